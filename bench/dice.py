@@ -27,7 +27,7 @@ from bench.figure import Figure
 from companion.errors import SeeError
 from companion.pieces import FACES, WHEEL, Die
 from companion.plan import DiceTray, Mat, Plan
-from tests.vision.dice.drawn import MAT, NINE, Drawn, camera, tray
+from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
 from vision.dice.learned import learned
 from vision.dice.naming import Colors
 from vision.dice.reader import SeenDie, read_dice

@@ -19,8 +19,8 @@ from companion.layout import Layout
 from companion.matching import match, match_without_prior
 from companion.matching.foresight import predict_changes
 from companion.verdict import Accepted, Refused, Verdict
-from tests.companion.matching import noise
-from tests.companion.matching.games import turns
+from simulation.matching import noise
+from simulation.matching.games import turns
 
 _GAMES = 12
 

@@ -20,7 +20,7 @@ from companion.demos import load_demo
 from companion.errors import CompanionError
 from companion.games import RECORDED
 from companion.journal import Journal
-from tests.drawn.refereed import Refereed, Setting
+from simulation.drawn.refereed import Refereed, Setting
 from vision.camera.folder import FolderSource
 from vision.moments import moments
 

@@ -29,7 +29,7 @@ from companion.games.spectrum.plan import MAT
 from companion.layout import Sighting
 from companion.pieces import Pawn
 from companion.plan import Mat, PawnBoard, Plan
-from tests.drawn.boards import drawn_board
+from simulation.drawn.boards import drawn_board
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.light import LINEAR

@@ -13,8 +13,8 @@ from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.kinds import piece
 from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
-from tests.drawn.regenbogen_mat import stands
-from tests.drawn.scene import random_scene
+from simulation.drawn.regenbogen_mat import stands
+from simulation.drawn.scene import random_scene
 from vision.table_reader import TableReader
 
 _TABLES = 4

@@ -17,12 +17,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bench.figure import Figure
-from tests.firmware_protocol import toolchain
-from tests.firmware_protocol.native_device import NativeDevice
-from tests.firmware_protocol.pipelining import pipelined
-from tests.firmware_protocol.uno import Uno
-from tests.hardware import figures as measured
-from tests.hardware.virtual_wire import NOISES
+from simulation.firmware import toolchain
+from simulation.firmware.native_device import NativeDevice
+from simulation.firmware.pipelining import pipelined
+from simulation.firmware.uno import Uno
+from simulation.hardware import figures as measured
+from simulation.hardware.virtual_wire import NOISES
 
 SEED = int(os.environ.get("TTP_SEED", "7"))
 FRAMES = 10_000_000

@@ -26,8 +26,8 @@ from companion.layout import Layout
 from companion.matching import match
 from companion.referee.reading_debouncer import ReadingDebouncer
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
-from tests.companion.matching.readers import READERS, Reader
-from tests.companion.matching.stories import STORIES, Story, StoryMaker
+from simulation.matching.readers import READERS, Reader
+from simulation.matching.stories import STORIES, Story, StoryMaker
 
 GAMES = 120
 """Turns of each sort that the bench looks at by default."""

@@ -74,6 +74,24 @@ def inside(name: str, roots: tuple[str, ...]) -> bool:
     return any(name == root or name.startswith(root + ".") for root in roots)
 
 
+@pytest.mark.parametrize("room", ["bench", "simulation"])
+def test_nothing_but_tests_imports_tests(room: str) -> None:
+    """Benches and tests share what stands in for the world: it lies in `simulation` and looks into neither."""
+    for path in sorted((ROOT / room).rglob("*.py")):
+        names = {
+            str(name).split(".")[0]
+            for node in ast.walk(ast.parse(path.read_text()))
+            for name in (
+                [node.module]
+                if isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else []
+            )
+        }
+        assert not names & ({"tests"} if room == "bench" else {"tests", "bench"}), path
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_looks_only_where_it_may(room: str) -> None:
     for name, path in MODULES.items():

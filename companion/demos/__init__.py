@@ -1,7 +1,7 @@
 """Recorded games that come with the project, each a folder of pictures and a `demo.json`.
 
 The pictures are renders of a table; what they show is nowhere written down here, the demo reads it from them.
-`python -m tests.drawn.demo` writes such folders.
+`python -m simulation.drawn.demo` writes such folders.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from math import exp
 MOST_DOUBT = 0.135
 """Odds of all legal accounts together, as against the accusation, at which it is still made: 2 nats, by which a legal
 move of measured pieces must be ahead, too. An illegal move has ln 50 against it beforehand, so this is 1 in 370 for who
-plays by the rules. Held by `python -m tests.drawn.games`."""
+plays by the rules. Held by `python -m simulation.drawn.games`."""
 UNTOLD = 10.0
 """Nats (22,000 to 1) against something that no story tells. What speaks more strongly against a story is not taken for
 true, legal or not. Chosen."""

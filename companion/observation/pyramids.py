@@ -1,7 +1,7 @@
 """How pyramids are mistaken: for another size, for nothing at all, seldom for another color.
 
 The figures are of readings of drawn tables that no training saw, shown empty first, of seeds 1000, 1002 to 1228
-(`python -m tests.drawn.misreadings FILE... --every even`): of 2,171 pyramids that stand alone 72 were misread.
+(`python -m simulation.drawn.misreadings FILE... --every even`): of 2,171 pyramids that stand alone 72 were misread.
 """
 
 from __future__ import annotations

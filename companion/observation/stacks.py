@@ -2,7 +2,7 @@
 
 A lone pyramid in a stalk is most often right; what is left of a stalk whose base was lost is read with a doubt.
 The figures are of readings of drawn tables that no training saw, shown empty first, of seeds 1000, 1002 to 1222
-(`python -m tests.drawn.misreadings FILE... --every even`): of 1,674 stalks 301 were misread.
+(`python -m simulation.drawn.misreadings FILE... --every even`): of 1,674 stalks 301 were misread.
 """
 
 from __future__ import annotations

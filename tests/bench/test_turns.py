@@ -13,8 +13,8 @@ from bench import turns
 from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS
 from companion.verdict import Accepted, Refused, Verdict
-from tests.companion.matching.readers import READERS
-from tests.companion.matching.stories import STORIES, Story
+from simulation.matching.readers import READERS
+from simulation.matching.stories import STORIES, Story
 
 SORTS = [(game, sort) for game, sorts in STORIES.items() for sort in sorts]
 WRONG = set(turns.WRONG)

@@ -14,10 +14,10 @@ from companion.evening.director import EveningDirector
 from companion.evening.journals import TableJournals
 from companion.games import GAMES
 from companion.journal import Journal
+from simulation.play import played
 from tests.browser.conftest import Pictures
 from tests.browser.test_accessibility import violations
 from tests.companion.evening.playing import decided
-from tests.companion.play import played
 from web.access import Access
 from web.hub import Machine, Machines, create_hub_app
 from web.server import Server

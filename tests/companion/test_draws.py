@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.contract import ToDraw, ToMove
 from companion.draws import apply_due_draws
 from companion.games import GAMES
-from tests.companion.ladder import SET, Lay, dealt
+from simulation.ladder import SET, Lay, dealt
 
 TILE = {tile.name: tile for tile in SET}
 

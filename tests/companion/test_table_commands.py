@@ -15,9 +15,9 @@ from companion.journal import Journal
 from companion.journal.replay import replay
 from companion.layout import Layout
 from companion.referee.table import Table
-from tests.companion.ladder import LADDER, SET, Lay
-from tests.companion.matching import noise
-from tests.companion.play import header, random_event
+from simulation.ladder import LADDER, SET, Lay
+from simulation.matching import noise
+from simulation.play import header, random_event
 
 
 def command(table: Table, rng: Random) -> None:

@@ -12,12 +12,12 @@ from companion.games.spectrum.plan import MAT
 from companion.layout import Layout, Sighting
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn
 from companion.plan import DiceTray, PawnBoard, Plan
-from tests.drawn.board_scene import BoardScene
-from tests.drawn.camera import camera_over
-from tests.drawn.dice import LyingDie
-from tests.drawn.lamp import Lamp
-from tests.drawn.pawns import StandingPawn
-from tests.drawn.sensor import Sensor
+from simulation.drawn.board_scene import BoardScene
+from simulation.drawn.camera import camera_over
+from simulation.drawn.dice import LyingDie
+from simulation.drawn.lamp import Lamp
+from simulation.drawn.pawns import StandingPawn
+from simulation.drawn.sensor import Sensor
 from vision.pawns.wheel import SPACES, THICK_MM, Wheel
 from vision.table_reader import TableReader
 

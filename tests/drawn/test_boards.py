@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.pieces import PRIMARIES
-from tests.drawn.boards import labeled_board, main
+from simulation.drawn.boards import labeled_board, main
 from vision.pawns.training.samples import classes_of, labeled_table, read_samples
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture

@@ -20,10 +20,10 @@ from companion.games.roll_and_color.situation import KINDS
 from companion.journal import Journal
 from companion.pieces import Die
 from companion.recording import RecordedMat, Recording
-from tests.drawn import demo, roll_demo, spectrum_demo
-from tests.drawn.camera import camera_over
-from tests.drawn.demo import GAME, NAMES, ice_stalks_moments, main
-from tests.drawn.eyes import TruthEyes
+from simulation.drawn import demo, roll_demo, spectrum_demo
+from simulation.drawn.camera import camera_over
+from simulation.drawn.demo import GAME, NAMES, ice_stalks_moments, main
+from simulation.drawn.eyes import TruthEyes
 from vision.table_reader import TableReader
 
 

@@ -1,4 +1,4 @@
-"""A few turns of each game through the whole pipeline; longer runs are `python -m tests.drawn.games`."""
+"""A few turns of each game through the whole pipeline; longer runs are `python -m simulation.drawn.games`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.plan import Plan
-from tests.drawn import refereed
-from tests.drawn.alone import Alone
-from tests.drawn.games import main, write
-from tests.drawn.readings import games_of
-from tests.drawn.refereed import Failure, Refereed, Setting
-from tests.drawn.step import Step
-from tests.drawn.tally import Tally
+from simulation.drawn import refereed
+from simulation.drawn.alone import Alone
+from simulation.drawn.games import main, write
+from simulation.drawn.readings import games_of
+from simulation.drawn.refereed import Failure, Refereed, Setting
+from simulation.drawn.step import Step
+from simulation.drawn.tally import Tally
 from vision.calibration.calibration import Calibration
 from vision.table_reader import TableReader
 

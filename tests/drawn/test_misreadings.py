@@ -10,7 +10,7 @@ import pytest
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Sighting
 from companion.pieces import Piece, Pyramid, Stack
-from tests.drawn.misreadings import fitted, line, paired, way
+from simulation.drawn.misreadings import fitted, line, paired, way
 
 
 def stack(text: str) -> Stack:

@@ -11,11 +11,11 @@ from companion.errors import MoveError
 from companion.games import PLANS
 from companion.games.ice_stalks import ICE_STALKS
 from companion.pieces import Pyramid
-from tests.drawn.camera import camera_over
-from tests.drawn.demo import GAME
-from tests.drawn.refereed import Setting, player_of
-from tests.drawn.spread import Spread
-from tests.drawn.standing import Upright
+from simulation.drawn.camera import camera_over
+from simulation.drawn.demo import GAME
+from simulation.drawn.refereed import Setting, player_of
+from simulation.drawn.spread import Spread
+from simulation.drawn.standing import Upright
 
 GAMES = ("spectra", "ice-stalks")
 

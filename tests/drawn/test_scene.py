@@ -10,10 +10,10 @@ import pytest
 
 from companion.pieces import Pyramid
 from companion.plan import Mat
-from tests.drawn.camera import camera_over
-from tests.drawn.hand import random_hand
-from tests.drawn.scene import Scene, random_scene
-from tests.drawn.standing import Lying, Stand, Upright, planes
+from simulation.drawn.camera import camera_over
+from simulation.drawn.hand import random_hand
+from simulation.drawn.scene import Scene, random_scene
+from simulation.drawn.standing import Lying, Stand, Upright, planes
 from vision.camera.source import Shot
 from vision.light import LINEAR
 from vision.registered_image import find_table

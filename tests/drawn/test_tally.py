@@ -12,8 +12,8 @@ from companion.pieces import Pyramid
 from companion.referee.alert import Alert
 from companion.referee.telling import ToldVerdict
 from companion.verdict import OutOfStep, Refused, Unclear, Verdict
-from tests.drawn.step import Step
-from tests.drawn.tally import OUTCOMES, Tally, outcome
+from simulation.drawn.step import Step
+from simulation.drawn.tally import OUTCOMES, Tally, outcome
 
 DREW = {"player": 0, "type": "draw", "took": {"color": "red", "size": "small"}}
 OTHER = {"player": 0, "type": "draw", "took": {"color": "blue", "size": "small"}}

@@ -20,8 +20,8 @@ from companion.plan import PyramidBoard
 from companion.players import Searching
 from companion.players.player import mover
 from companion.verdict import Accepted, Refused
-from tests.drawn.scene import random_scene
-from tests.drawn.standing import Upright
+from simulation.drawn.scene import random_scene
+from simulation.drawn.standing import Upright
 from vision.table_reader import TableReader
 
 ROOT = Path(__file__).parents[2]

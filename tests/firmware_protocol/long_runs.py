@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.firmware_protocol import toolchain
+from simulation.firmware import toolchain
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = os.environ.get("TTP_SEED", "1")

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from tests.firmware_protocol.toolchain import CORE, FIRMWARE, HERE, build_folder
+from simulation.firmware.toolchain import CORE, FIRMWARE, HERE, build_folder
 
 CORPUS = HERE / "core" / "corpus"
 DEVICES = ("board", "tower")

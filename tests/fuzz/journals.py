@@ -12,8 +12,8 @@ from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Journal, read_lines, write_lines
 from companion.journal.sheet import score_sheet
+from simulation.play import played
 from tests.companion import dealt
-from tests.companion.play import played
 from tests.fuzz.spoiling import spoiled_bytes
 
 

@@ -11,7 +11,7 @@ from companion.contract import Event, Over, Rolled, ToMove, ToRoll
 from companion.games import GAMES
 from companion.pieces import FACES, Die
 from companion.testing.cases import Case, cases
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 FEW = 30
 """Moves of which one is chosen."""

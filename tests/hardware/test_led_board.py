@@ -11,9 +11,9 @@ from hardware.die_faces import Color
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL, REFUSED, Flash
 from hardware.simulated.board import SimulatedBoard
-from tests.firmware_protocol.simulated import Simulated
-from tests.hardware.figures import longest_call_ms
-from tests.hardware.virtual_wire import NOISES, VirtualWire
+from simulation.firmware.simulated import Simulated
+from simulation.hardware.figures import longest_call_ms
+from simulation.hardware.virtual_wire import NOISES, VirtualWire
 
 CELLS = {f"c{at}": (at,) for at in range(36)}
 

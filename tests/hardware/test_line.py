@@ -18,7 +18,7 @@ from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
 from hardware.status import LinkStatus
-from tests.hardware.virtual_wire import Errands
+from simulation.hardware.virtual_wire import Errands
 
 
 class Clock:

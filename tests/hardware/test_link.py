@@ -18,9 +18,9 @@ from hardware.link import Link, Phase
 from hardware.patience import PATIENCE
 from hardware.roll import TowerEvent
 from hardware.tower import DiceTower
-from tests.firmware_protocol.native_device import NativeDevice
-from tests.firmware_protocol.simulated import Simulated
-from tests.hardware.virtual_wire import NOISES, Errands, VirtualWire
+from simulation.firmware.native_device import NativeDevice
+from simulation.firmware.simulated import Simulated
+from simulation.hardware.virtual_wire import NOISES, Errands, VirtualWire
 
 BOARD = messages.IdentifyReply(b"TTP", 1, 0, messages.Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0)
 

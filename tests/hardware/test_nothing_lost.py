@@ -12,12 +12,12 @@ import pytest
 
 from companion.errors import LinkDown
 from firmware_protocol.messages import Kind, Ping, RollStarted, TowerConfig
-from tests.firmware_protocol.native_device import NativeDevice
-from tests.firmware_protocol.peer import Peer
-from tests.firmware_protocol.pipelining import pipelined
-from tests.firmware_protocol.uno import Uno
-from tests.hardware import figures
-from tests.hardware.virtual_wire import NOISES, Errands, VirtualWire
+from simulation.firmware.native_device import NativeDevice
+from simulation.firmware.peer import Peer
+from simulation.firmware.pipelining import pipelined
+from simulation.firmware.uno import Uno
+from simulation.hardware import figures
+from simulation.hardware.virtual_wire import NOISES, Errands, VirtualWire
 
 LONG = int(os.environ.get("TTP_LONG", "1"))
 """How many times more than in a normal run."""

@@ -10,8 +10,8 @@ from hardware.led_board import LedBoard
 from hardware.lights import LEGAL
 from hardware.picture import DARK
 from hardware.score_lights import SCORE, bar, digits
-from tests.firmware_protocol.peer import Board, board
-from tests.hardware.virtual_wire import NOISES, VirtualWire
+from simulation.firmware.peer import Board, board
+from simulation.hardware.virtual_wire import NOISES, VirtualWire
 
 SEVEN = (10, 11, 12, 13, 14, 15, 16)
 DRAWN = {

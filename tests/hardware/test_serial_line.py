@@ -18,9 +18,9 @@ from hardware.line import SerialLine
 from hardware.port import SerialPort
 from hardware.roll import RollBegan, RollEnded, TowerEvent
 from hardware.tower import DiceTower
-from tests.firmware_protocol.uno_process import UnoProcess
-from tests.hardware.figures import pulled_cable, wait
-from tests.hardware.virtual_wire import Errands
+from simulation.firmware.uno_process import UnoProcess
+from simulation.hardware.figures import pulled_cable, wait
+from simulation.hardware.virtual_wire import Errands
 
 CYCLES = 20
 """Times that the cable is pulled."""

@@ -9,8 +9,8 @@ from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12
 from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import DiceTower
-from tests.firmware_protocol.simulated import Simulated
-from tests.hardware.virtual_wire import VirtualWire
+from simulation.firmware.simulated import Simulated
+from simulation.hardware.virtual_wire import VirtualWire
 
 
 class Table:

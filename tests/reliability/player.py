@@ -18,7 +18,7 @@ from companion.journal import Journal
 from companion.journal.delivery import Delivery
 from companion.journal.places import Database
 from companion.referee.table import Table
-from tests.companion.play import header, random_event
+from simulation.play import header, random_event
 
 
 def write(table: Table, seed: int, telling: threading.Lock, pause_s: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.firmware_protocol.toolchain import build_folder, need, run
+from simulation.firmware.toolchain import build_folder, need, run
 
 HERE = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from companion.journal import Journal, write_lines
-from tests.companion.play import played
+from simulation.play import played
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,7 @@ import sys
 from pathlib import Path
 from random import Random
 from companion.journal import Journal, write_lines
-from tests.companion.play import played
+from simulation.play import played
 journal = Journal.open(Path(sys.argv[1]))
 table = played(journal, Random(5), rows=40)
 sys.stdout.writelines(write_lines(table.session.header, table.session.rows()))

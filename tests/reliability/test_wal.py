@@ -11,7 +11,7 @@ import pytest
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
 from companion.referee.table import Table
-from tests.companion.play import header, random_event
+from simulation.play import header, random_event
 
 ROWS = 12
 _WAL_HEADER = 32

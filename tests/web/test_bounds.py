@@ -16,7 +16,7 @@ from flask import Flask
 from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from tests.companion.play import header
+from simulation.play import header
 from tests.web.test_server import get
 from web.server import THREADS, Server
 from web.table_view import TableView

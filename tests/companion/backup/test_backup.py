@@ -22,7 +22,7 @@ from companion.backup import AutomaticBackups, back_up, restore
 from companion.backup.restoring import unpack
 from companion.errors import BackupError, JournalError
 from companion.journal import Journal
-from tests.companion.play import ROW, header
+from simulation.play import ROW, header
 
 
 @pytest.fixture

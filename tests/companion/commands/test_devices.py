@@ -35,7 +35,7 @@ from hardware.roll import RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
-from tests.companion.matching.games import turns
+from simulation.matching.games import turns
 
 
 @pytest.fixture

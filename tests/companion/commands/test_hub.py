@@ -16,7 +16,7 @@ import pytest
 from companion.commands.hub import machines_of, parse_machine
 from companion.errors import WrongUsage
 from companion.journal import Journal
-from tests.companion.play import played
+from simulation.play import played
 
 ROOT = Path(__file__).parents[3]
 

@@ -12,7 +12,7 @@ from companion.__main__ import cli
 from companion.commands.journal import journal_command
 from companion.errors import JournalError, WrongUsage
 from companion.journal import Journal
-from tests.companion.play import played
+from simulation.play import played
 
 
 def copied(*words: str) -> tuple[int, str]:

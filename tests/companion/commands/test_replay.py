@@ -12,9 +12,9 @@ import pytest
 
 from companion.journal import Journal, read_lines
 from companion.journal.rows import entry, link, root
+from simulation.play import played
 from tests.companion import dealt
 from tests.companion.commands.running import run
-from tests.companion.play import played
 
 
 @pytest.fixture

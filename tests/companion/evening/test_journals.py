@@ -17,8 +17,8 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.journal.database import DatabaseJournal
 from companion.journal.places import Database
+from simulation.play import played
 from tests.companion import dealt
-from tests.companion.play import played
 from tests.postgresql import PostgreSQL
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.contract import Over, ToMove
 from companion.games import GAMES
 from companion.games.dealing import Dealer, check
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from companion.journal import ChainedGames, Journal, chained, utc
 from companion.journal.database import DatabaseJournal
 from companion.journal.ids import drawn
 from companion.journal.rows import head, root
+from simulation.play import header, played
 from tests.companion.journal.test_store import ROW
-from tests.companion.play import header, played
 from tests.postgresql import PostgreSQL
 
 

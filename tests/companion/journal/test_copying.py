@@ -15,9 +15,9 @@ from companion.journal.database import DatabaseJournal
 from companion.journal.places import Database
 from companion.journal.replay import replay
 from companion.referee.proof import prove
+from simulation.play import header, played
 from tests.companion import dealt
 from tests.companion.journal.test_store import ROW
-from tests.companion.play import header, played
 
 
 def held(journal: ChainedGames) -> list[tuple[object, ...]]:

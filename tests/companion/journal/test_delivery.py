@@ -17,8 +17,8 @@ from companion.journal import ChainedGames, Journal
 from companion.journal.database import DatabaseJournal
 from companion.journal.delivery import Delivery
 from companion.journal.places import Database
+from simulation.play import header
 from tests.companion.journal.test_store import ROW
-from tests.companion.play import header
 from tests.postgresql import PostgreSQL
 from web.access import Access
 from web.app import create_app

@@ -10,7 +10,7 @@ import pytest
 from companion.errors import BadRecord, BrokenChain
 from companion.journal import Journal, read_lines, write_lines
 from companion.journal.lines import LARGEST_BYTES
-from tests.companion.play import played
+from simulation.play import played
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from companion.journal import Journal, Row
+from simulation.play import header
 from tests.companion.journal.test_store import ROW
-from tests.companion.play import header
 
 
 def deleted(path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.errors import BadOptions, BadRecord
 from companion.games import GAMES
 from companion.journal.record import LARGEST_BYTES, GameRecord, judge, load_record
-from tests.companion.ladder import LADDER
+from simulation.ladder import LADDER
 
 SPECTRANGLE = GAMES["spectrangle"]
 HANDS = {"hands": [["GGY4", "PPB4"], ["RYB1", "BBR5"]], "bag": 0}

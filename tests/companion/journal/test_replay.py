@@ -15,8 +15,8 @@ from companion.games import GAMES
 from companion.journal import Header, Journal, Row
 from companion.journal.replay import ReplayDifference, replay
 from companion.referee.table import Table
-from tests.companion.ladder import LADDER, SET, Ladder, Lay
-from tests.companion.play import header, played
+from simulation.ladder import LADDER, SET, Ladder, Lay
+from simulation.play import header, played
 
 TILE = {tile.name: tile for tile in SET}
 

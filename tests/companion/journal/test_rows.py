@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from companion.games import GAMES
 from companion.journal import Row, digest
 from companion.journal.rows import entry, link, root
-from tests.companion.ladder import Ladder, dealt
-from tests.companion.matching.games import turns
-from tests.companion.play import header
+from simulation.ladder import Ladder, dealt
+from simulation.matching.games import turns
+from simulation.play import header
 
 ROW = Row(
     n=1,

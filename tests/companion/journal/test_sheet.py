@@ -14,8 +14,8 @@ from companion.journal.replay import replay
 from companion.journal.sheet import score_sheet
 from companion.journal.timeline import Timeline
 from companion.referee.table import Table
-from tests.companion.ladder import LADDER, SET, Lay
-from tests.companion.play import header
+from simulation.ladder import LADDER, SET, Lay
+from simulation.play import header
 
 TILE = {tile.name: tile for tile in SET}
 

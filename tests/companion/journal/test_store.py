@@ -13,7 +13,7 @@ import pytest
 from companion.errors import JournalError
 from companion.journal import Journal, Row
 from companion.journal.file import APPLICATION_ID
-from tests.companion.play import ROW, header, played
+from simulation.play import ROW, header, played
 
 
 def tampered(path: Path, *statements: str) -> None:

@@ -9,7 +9,7 @@ from companion.contract import Drawn
 from companion.errors import BadEvent, BadOptions, BadRecord, IllegalMove
 from companion.journal import Header
 from companion.journal.timeline import Timeline, begin, kind_of, options_of
-from tests.companion.ladder import LADDER, SET, Lay, Skip, dealt
+from simulation.ladder import LADDER, SET, Lay, Skip, dealt
 
 TILE = {tile.name: tile for tile in SET}
 START = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")

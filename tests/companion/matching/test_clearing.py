@@ -6,7 +6,7 @@ from companion.layout import Layout, Sighting
 from companion.matching.clearing import cleaned, likely
 from companion.matching.evidence import Evidence
 from companion.pieces import Pawn
-from tests.companion.matching.noise import ranked
+from simulation.matching.noise import ranked
 
 RED, BLUE = Pawn("red"), Pawn("blue")
 TABLE = Layout({"a": Sighting.sure(None), "b": Sighting.sure(RED)})

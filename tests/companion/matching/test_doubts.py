@@ -8,9 +8,9 @@ from companion.matching.doubts import differences, doubt, half_made, named
 from companion.matching.evidence import Evidence
 from companion.pieces import Die, Pyramid, Stack
 from companion.verdict import Pending, Same
+from simulation.ladder import SET, dealt
+from simulation.matching.noise import ranked
 from tests.companion.games.spectra.short_spectra import table as spectra
-from tests.companion.ladder import SET, dealt
-from tests.companion.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
 OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")

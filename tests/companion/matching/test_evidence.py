@@ -11,7 +11,7 @@ from companion.layout import Layout, Sighting
 from companion.matching.evidence import MISSED, Evidence, Pile, choices_of, likelihood, pair, pile, sighting_nll_ratio
 from companion.observation import FLOOR
 from companion.pieces import TILES, Pyramid, Stack, Tile
-from tests.companion.matching.noise import ranked
+from simulation.matching.noise import ranked
 
 RED, BLUE, GREEN, YELLOW = TILES[:4]
 

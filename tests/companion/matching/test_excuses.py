@@ -15,7 +15,7 @@ from companion.matching import match
 from companion.matching.excuses import rolled_by_next, rolled_twice, way_out_and_back
 from companion.pieces import FACES, Die
 from companion.verdict import Accepted, Pending, Refused, Unclear
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 GAME = GAMES["spectrum"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.layout import Layout, Sighting
 from companion.matching.evidence import Evidence, Pile
 from companion.matching.foresight import CellChange, HeapPrediction, change, predict_changes
-from tests.companion.ladder import SET, Lay, dealt
+from simulation.ladder import SET, Lay, dealt
 
 RED, BLUE = SET[:2]
 OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")

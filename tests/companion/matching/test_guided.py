@@ -12,7 +12,7 @@ from companion.layout import Layout, Sighting
 from companion.matching.evidence import Evidence
 from companion.matching.guided import GuidedSearch, search_of
 from companion.matching.hypotheses import ILLEGAL, Search
-from tests.companion.ladder import LADDER, SET, Ladder, Lay, dealt
+from simulation.ladder import LADDER, SET, Ladder, Lay, dealt
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")

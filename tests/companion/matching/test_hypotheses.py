@@ -18,8 +18,8 @@ from companion.matching.hypotheses import (
     cost,
     seat_of,
 )
-from tests.companion.ladder import LADDER, SET, Ladder, Lay, Skip, dealt
-from tests.companion.matching.noise import ranked
+from simulation.ladder import LADDER, SET, Ladder, Lay, Skip, dealt
+from simulation.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
 OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")

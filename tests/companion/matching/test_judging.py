@@ -16,10 +16,10 @@ from companion.layout import Layout, Sighting
 from companion.matching import match
 from companion.pieces import TILES, Tile
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
-from tests.companion.ladder import SET, Lay, Skip, dealt
-from tests.companion.matching import noise
-from tests.companion.matching.games import draw, turns
-from tests.companion.play import game_of
+from simulation.ladder import SET, Lay, Skip, dealt
+from simulation.matching import noise
+from simulation.matching.games import draw, turns
+from simulation.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")

@@ -11,8 +11,8 @@ from companion.matching import Memory, match
 from companion.matching.memory import named
 from companion.pieces import TILES, Pyramid
 from companion.verdict import Accepted, Refused, Same
+from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import table
-from tests.companion.play import game_of
 
 TILE = {tile.name: tile for tile in TILES}
 RED, GREEN, BLUE, WHITE = (Pyramid(color, "small") for color in ("red", "green", "blue", "white"))

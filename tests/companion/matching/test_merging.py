@@ -7,9 +7,9 @@ from companion.matching import agree, match, merge
 from companion.matching.evidence import sighting_nll_ratio
 from companion.pieces import Pyramid
 from companion.verdict import Accepted, Pending, Refused
-from tests.companion.ladder import SET, dealt
-from tests.companion.matching.noise import ranked
-from tests.companion.play import game_of
+from simulation.ladder import SET, dealt
+from simulation.matching.noise import ranked
+from simulation.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")

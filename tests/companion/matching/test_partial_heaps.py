@@ -11,7 +11,7 @@ from companion.layout import Layout
 from companion.matching import match
 from companion.pieces import identify
 from companion.verdict import Accepted, Same
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 GAME = GAMES["spectrangle"]
 HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4", "GRB3"]]

@@ -22,8 +22,8 @@ from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Refused, Unclear
+from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import give, piece, table
-from tests.companion.play import game_of
 
 BEFORE = table("YM BM RS", "PL", turn=0, drawn=True)
 """The blue medium, say, is really a blue small that was read wrong."""

@@ -15,11 +15,11 @@ from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Stack
 from companion.verdict import Accepted, Pending, Refused, TakenBack, Unclear
+from simulation.play import game_of
 from tests.companion.games.ice_stalks.short_stalks import draw as rock
 from tests.companion.games.ice_stalks.short_stalks import put
 from tests.companion.games.ice_stalks.short_stalks import table as stalks
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table, without_bag
-from tests.companion.play import game_of
 
 THREE = {"colors": "red,blue,green", "trees": ("RL", "BL", "GL GM")}
 NESTED = table("", "", "", colors="red,blue,green", trees=("RL", "BL", "GL")).layout().heaps["seat2.trees"]

@@ -9,10 +9,10 @@ from companion.contract import Drawn
 from companion.layout import Layout, Sighting
 from companion.matching import match, match_without_prior
 from companion.verdict import Accepted, OutOfStep, Refused, Same
-from tests.companion.ladder import SET, Lay, dealt
-from tests.companion.matching import noise
-from tests.companion.matching.games import turns
-from tests.companion.play import game_of
+from simulation.ladder import SET, Lay, dealt
+from simulation.matching import noise
+from simulation.matching.games import turns
+from simulation.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")

@@ -14,8 +14,8 @@ from companion.games.spectrum.moves import Declare, Go
 from companion.layout import Layout, Sighting
 from companion.peripherals.destinations import TRIED_MOST, destinations, lifted
 from companion.pieces import TILES, WHEEL, Pawn, Tile
+from simulation.matching.games import turns
 from tests.companion.games.spectrum.short_spectrum import table
-from tests.companion.matching.games import turns
 
 SPACES = frozenset(f"{path}.{space}" for path in WHEEL for space in range(1, 10))
 CELLS = frozenset(f"c{cell}" for cell in range(36))

@@ -19,7 +19,7 @@ from companion.referee.session import GameSession
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
-from tests.companion.ladder import CELLS, LADDER, SET, Lay
+from simulation.ladder import CELLS, LADDER, SET, Lay
 
 TILE = {tile.name: tile for tile in SET}
 

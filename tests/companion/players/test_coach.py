@@ -15,7 +15,7 @@ from companion.players import NoHint, ProcessCoach
 from companion.players.__main__ import answer
 from companion.players.coach import Question
 from companion.players.player import mover, moves_of
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 
 def positions(name: str, count: int) -> list[tuple[Any, int]]:

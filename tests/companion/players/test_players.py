@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.players import PLAYERS, Greedy, RandomPlayer, Searching
 from companion.players.contest import PlayerStrength, duel
 from companion.players.player import mover, moves_of
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 QUICK = ("spectrangle", "escape", "cribbage")
 

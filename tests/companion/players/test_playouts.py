@@ -17,7 +17,7 @@ from companion.players.player import mover, moves_of
 from companion.players.playouts import Luck, horizon_of, played, played_on
 from companion.players.random_player import RandomPlayer
 from companion.players.worth import worth
-from tests.companion.play import game_of
+from simulation.play import game_of
 
 
 def advanced(game: str, seed: int, least: int) -> Any:

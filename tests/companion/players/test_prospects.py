@@ -16,8 +16,8 @@ from companion.games.roll_and_color.expectation import PARS
 from companion.players import Greedy
 from companion.players import worth as worths
 from companion.players.player import mover, moves_of
+from simulation.play import game_of
 from tests.companion.games.regenbogen.short_regenbogen import alive, play
-from tests.companion.play import game_of
 
 
 def states(name: str, number: int) -> Any:

@@ -6,7 +6,7 @@ from companion.contract import Breach
 from companion.journal import Row
 from companion.referee.alert import open_refusal, same_matter
 from companion.verdict import Choice, Pending, Refused, Same, Unclear
-from tests.companion.ladder import LADDER, SET, Lay, Skip
+from simulation.ladder import LADDER, SET, Lay, Skip
 
 BREACH = Breach("LAD-3", "No color.", ("c4",))
 

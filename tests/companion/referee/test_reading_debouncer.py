@@ -6,8 +6,8 @@ from companion.layout import Layout
 from companion.matching import match
 from companion.referee.reading_debouncer import LOOKING, ReadingDebouncer
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
-from tests.companion.ladder import LADDER, SET, Lay, dealt
-from tests.companion.matching.noise import ranked
+from simulation.ladder import LADDER, SET, Lay, dealt
+from simulation.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")

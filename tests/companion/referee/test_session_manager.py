@@ -18,7 +18,7 @@ from companion.layout import Layout, Sighting
 from companion.plan import Mat, Plan, TileBoard
 from companion.referee.session_manager import NAME_LETTERS, SessionManager
 from companion.verdict import Accepted, Same
-from tests.companion.ladder import LADDER, SET, Lay, dealt
+from simulation.ladder import LADDER, SET, Lay, dealt
 
 TILE = {tile.name: tile for tile in SET}
 PLAN = Plan(Mat(440, 400, 40))

@@ -17,8 +17,8 @@ from companion.layout import Layout, Sighting
 from companion.matching import match_without_prior
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
-from tests.companion.ladder import LADDER, SET, Lay, dealt
-from tests.companion.matching.noise import ranked
+from simulation.ladder import LADDER, SET, Lay, dealt
+from simulation.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
 

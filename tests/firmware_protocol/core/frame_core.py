@@ -6,7 +6,7 @@ import ctypes
 import functools
 
 from firmware_protocol.frame import BODY_MAX, LinkFrame
-from tests.firmware_protocol import toolchain
+from simulation.firmware import toolchain
 
 
 class CDecoder(ctypes.Structure):

@@ -8,8 +8,8 @@ import pytest
 
 from firmware_protocol import messages
 from firmware_protocol.payload import Payload
-from tests.firmware_protocol import peer
-from tests.firmware_protocol.peer import KINDS, Board, Talk
+from simulation.firmware import peer
+from simulation.firmware.peer import KINDS, Board, Talk
 
 LEDS = 64
 RED, GREEN, BLUE = bytes((9, 0, 0)), bytes((0, 9, 0)), bytes((0, 0, 9))

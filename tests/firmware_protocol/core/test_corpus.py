@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.firmware_protocol import toolchain
+from simulation.firmware import toolchain
 from tests.fuzz.firmware import CORPUS, DEVICES
 
 

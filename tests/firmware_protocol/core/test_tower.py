@@ -9,9 +9,9 @@ import pytest
 from firmware_protocol import messages
 from firmware_protocol.frame import LinkFrame
 from firmware_protocol.payload import Payload
-from tests.firmware_protocol.native_device import NativeDevice
-from tests.firmware_protocol.peer import Peer, Talk
-from tests.firmware_protocol.uno import Uno
+from simulation.firmware.native_device import NativeDevice
+from simulation.firmware.peer import Peer, Talk
+from simulation.firmware.uno import Uno
 
 SIMAVR_ADC_COUNTS = 2
 """How far the emulated converter may be off."""

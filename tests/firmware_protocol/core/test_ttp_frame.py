@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from firmware_protocol import frame
 from firmware_protocol.frame import LinkFrame
-from tests.firmware_protocol import toolchain
+from simulation.firmware import toolchain
 from tests.firmware_protocol.core import frame_core
 from tests.firmware_protocol.golden import named
 

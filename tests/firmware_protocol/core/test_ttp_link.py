@@ -8,8 +8,8 @@ import pytest
 
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, LinkFrame
-from tests.firmware_protocol import peer, toolchain
-from tests.firmware_protocol.peer import KINDS, Talk
+from simulation.firmware import peer, toolchain
+from simulation.firmware.peer import KINDS, Talk
 
 S = Talk.SESSION
 

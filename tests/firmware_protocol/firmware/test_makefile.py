@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware_protocol import pipelining, toolchain
+from simulation.firmware import pipelining, toolchain
 
 FLASH = 32 * 1024 - 512
 """Bytes, less Optiboot."""

@@ -9,7 +9,7 @@ import pytest
 
 from bench.dice import BUNDLED
 from companion.plan import DiceTray, Plan
-from tests.vision.dice.drawn import MAT, NINE, Drawn, camera, tray
+from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
 from vision.dice.lean import MARGIN, leans, rotations
 from vision.dice.reader import SeenDie, read_dice
 from vision.dice.solids import turned

@@ -11,7 +11,7 @@ import pytest
 from bench.dice import BUNDLED, read_all, right
 from companion.layout import Layout
 from companion.plan import DiceTray, Plan
-from tests.vision.dice.drawn import MAT, NINE, camera, tray
+from simulation.dice_pictures import MAT, NINE, camera, tray
 from vision.dice.reader import SeenDie, read_dice
 from vision.domains import domain_reader
 from vision.picture import read_picture

@@ -11,7 +11,7 @@ import pytest
 from companion.errors import NoBoard
 from companion.games.spectrum.plan import MAT
 from companion.pieces import Pawn
-from tests.drawn.boards import DrawnBoard, drawn_board
+from simulation.drawn.boards import DrawnBoard, drawn_board
 from tests.vision.staged_table import MAT as SMALL
 from tests.vision.staged_table import empty as bare_table
 from vision.calibrating import calibrate

@@ -9,8 +9,8 @@ import pytest
 from companion.games.regenbogen.plan import MAT, plan
 from companion.pieces import Pyramid
 from companion.plan import Point, PyramidBoard
-from tests.drawn.scene import random_scene
-from tests.drawn.standing import Upright
+from simulation.drawn.scene import random_scene
+from simulation.drawn.standing import Upright
 from vision.pyramids.board_cells import CellGrid
 from vision.table_reader import TableReader
 

@@ -14,7 +14,7 @@ from companion.evening.director import EveningDirector
 from companion.evening.journals import TableJournals
 from companion.games import GAMES
 from companion.journal import Journal
-from tests.companion.play import played
+from simulation.play import played
 from tests.web.conftest import Browser
 from web.access import Access
 from web.hub import Machines, create_hub_app

@@ -3,8 +3,8 @@
 First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
 new tables are read. Their answers also tell how far confidences can be believed, which the final nets, fitted to all
 pictures, take over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
-`python -m tests.drawn.boards` wrote: half of what the third net learns then comes from there, other inks and paints
-than the few labeled boards show.
+`python -m simulation.drawn.boards` wrote: half of what the third net learns then comes from there, other inks and
+paints than the few labeled boards show.
 """
 
 from __future__ import annotations

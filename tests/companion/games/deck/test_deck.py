@@ -35,8 +35,8 @@ from companion.games.solitaire import SOLITAIRE
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
+from simulation.play import game_of
 from tests.companion.games.examples import allows, excludes
-from tests.companion.play import game_of
 
 
 def cards(text: str) -> list[int]:

@@ -1,0 +1,165 @@
+"""How readers are mistaken, fitted: `python -m simulation.drawn.misreadings FILE... --every even`.
+
+Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
+stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import log, log10
+from pathlib import Path
+
+import click
+import numpy as np
+
+from companion.layout import Sighting
+from companion.observation.model import FLOOR
+from companion.observation.stacks import is_one_off
+from companion.pieces import Piece, Pyramid, Stack
+from simulation.drawn.readings import GameRead, games_of
+from simulation.drawn.reel import moments_of
+from simulation.drawn.refereed import Setting, player_of
+
+FAR = 9.0
+"""Two pieces so far apart are not one and the same."""
+STEPS = 50
+"""Of Newton's method."""
+PROPORTIONAL = log(10)
+"""The slope where the odds of a mistake are in proportion to what is left open; what rare mistakes are held to."""
+RIDGE = 3.0
+"""How strongly."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
+def main(files: Sequence[Path], every: str) -> None:
+    """Print how readings in files are mistaken."""
+    found: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    repeated: Counter[tuple[str, bool]] = Counter()
+    for path in files:
+        for game in games_of(path):
+            if every == "seed" or game.seed % 2 == (every == "odd"):
+                for sighting, piece, again in first_readings(game):
+                    kind = kind_of(sighting.piece)
+                    found[kind].append((sighting.confidence, way(sighting.piece, piece)))
+                    if again is not None and sighting.piece != piece:
+                        repeated[kind, again.piece == sighting.piece] += 1
+    for kind, readings in sorted(found.items()):
+        click.echo(line(kind, readings))
+        same, other = repeated[kind, True], repeated[kind, False]
+        click.echo(f"    of {same + other} mistakes a second look makes {same} again")
+
+
+def kind_of(read: Piece | None) -> str:
+    """The kind of reading that constants are fitted for."""
+    return f"stack of {min(3, len(read.pieces))}" if isinstance(read, Stack) else type(read).__name__.lower()
+
+
+def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sighting | None]]:
+    """Every sighting of a place that was not seen before, with what stands there (None: nothing) and a second look."""
+    setting = Setting(
+        game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
+    )
+    player, _ = player_of(setting, game.seed)
+    turns = {moment.turn: moment for moment, _ in moments_of(player, game.steps)}
+    known: set[str] = set()
+    for look in game.looks:
+        if not look.reads or look.hand:
+            continue
+        layout = look.reads[-1]
+        seconds = {} if look.again is None else {one.place: one for heap in look.again.heaps.values() for one in heap}
+        for spot, heap in turns[look.turn].layout.heaps.items():
+            truth = [one.piece for one in heap]
+            for sighting, piece in paired(layout.heaps.get(spot, ()), truth):
+                if sighting.place not in known:
+                    yield sighting, piece, seconds.get(sighting.place)
+        known |= {one.place for heap in layout.heaps.values() for one in heap}
+
+
+def paired(seen: Sequence[Sighting], truth: Sequence[Piece | None]) -> list[tuple[Sighting, Piece | None]]:
+    """Each sighting of a heap with the piece that it shows: the same one, else the likest."""
+    there, rest = list(truth), []
+    found: list[tuple[Sighting, Piece | None]] = []
+    for sighting in seen:
+        if sighting.piece in there:
+            there.remove(sighting.piece)
+            found.append((sighting, sighting.piece))
+        else:
+            rest.append(sighting)
+    while rest and there:
+        least, at, piece = min(
+            (
+                (_apart(one.piece, piece) - one.probability(piece), at, piece)
+                for at, one in enumerate(rest)
+                for piece in there
+            ),
+            key=lambda item: item[0],
+        )
+        if least >= FAR - 1:
+            break
+        found.append((rest.pop(at), piece))
+        there.remove(piece)
+    return found + [(one, None) for one in rest]
+
+
+def way(read: Piece | None, piece: Piece | None) -> str:
+    """Which way a reading is mistaken; "right" if it is not."""
+    if piece is None:
+        return "nothing"
+    mine, theirs = _pieces(read), _pieces(piece)
+    if len(mine) != len(theirs):
+        return ("less" if len(mine) < len(theirs) else "more") if is_one_off(mine, theirs) else "several"
+    apart = [(one.color != other.color, one.size != other.size) for one, other in zip(mine, theirs, strict=True)]
+    apart = [one for one in apart if any(one)]
+    if len(apart) > 1:
+        return "several"
+    return {(True, False): "color", (False, True): "size", (True, True): "both"}[apart[0]] if apart else "right"
+
+
+def line(kind: str, readings: Sequence[tuple[float, str]]) -> str:
+    """The constants of one kind, as `companion.observation.model.Mistakes` takes them, with what they rest on."""
+    ways = Counter(name for _, name in readings if name != "right")
+    found = []
+    for name, _ in ways.most_common():
+        these = [(confidence, one == name) for confidence, one in readings if one in ("right", name)]
+        level, slope = fitted([confidence for confidence, _ in these], [one for _, one in these])
+        found.append(f'"{name}": ({level:.2f}, {slope:.2f})')
+    return (
+        f"{kind}: {ways.total()} of {len(readings)} wrong, {dict(ways.most_common())}: Mistakes({{{', '.join(found)}}})"
+    )
+
+
+def fitted(confidences: Sequence[float], wrong: Sequence[bool]) -> tuple[float, float]:
+    """Level and slope of the log odds that a reading is wrong and not right, by the logarithm of what it leaves open."""
+    x = np.array([[1.0, log10(max(FLOOR, 1 - one))] for one in confidences])
+    y = np.array(wrong, float)
+    weights = np.zeros(2)
+    held = np.diag([0.02, RIDGE])
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-(x @ weights)))
+        slope = x.T @ (y - chance) - held @ (weights - (0.0, PROPORTIONAL))
+        curve = (x.T * (chance * (1 - chance))) @ x + held
+        weights = weights + np.linalg.solve(curve, slope)
+    return float(weights[0]), float(weights[1])
+
+
+def _pieces(piece: Piece | None) -> tuple[Pyramid, ...]:
+    if isinstance(piece, Stack):
+        return piece.pieces
+    return (piece,) if isinstance(piece, Pyramid) else ()
+
+
+def _apart(read: Piece | None, piece: Piece | None) -> float:
+    mine, theirs = _pieces(read), _pieces(piece)
+    if len(mine) == len(theirs):
+        return float(sum(one != other for one, other in zip(mine, theirs, strict=True)))
+    if is_one_off(mine, theirs):
+        return 1.5
+    return 3.0 if abs(len(mine) - len(theirs)) == 1 else FAR
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,362 @@
+"""One drawn game through the whole pipeline, as `companion watch` refereees it, with a person who puts things right.
+
+Whatever the referee makes of a picture, position and table agree again before the next one: a person answers its
+questions truly and corrects it. So every picture is judged for itself, and one misread piece is one failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from companion.commands.watch import RecordingReferee
+from companion.contract import Event
+from companion.errors import BadRecord, MoveError, SeeError
+from companion.games import PLANS
+from companion.journal import Journal
+from companion.layout import Layout
+from companion.referee.table import Table
+from companion.referee.telling import ToldVerdict
+from companion.verdict import Unclear
+from simulation.drawn.camera import Camera, random_camera
+from simulation.drawn.doubting import USUAL, DoubtingEyes
+from simulation.drawn.eyes import Noted, TruthEyes
+from simulation.drawn.ice_stalks_player import IceStalksPlayer
+from simulation.drawn.readings import GameRead, Look, RememberedEyes, keep
+from simulation.drawn.reel import Moment, Reel, moments_of
+from simulation.drawn.scene import random_scene
+from simulation.drawn.spectra_player import SpectraPlayer, random_colors
+from simulation.drawn.step import Player, Step
+from simulation.drawn.tally import Tally, outcome
+from vision.calibrating import calibrate
+from vision.moments import moments, second_look
+from vision.picture import Picture
+from vision.table_reader import TableReader
+
+_NOTHING = np.zeros((2, 2, 3), np.uint8)
+"""The picture of eyes that need none."""
+EMPTIES = 2
+"""So many pictures of the empty table, where it is shown first."""
+TILTS_DEG = {"spectra": (0.0, 50.0), "ice-stalks": (25.0, 50.0)}
+"""How far from straight above cameras stand. From above, a stalk of equal sizes shows its top piece only."""
+
+
+class Failure(NamedTuple):
+    """One picture of which the referee did not make the right thing."""
+
+    seed: int
+    turn: int
+    outcome: str
+    step: Step
+    told: tuple[str, ...]
+    truth: Layout
+    seen: Layout | None
+    """What was read."""
+    picture: Picture | None
+    before: Picture | None
+    """The steady picture before it."""
+    marks: Sequence[Any]
+
+    @property
+    def line(self) -> str:
+        """Everything in one line."""
+        what = ", ".join(str(words) for words in self.step.words) or self.step.kind
+        said = " | ".join(self.told) or "nothing"
+        exact = self.seen is not None and not self.truth.differences(self.seen)
+        read = "read exactly" if exact else "misread"
+        return f"seed {self.seed} turn {self.turn}: {self.outcome} ({self.step.kind}, {read}): {what}; told: {said}"
+
+
+class Setting(NamedTuple):
+    """How drawn games are played."""
+
+    game: str
+    steps: int = 10
+    eyes: str = "reader"
+    """`truth`: no pictures, every layout is exact; `doubting`: no pictures, but mistakes as of a reader."""
+    table: str | None = None
+    tilt_deg: float | None = None
+    seats: int | None = None
+    looks: int = 1
+    """Pictures of a steady table that are read before it counts as silent."""
+    faults: float = 1.0
+    """How often doubting eyes err, as a multiple of `USUAL`."""
+    calibrated: bool = False
+    """Whether the table is shown empty first."""
+
+
+def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
+    """The game of a seed, the same whoever looks at it."""
+    rng = Random(f"{setting.game} {seed} game")
+    seats = setting.seats or rng.choice((2, 2, 2, 3, 4))
+    plan = PLANS[setting.game](seats)
+    lens = Random(f"{setting.game} {seed} camera")
+    tilt_deg = lens.uniform(*TILTS_DEG[setting.game]) if setting.tilt_deg is None else setting.tilt_deg
+    camera = random_camera(lens, plan.mat, tilt_deg)
+    if setting.game == "spectra":
+        return SpectraPlayer(rng, plan, random_colors(rng, seats), camera), camera
+    return IceStalksPlayer(rng, plan, seats, camera), camera
+
+
+class Refereed:
+    """One game and one referee."""
+
+    def __init__(
+        self, setting: Setting, seed: int, *, record: Path | None = None, read: GameRead | None = None
+    ) -> None:
+        """
+        :param record: a file to which what is read of the pictures is added.
+        :param read: what was read of them before: nothing is drawn then.
+        """
+        self.setting = setting
+        self.seed = seed
+        self._record = record
+        self._read = read
+        self.tally = Tally()
+        self.failures: list[Failure] = []
+        self._before: Picture | None = None
+        self._last_turn = 0
+        self._unnamed: Step | None = None
+        """An illegal step that the referee did not name: what a person then says depends on whether it is taken back."""
+        self._stands: Event | None = None
+        """An illegal event that the referee named and that nobody has put back."""
+        self._alerts = 0
+        self._start: Any = None
+        """The position of the first picture: the player may be a step ahead of the pictures."""
+
+    def run(self) -> None:
+        """Play the game to its last step."""
+        began = time.process_time()
+        with TemporaryDirectory(prefix="companion-drawn-") as folder:
+            journal = Journal.open(Path(folder) / "journal.sqlite")
+            try:
+                if self._read is not None:
+                    self._by_readings(journal, self._read)
+                elif self.setting.eyes == "reader":
+                    self._by_pictures(journal)
+                else:
+                    self._by_layouts(journal)
+            finally:
+                journal.close()
+        self.tally.counts["games"] += 1
+        self.tally.seconds["all"] += time.process_time() - began
+
+    def _by_layouts(self, journal: Journal) -> None:
+        """Without pictures: what stands there is told to the referee, exactly or with doubts and mistakes."""
+        setting = self.setting
+        player, _ = player_of(setting, self.seed)
+        self._start = player.state
+        recording = player.recording()
+        exact = setting.eyes == "truth"
+        faults = USUAL.scaled(setting.faults)
+        eyes = TruthEyes(recording.plan) if exact else DoubtingEyes(recording.plan, self.seed, faults)
+        referee = RecordingReferee(setting.game, recording, journal, reader=eyes)
+        for moment, _ in moments_of(player, setting.steps):
+            eyes.show(moment)
+            self.tally.counts["pictures"] += 1
+            looks = [(_NOTHING, moment.number)] * setting.looks
+            self._judge(player, referee, moment, lambda: eyes.last, lambda looks=looks: looks)
+
+    def _by_readings(self, journal: Journal, read: GameRead) -> None:
+        """By what was read of the pictures once."""
+        player, _ = player_of(self.setting, self.seed)
+        self._start = player.state
+        recording = player.recording()
+        turns = {moment.turn: moment for moment, _ in moments_of(player, self.setting.steps)}
+        eyes = RememberedEyes(recording.plan)
+        referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
+        for look in read.looks:
+            eyes.show(look)
+            moment = turns[look.turn]._replace(number=look.number, hand=look.hand)
+            self.tally.counts["pictures"] += 1
+            self.tally.counts["hands read"] += look.hand
+            self._judge(player, referee, moment, lambda: eyes.last, lambda n=look.number: [(_NOTHING, n)])
+
+    def _by_pictures(self, journal: Journal) -> None:
+        player, camera = player_of(self.setting, self.seed)
+        self._start = player.state
+        recording = player.recording()
+        rng = Random(f"{self.setting.game} {self.seed} scene")
+        outlines = [zone.outline_mm for zone in player.spread.zones.values()]
+        scene = random_scene(rng, recording.plan.mat, table=self.setting.table, camera=camera, outlines=outlines)
+        reel = Reel(player, scene, rng, self.setting.steps)
+        known = None
+        if self.setting.calibrated:
+            empties = [scene.picture(()) for _ in range(EMPTIES)]
+            known = calibrate("pyramids", recording.plan.mat, empties).calibration
+        eyes = Noted(TableReader(recording.plan, known))
+        referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
+        looks: list[Look] = []
+        for seen in moments(reel):
+            eyes.begin()
+            moment = reel.shown[seen.number]
+            if moment.hand:
+                self.tally.counts["hands read"] += 1
+
+            def views(moment: Moment = moment, picture: Picture = seen.picture) -> Iterator[tuple[Picture, int]]:
+                yield picture, moment.number
+                for _ in range(self.setting.looks - 1):
+                    yield scene.picture(moment.stands), moment.number
+
+            self._judge(player, referee, moment, lambda: eyes.last, views)
+            self._before = seen.picture
+            if self._record is not None:
+                looks.append(_look_of(moment, seen.picture, eyes))
+        if self._record is not None:
+            game, steps, _, table, tilt_deg, seats, *_, calibrated = self.setting
+            keep(GameRead(game, self.seed, steps, table, tilt_deg, seats, calibrated, tuple(looks)), self._record)
+        self.tally.counts["pictures"] += len(reel.shown)
+        self.tally.seconds["reading"] += eyes.seconds
+
+    def _judge(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
+        """Let the referee look at one moment, compare, and put right what is not."""
+        step = moment.step
+        if step is None:
+            self._open(player, referee, moment, last, views)
+            return
+        if moment.turn > self._last_turn + 1:
+            self.tally.counts["not read"] += moment.turn - self._last_turn - 1
+            self._put_right(player, referee.table, step.before)
+        self._last_turn = moment.turn if not moment.hand else self._last_turn
+        if self._unnamed is not None:
+            self._put_right(player, referee.table, step.after if step.kind == "back" else self._unnamed.after)
+            self._unnamed = None
+        table = referee.table
+        told: list[ToldVerdict] = []
+        result = "silent"
+        for picture, number in views():
+            try:
+                told += self._look(referee, picture, number)
+            except SeeError as error:
+                self.tally.counts["no table"] += 1
+                told.append(ToldVerdict(None, str(error)))
+            alert = (
+                table.session.alert
+                if table.session.alert is not None and table.session.alert.number > self._alerts
+                else None
+            )
+            result = outcome(step, told, alert, self._agrees(table, moment), self._stands)
+            if result != "silent":
+                break
+        if moment.hand:
+            if told:
+                self._put_right(player, table, step.before)
+            return
+        self.tally.counts["events"] += len(step.words)
+        self.tally.outcomes[step.kind, result] += 1
+        exact = last() is not None and self.tally.read(moment.layout, last().layout)
+        if result != "right":
+            self.tally.counts["judged wrong"] += exact
+            self._note(moment, result, told, last(), picture)
+        self._settle(player, table, moment, result)
+        if step.kind != "nothing":
+            self._stands = step.events[0] if (step.kind, result) == ("illegal", "right") else None
+        self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
+
+    def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
+        """What the referee says to a picture; the longest that it took is noted."""
+        began = time.process_time()
+        try:
+            return referee.look(picture, number)
+        finally:
+            self.tally.longest_s = max(self.tally.longest_s, time.process_time() - began)
+
+    def _open(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
+        """The first picture: the referee begins, and a person sees to it that it begins rightly."""
+        for picture, number in views():
+            try:
+                referee.look(picture, number)
+            except (SeeError, BadRecord):
+                self.tally.counts["no table"] += 1
+                continue
+            break
+        if last() is not None:
+            self.tally.read(moment.layout, last().layout)
+        if referee.sessions.table is None:
+            recording = player.recording()
+            referee.sessions.start(
+                player.game.name, recording.names, recording.options, plan=recording.plan, draws=recording.draws
+            )
+        if not self._agrees(referee.table, moment):
+            self.tally.counts["openings misread"] += 1
+            self._put_right(player, referee.table, self._start if moment.step is None else moment.step.after)
+
+    def _settle(self, player: Player, table: Table, moment: Moment, result: str) -> None:
+        """Answer what was asked, and correct what is wrong."""
+        step = moment.step
+        assert step is not None
+        if result == "asked" and self._answered(table, step):
+            return
+        if step.kind == "illegal":
+            if result not in ("right", "misnamed"):
+                self._unnamed = step
+            return
+        if step.kind == "nothing" and result == "right":
+            return
+        if not self._agrees(table, moment) or (step.kind == "legal" and result not in ("right", "alike")):
+            player.set_up(table, step.after)
+        elif table.session.alert is not None:
+            table.misread(source="page")
+
+    def _answered(self, table: Table, step: Step) -> bool:
+        """Choose the answer that happened; whether there was one. Where nothing happened, none did."""
+        alert = table.session.alert
+        if alert is None or not isinstance(alert.verdict, Unclear) or step.kind == "nothing":
+            return False
+        expected = step.after.layout()
+        for place, choice in enumerate(alert.verdict.choices):
+            state = table.session.state
+            try:
+                for event in choice.events:
+                    state = state.apply(event, force=True)
+            except MoveError:
+                continue
+            if not state.layout().differences(expected) and bool(choice.breaches) == (step.kind == "illegal"):
+                table.answer(place, source="page")
+                return True
+        return False
+
+    def _agrees(self, table: Table, moment: Moment) -> bool:
+        """Whether the position predicts what stands on the table."""
+        return not table.session.state.layout().differences(moment.layout)
+
+    def _put_right(self, player: Player, table: Table, state: Any) -> None:
+        """Set the position that really is there."""
+        if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
+            player.set_up(table, state)
+        self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
+
+    def _note(
+        self, moment: Moment, result: str, told: Sequence[ToldVerdict], reading: Any, picture: Picture | None
+    ) -> None:
+        assert moment.step is not None
+        self.failures.append(
+            Failure(
+                self.seed,
+                moment.turn,
+                result,
+                moment.step,
+                tuple(one.text for one in told),
+                moment.layout,
+                None if reading is None else reading.layout,
+                None if picture is _NOTHING else picture,
+                self._before,
+                () if reading is None else reading.marks,
+            )
+        )
+
+
+def _look_of(moment: Moment, picture: Picture, eyes: Noted) -> Look:
+    """What was read of a picture, with a further look at it whether or not the referee asked for one."""
+    reads = tuple(eyes.reads)
+    if reads and eyes.again is None:
+        with contextlib.suppress(SeeError):
+            eyes.read_again(second_look(picture))
+    return Look(moment.number, moment.turn, moment.hand, reads, eyes.again)

@@ -1,0 +1,48 @@
+"""Regenbogen's stacks on its mat, as drawn stands."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.data import SIDES
+from companion.games.regenbogen.kinds import COLOR_OF, KIND, OWNER, SPIRITS, translucent
+from companion.games.regenbogen.plan import CELL_MM, plan
+from companion.games.regenbogen.state import RegenbogenState
+from companion.pieces import Pyramid
+from companion.plan import PyramidBoard
+from simulation.drawn.standing import Upright
+
+ASIDE_MM = 5.0
+"""People put a stack down so far from a cell's middle at most."""
+
+
+def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
+    """The pyramids of a piece, bottom to top (RGB-3).
+
+    :param spells: of its owner; they lie on a Cleric.
+    """
+    side, color, health = SIDES[OWNER[one]], COLOR_OF[KIND[one]], one & 7
+    if color is None:
+        spelled = [Pyramid(side, "medium")] * spells
+        return (Pyramid(side, "large"), *spelled, *[Pyramid(side, "small")] * health)
+    spirit = KIND[one] >= SPIRITS
+    base, body = ("small", "medium") if spirit else ("medium", "large")
+    own = translucent(color)
+    return (Pyramid(side, base), Pyramid(own, body), *[Pyramid(own, "small")] * health)
+
+
+def stands(state: RegenbogenState, rng: Random) -> list[Upright]:
+    """Every stack of a position on the printed mat, put down as people do."""
+    (board,) = plan(state.seats).zones
+    assert isinstance(board, PyramidBoard)
+    x0, y0 = board.outline_mm[0]
+    found = []
+    for row, spots in enumerate(board.rows):
+        for column, spot in enumerate(spots):
+            one = state.board[CELLS.index(spot)] if spot else 0
+            if one:
+                x = x0 + (column + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
+                y = y0 + (row + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
+                found.append(Upright(stack(one, state.spells[OWNER[one]]), x, y, rng.uniform(0, 90)))
+    return found

@@ -1,0 +1,312 @@
+"""Random games of Spectra as people play them: turns of one draw, exchanges and additions, and sometimes a mistake."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.contract import Drawn, Event
+from companion.errors import MoveError
+from companion.games.spectra import SPECTRA
+from companion.games.spectra.moves import END_TURNS, Add, Exchange, Withdraw
+from companion.games.spectra.position import trees_of
+from companion.games.spectra.stash import COLORS, KINDS, TREE_COLORS, name, pieces_of, supply_spot, trees_spot
+from companion.games.spectra.state import SpectraState
+from companion.matching import match
+from companion.pieces import PYRAMID_SIZES, Pyramid
+from companion.plan import Plan
+from companion.recording import Recording
+from companion.referee.table import Table
+from companion.verdict import Accepted
+from simulation.drawn.camera import Camera
+from simulation.drawn.spread import Spread
+from simulation.drawn.step import Step
+
+ILLEGAL = 0.14
+"""Chance of a mistake before each legal event."""
+NOTHING = 0.12
+"""Chance of a picture on which pieces were only pushed about."""
+TOGETHER = 0.25
+"""Chance that one more event of the same turn shows in the same picture."""
+BACK = 0.6
+"""Chance that an illegal event is taken back; else it is left and stands (SPA-28)."""
+LYING = 0.06
+FULL = 13
+"""A player with so many pieces in supply rather exchanges."""
+_STYLES = ("stacked",) * 6 + ("apart", "nested")
+
+
+class SpectraPlayer:
+    """Plays all seats."""
+
+    game = SPECTRA
+
+    def __init__(self, rng: Random, plan: Plan, colors: tuple[str, ...], camera: Camera | None = None) -> None:
+        self._rng = rng
+        self._plan = plan
+        self.spread = Spread(plan, rng, camera)
+        self.state: SpectraState = SPECTRA.start(len(colors), SPECTRA.Options(colors=",".join(colors)))
+        self._styles = [rng.choice(_STYLES) for _ in colors]
+        self._exchanges = 0
+        self._open: tuple[Event, SpectraState] | None = None
+        """An illegal event that lies on the table, and the position before it."""
+        self._left: tuple[Event, SpectraState] | None = None
+        """The last one that was left, while nothing was played on it."""
+        self._place_mm = (0.0, 0.0)
+        for _ in range(rng.randrange(0, 5 * len(colors))):
+            self._play_a_turn()
+        self._lay_out()
+
+    def recording(self) -> Recording:
+        """Begin with what the first picture shows."""
+        return Recording(
+            names=tuple(f"Player {seat + 1}" for seat in range(self.state.seats)),
+            options={"colors": ",".join(self.state.colors)},
+            position=None,
+            plan=self._plan,
+            draws="told",
+            begun=True,
+        )
+
+    def set_up(self, table: Table, state: SpectraState) -> None:
+        """Set the position on a table's page."""
+        seats = range(state.seats)
+        told: dict[str, Any] = {
+            "trees": [[name(piece) for piece in pieces_of(state.trees[seat])] for seat in seats],
+            "supplies": [[name(piece) for piece in pieces_of(state.supplies[seat])] for seat in seats],
+            "turn": state.turn,
+            "drawn": state.drawn,
+        }
+        table.set_position(told, "misread", source="page")
+
+    def step(self) -> Step | None:
+        """Play on until there is something to see."""
+        if self._open is not None:
+            event, before = self._open
+            self._open = None
+            if self._rng.random() < BACK:
+                state, self.state = self.state, before
+                self._show(state)
+                return self._step("back", (event,), before)
+            self._left = event, before
+        if self.state.ending is not None:
+            return None
+        if self._rng.random() < NOTHING:
+            self.spread.reorder(self._rng.choice([spot for spot, held in self.spread.stands.items() if held]))
+            return self._step("nothing", (), self.state)
+        if self._rng.random() < ILLEGAL:
+            wrong = self._mistake()
+            if wrong is not None:
+                before = self.state
+                self.state = before.apply(wrong, force=True)
+                self._open, self._left = (wrong, before), None
+                self._show(before)
+                return self._step("illegal", (wrong,), before)
+        return self._legal()
+
+    def _legal(self) -> Step:
+        before = self.state
+        events: list[Event] = []
+        seen = 0
+        while self.state.ending is None:
+            event = self._next()
+            if seen and event in END_TURNS:
+                break
+            self._apply(event)
+            events.append(event)
+            seen += event not in END_TURNS
+            if seen and self._rng.random() >= TOGETHER:
+                break
+        self._show(before)
+        left, self._left = self._left, None
+        if left is not None and self._lies_as(left[1]):
+            # A withdrawn piece that is added again was put back, whatever the player thinks.
+            self.state = left[1]
+            return self._step("back", (left[0],), left[1])
+        if left is not None and isinstance(left[0], Withdraw) and Add(left[0].seat, left[0].piece) in events:
+            events.remove(Add(left[0].seat, left[0].piece))
+            before = self.state = left[1]
+            for event in events:
+                self.state = self.state.apply(event)
+        return self._step("legal", tuple(events), before)
+
+    def _lies_as(self, other: SpectraState) -> bool:
+        """Whether every piece lies as in another position."""
+        return (self.state.trees, self.state.supplies) == (other.trees, other.supplies)
+
+    def _step(self, kind: Any, events: tuple[Event, ...], before: SpectraState) -> Step:
+        self.spread.nudge(0.08)
+        words = []
+        here = before
+        for event in events:
+            told = SPECTRA.words(here, event)
+            words += [] if told is None else [told]
+            here = here.apply(event) if kind == "legal" else here
+        breaches = before.explain(events[0]) if kind == "illegal" else ()
+        return Step(kind, events, tuple(words), breaches, before, self.state, self._place_mm)
+
+    def _next(self) -> Event:
+        """A legal event that somebody might make now."""
+        state, rng = self.state, self._rng
+        seat = rng.randrange(state.seats) if state.turn is None else state.turn
+        loose = state.loose(seat)
+        ways: list[tuple[str, float]] = []
+        if state.may_draw:
+            ways.append(("draw", 3.0))
+        if loose:
+            ways.append(("add", 2.0))
+        exchanges = [move for move in state.moves if isinstance(move, Exchange) and move.seat == seat]
+        full = sum(state.supplies[seat]) > FULL
+        if exchanges and self._exchanges < (4 if full else 2):
+            ways.append(("exchange", 4.0 if full else 1.3))
+        if state.may_end and state.turn == seat and not loose:
+            ways.append(("end", 0.7 if full else 1.5))
+        way = rng.choices([one for one, _ in ways], [weight for _, weight in ways])[0]
+        if way == "draw":
+            kind = rng.choices(range(len(KINDS)), state.bag)[0]
+            return Drawn(seat, (KINDS[kind],))
+        if way == "add":
+            return Add(seat, KINDS[rng.choice(loose)])
+        return rng.choice(exchanges) if way == "exchange" else END_TURNS[seat]
+
+    def _apply(self, event: Event) -> None:
+        self._exchanges = 0 if event in END_TURNS else self._exchanges + isinstance(event, Exchange)
+        self.state = self.state.apply(event)
+
+    def _play_a_turn(self) -> None:
+        while self.state.ending is None:
+            event = self._next()
+            self._apply(event)
+            if event in END_TURNS:
+                break
+
+    def _mistake(self) -> Event | None:
+        """An event that breaks a rule and that no legal story explains as well."""
+        for _ in range(40):
+            event = self._wrong_event()
+            if event is None or not self.state.explain(event):
+                continue
+            if isinstance(event, Exchange) and event.took in event.gave:
+                continue
+            try:
+                after = self.state.apply(event, force=True)
+            except MoveError:
+                continue
+            if after.ending is None and self._is_plain(after):
+                return event
+        return None
+
+    def _is_plain(self, after: SpectraState) -> bool:
+        """Whether the table differs, and by nothing that legal events would leave too."""
+        table = after.layout()
+        known = [self.state] if self._left is None else [self.state, self._left[1]]
+        if any(not state.layout().differences(table) for state in known):
+            return False
+        verdict = match(SPECTRA, self.state, table)
+        if not isinstance(verdict, Accepted):
+            return True
+        here = self.state
+        for event in verdict.events:
+            here = here.apply(event)
+        return bool(here.layout().differences(table))
+
+    def _wrong_event(self) -> Event | None:
+        state, rng = self.state, self._rng
+        seat = rng.randrange(state.seats) if state.turn is None else state.turn
+        supply = list(pieces_of(state.supplies[seat]))
+        way = rng.random()
+        if way < 0.1:
+            return Drawn(seat, (KINDS[rng.choices(range(len(KINDS)), state.bag)[0]],))
+        if way < 0.2 and supply:
+            return Add(seat, rng.choice(supply))
+        if way < 0.25 and any(state.trees[seat]):
+            return Withdraw(seat, rng.choice(pieces_of(state.trees[seat])))
+        near = [move for move in state.moves if isinstance(move, Exchange) and move.seat == seat]
+        if way < 0.6 and near:
+            return self._nearly(rng.choice(near))
+        if len(supply) < 2:
+            return None
+        gave = tuple(rng.sample(supply, 2))
+        others = [
+            (other, piece)
+            for other in range(state.seats)
+            if other != seat
+            for piece in pieces_of(state.supplies[other])
+        ]
+        if others and rng.random() < 0.4:
+            source, took = rng.choice(others)
+            return Exchange(seat, gave, took, source)
+        return Exchange(seat, gave, KINDS[rng.choices(range(len(KINDS)), state.bag)[0]], "bag")
+
+    def _nearly(self, exchange: Exchange) -> Exchange:
+        """A legal exchange with one thing wrong: the size, the color, or that nobody was asked (SPA-20)."""
+        way = self._rng.randrange(3)
+        if way == 0:
+            return replace(exchange, source="bag")
+        if way == 1:
+            took = Pyramid(exchange.took.color, self._rng.choice(PYRAMID_SIZES))
+        else:
+            took = Pyramid(self._rng.choice(COLORS), exchange.took.size)
+        return replace(exchange, took=took, source="bag")
+
+    def _lay_out(self) -> None:
+        for seat in range(self.state.seats):
+            self._plant(seat)
+            for piece in pieces_of(self.state.supplies[seat]):
+                self.spread.put(supply_spot(seat), (piece,), self._rng.random() < LYING)
+
+    def _show(self, before: SpectraState) -> None:
+        """Move the pieces from one position to the one that is now; the rest stays where it stands."""
+        for seat in range(self.state.seats):
+            if before.trees[seat] != self.state.trees[seat]:
+                self._plant(seat)
+        for seat in range(self.state.seats):
+            spot = supply_spot(seat)
+            for kind, (had, has) in enumerate(zip(before.supplies[seat], self.state.supplies[seat], strict=True)):
+                for _ in range(had - has):
+                    self.spread.take(spot, (KINDS[kind],))
+                for _ in range(has - had):
+                    self._place_mm = self.spread.put(spot, (KINDS[kind],), self._rng.random() < LYING).place_mm
+
+    def _plant(self, seat: int) -> None:
+        """Set up a seat's trees; those that have not changed stay where they are."""
+        spot = trees_spot(seat)
+        wanted = self._trees(seat)
+        kept = []
+        for stand in self.spread.stands[spot]:
+            if stand.pieces in wanted:
+                wanted.remove(stand.pieces)
+                kept.append(stand)
+        grown = [stand for stand in self.spread.stands[spot] if stand not in kept]
+        self.spread.stands[spot] = kept
+        for pieces in wanted:
+            old = next((stand for stand in grown if set(stand.pieces) <= set(pieces)), None)
+            if old is not None:
+                grown.remove(old)
+                stand = type(old)(pieces, old.x_mm, old.y_mm, old.yaw_deg)
+                self.spread.stands[spot].append(stand)
+            else:
+                stand = self.spread.put(spot, pieces)
+            self._place_mm = stand.place_mm
+
+    def _trees(self, seat: int) -> list[tuple[Pyramid, ...]]:
+        """What stands in a seat's trees, each stand bottom to top, as this player likes to build."""
+        state = self.state
+        own = [tree for tree in trees_of(state, seat) if tree]
+        rest = list(pieces_of(state.trees[seat]))
+        for tree in own:
+            for piece in tree:
+                rest.remove(piece)
+        style = self._styles[seat]
+        if style == "apart":
+            own = [(piece,) for tree in own for piece in tree]
+        elif style == "nested":
+            own = [tuple(reversed(tree)) for tree in own]
+        return [*own, *[(piece,) for piece in rest]]
+
+
+def random_colors(rng: Random, seats: int) -> tuple[str, ...]:
+    """Different colors of trees."""
+    return tuple(rng.sample(TREE_COLORS, seats))

@@ -1,0 +1,178 @@
+"""Where pieces stand while a game is played: in their zones, apart from each other, none hidden behind another.
+
+People put pieces where there is room, push them about and set them down a little turned; so does a `Spread`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+
+from companion.layout import Layout, Sighting, Spot
+from companion.pieces import SHAPES, Piece, Pyramid, Stack
+from companion.plan import Plan, PyramidZone
+from simulation.drawn.camera import Camera, Floats
+from simulation.drawn.standing import Lying, Stand, Upright
+
+APART_MM = 5.0
+"""Between two pieces, where there is room."""
+HIDDEN = 0.3
+"""No more of a piece than this stands behind another one, where it can be avoided."""
+_TRIES = 80
+_INSET_MM = 14.0
+
+Box = tuple[float, float, float, float]
+
+
+class Spread:
+    """The things on one table, by the zone that they belong to."""
+
+    def __init__(self, plan: Plan, rng: Random, camera: Camera | None = None) -> None:
+        """
+        :param camera: None: nobody looks, so nothing can hide anything.
+        """
+        self.zones: Mapping[Spot, PyramidZone] = {
+            zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone)
+        }
+        self.stands: dict[Spot, list[Stand]] = {spot: [] for spot in self.zones}
+        self._rng = rng
+        self._camera = camera
+        self._outlines: dict[Stand, Floats] = {}
+
+    def everything(self) -> list[Stand]:
+        """All that stands on the table."""
+        return [stand for stands in self.stands.values() for stand in stands]
+
+    def layout(self) -> Layout:
+        """What can be seen of it."""
+        heaps: dict[Spot, tuple[Sighting, ...]] = {}
+        for spot, stands in self.stands.items():
+            heap: list[Piece] = []
+            for stand in stands:
+                heap += [Stack(stand.seen)] if self.zones[spot].kind == "stalks" else stand.seen
+            heaps[spot] = tuple(Sighting.sure(piece) for piece in heap)
+        return Layout(heaps=heaps)
+
+    def put(self, spot: Spot, pieces: Sequence[Pyramid], lying: bool = False) -> Stand:
+        """Set pieces down on each other, or the first one on its side, somewhere in a zone."""
+        return self._settle(spot, tuple(pieces), lying)
+
+    def take(self, spot: Spot, pieces: Sequence[Pyramid]) -> Stand:
+        """Take away a stand of exactly these pieces.
+
+        :raises LookupError: there is none.
+        """
+        for stand in self.stands[spot]:
+            if stand.pieces == tuple(pieces):
+                self.stands[spot].remove(stand)
+                return stand
+        raise LookupError(f"{spot} holds no {pieces}")
+
+    def exchange(self, spot: Spot, old: Stand, new: Stand) -> None:
+        """Put one stand in another one's place in the list."""
+        stands = self.stands[spot]
+        stands[stands.index(old)] = new
+
+    def nudge(self, share: float) -> None:
+        """Push some things a little and turn them."""
+        for spot, stands in self.stands.items():
+            for at, stand in enumerate(stands):
+                if self._rng.random() < share:
+                    x, y = stand.x_mm + self._rng.uniform(-4, 4), stand.y_mm + self._rng.uniform(-4, 4)
+                    moved = stand.moved(x, y, _heading(stand) + self._rng.uniform(-15, 15))
+                    others = [other for other in self.everything() if other is not stand]
+                    if self._room(moved, others, APART_MM / 2) and self._within(spot, moved):
+                        stands[at] = moved
+
+    def reorder(self, spot: Spot) -> None:
+        """Set some things of a zone down elsewhere in it."""
+        for stand in self._rng.sample(self.stands[spot], min(len(self.stands[spot]), self._rng.choice((1, 2)))):
+            self.stands[spot].remove(stand)
+            self._settle(spot, stand.pieces, isinstance(stand, Lying))
+
+    def _settle(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool) -> Stand:
+        others = self.everything()
+        found: list[tuple[float, int, Stand]] = []
+        for attempt in range(_TRIES):
+            stand = self._anywhere(spot, pieces, lying)
+            apart_mm = APART_MM * (1 - attempt / _TRIES)
+            if not self._within(spot, stand) or not self._room(stand, others, apart_mm):
+                continue
+            hidden = self._hiding(stand, others)
+            found.append((hidden, attempt, stand))
+            if hidden <= HIDDEN:
+                break
+        else:
+            found.append((9.0, _TRIES, self._anywhere(spot, pieces, lying)))
+        best = min(found)[2]
+        self.stands[spot].append(best)
+        return best
+
+    def _anywhere(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool) -> Stand:
+        x0, y0, x1, y1 = box_of(self.zones[spot])
+        inset = min(_INSET_MM, (x1 - x0) / 4, (y1 - y0) / 4)
+        x, y = self._rng.uniform(x0 + inset, x1 - inset), self._rng.uniform(y0 + inset, y1 - inset)
+        turn = self._rng.uniform(0, 360)
+        return Lying(pieces[0], x, y, turn) if lying else Upright(pieces, x, y, turn % 90)
+
+    def _within(self, spot: Spot, stand: Stand) -> bool:
+        x0, y0, x1, y1 = box_of(self.zones[spot])
+        x, y = stand.place_mm
+        return x0 + 6 <= x <= x1 - 6 and y0 + 6 <= y <= y1 - 6
+
+    def _room(self, stand: Stand, others: Iterable[Stand], apart_mm: float) -> bool:
+        """Whether it stands clear of the others."""
+        x, y = stand.place_mm
+        reach = _reach_mm(stand) + apart_mm
+        return all((x - o.place_mm[0]) ** 2 + (y - o.place_mm[1]) ** 2 >= (reach + _reach_mm(o)) ** 2 for o in others)
+
+    def _hiding(self, stand: Stand, others: Iterable[Stand]) -> float:
+        """The largest share of any piece that would be hidden by this one, or of this one by another."""
+        if self._camera is None:
+            return 0.0
+        eye = self._camera.eye_mm()[:2]
+        mine = self._outline(stand)
+        far = float(np.hypot(*(eye - stand.place_mm)))
+        worst = 0.0
+        for other in others:
+            theirs = self._outline(other)
+            if (mine.max(0) < theirs.min(0)).any() or (theirs.max(0) < mine.min(0)).any():
+                continue
+            area, _ = cv2.intersectConvexConvex(mine, theirs)
+            behind = theirs if float(np.hypot(*(eye - other.place_mm))) > far else mine
+            worst = max(worst, area / max(cv2.contourArea(behind), 1.0))
+        return worst
+
+    def _outline(self, stand: Stand) -> Floats:
+        outline = self._outlines.get(stand)
+        if outline is None:
+            assert self._camera is not None
+            seen = self._camera.project(np.concatenate(stand.solids())).astype(np.float32)
+            outline = self._outlines[stand] = np.asarray(cv2.convexHull(seen)).reshape(-1, 2)
+        return outline
+
+
+def box_of(zone: PyramidZone) -> Box:
+    """x0, y0, x1, y1 of a zone in table millimeters."""
+    xs, ys = zip(*zone.outline_mm, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def raised(stand: Upright, piece: Pyramid) -> Upright:
+    """The stack with one more piece on top."""
+    return replace(stand, pieces=(*stand.pieces, piece))
+
+
+def _heading(stand: Stand) -> float:
+    return stand.heading_deg if isinstance(stand, Lying) else stand.yaw_deg
+
+
+def _reach_mm(stand: Stand) -> float:
+    """Half the side of what it stands on, and a little for the corners."""
+    if isinstance(stand, Lying):
+        return SHAPES[stand.piece.size].height_mm * 0.5
+    return max(SHAPES[piece.size].base_mm for piece in stand.pieces) * 0.6

@@ -1,0 +1,50 @@
+"""One picture's worth of a game: what was done since the last steady picture, and what a referee should say to it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Protocol
+
+from companion.contract import Breach, Event
+from companion.game import Game
+from companion.recording import Recording
+from companion.referee.table import Table
+from simulation.drawn.spread import Spread
+
+Kind = Literal["legal", "illegal", "back", "nothing"]
+"""`back`: an illegal move is taken back. `nothing`: pieces were only pushed about."""
+
+
+class Step(NamedTuple):
+    """What happened between two steady pictures."""
+
+    kind: Kind
+    events: tuple[Event, ...]
+    """In order; of an illegal step the one event, of a step back the event that was taken back."""
+    words: tuple[dict[str, Any], ...]
+    """The same in a recording's words, those that a camera can see."""
+    breaches: tuple[Breach, ...]
+    """Of an illegal step: every rule that its event breaks."""
+    before: Any
+    """The position before the events."""
+    after: Any
+    """The position that the table shows; after an illegal step that which it would be if it stood."""
+    place_mm: tuple[float, float]
+    """Where the hand was last."""
+
+
+class Player(Protocol):
+    """Plays a random game on a spread, one picture's worth at a time."""
+
+    game: Game[Any]
+    spread: Spread
+    state: Any
+    """The position on the table."""
+
+    def recording(self) -> Recording:
+        """How refereeing begins."""
+
+    def step(self) -> Step | None:
+        """Play on, move the pieces; None when the game is over."""
+
+    def set_up(self, table: Table, state: Any) -> None:
+        """Tell a table, as a person would, that this is the position."""

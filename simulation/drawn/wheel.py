@@ -1,0 +1,147 @@
+"""The Spectrum board as it is printed and bought: a card with twelve colored paths of nine rings, stars and a hub."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.pieces import WHEEL
+from simulation.drawn.camera import Floats
+from simulation.drawn.canvas import Canvas
+from simulation.drawn.tabletop import linear
+from vision.pawns.wheel import HUB_SHARE, RINGS, SECTOR_DEG, THICK_MM, Wheel
+
+Color = tuple[float, float, float]
+
+PATHS = {
+    "red": (232, 61, 64),
+    "red-orange": (239, 97, 63),
+    "orange": (251, 143, 54),
+    "orange-yellow": (255, 186, 58),
+    "yellow": (255, 238, 72),
+    "yellow-green": (174, 204, 69),
+    "green": (64, 167, 88),
+    "green-blue": (49, 158, 163),
+    "blue": (53, 102, 192),
+    "blue-purple": (92, 82, 176),
+    "purple": (134, 67, 158),
+    "purple-red": (184, 56, 108),
+}
+"""sRGB of the inks: what paths of the labeled pictures send back, beside paper of 222."""
+_LINE = (0.03, 0.03, 0.03)
+_WHITE = (0.80, 0.82, 0.82)
+_GOLD = (0.076, 0.54, 0.87)
+_HALF_LINE_MM = 0.45
+_FINE = 3
+"""Samples a pixel each way."""
+_COARSE = 8
+CARD_MM = 14.0
+"""The card reaches so far beyond the wheel."""
+
+
+class Print(NamedTuple):
+    """What a board is printed with."""
+
+    inks: tuple[Color, ...] = tuple(PATHS.values())
+    """sRGB, in the order of `WHEEL`."""
+    card: Color = (0.055, 0.045, 0.042)
+    """Linear B, G, R, as the hub's."""
+    hub: Color = (0.74, 0.78, 0.78)
+
+
+BOUGHT = Print()
+
+
+def draw_board(canvas: Canvas, wheel: Wheel, look: Print = BOUGHT) -> None:
+    """Lay the board on the table; nothing may stand there yet."""
+    half = wheel.radius_mm + CARD_MM
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    corners = np.column_stack([wheel.to_table(square), np.full(4, THICK_MM)])
+    canvas.darken(canvas.shadow(corners))
+    canvas.fill(corners, look.card)
+    _paths(canvas, wheel, look)
+    for path in range(len(WHEEL)):
+        if path % 2 == 0:
+            away = wheel.radius_mm - 0.5 * wheel.ring_mm()
+            _star(canvas, wheel, path, away, 7.0, _WHITE, hollow=True)
+        _star(canvas, wheel, path, wheel.radius_mm * HUB_SHARE + 0.5 * wheel.ring_mm(), 4.5, _GOLD)
+
+
+def _paths(canvas: Canvas, wheel: Wheel, look: Print) -> None:
+    """Everything that is printed in circles and rays, by the place that each sample of a pixel shows."""
+    around = np.radians(np.arange(0, 360, 4))
+    rim = wheel.radius_mm * np.column_stack([np.cos(around), np.sin(around)])
+    seen = canvas.camera.project(np.column_stack([wheel.to_table(rim), np.full(len(rim), THICK_MM)]))
+    height, width = canvas.light.shape[:2]
+    x0, y0 = np.clip(np.floor(seen.min(0)).astype(int) - 2, 0, (width, height))
+    x1, y1 = np.clip(np.ceil(seen.max(0)).astype(int) + 3, 0, (width, height))
+    if x0 >= x1 or y0 >= y1:
+        return
+    inks = np.array([linear(np.array(ink[::-1])) for ink in look.inks], np.float32)
+    fine = _places(canvas, (x0, y0, x1, y1))
+    ink, on = _ink(wheel, fine, inks, look.hub)
+    size = (int(x1 - x0), int(y1 - y0))
+    total, cover, middles = (np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA)) for one in (ink, on, fine))
+    part = canvas.light[y0:y1, x0:x1]
+    part *= 1 - cover[..., None]
+    part += total * canvas.lamp.white(middles)
+
+
+def _places(canvas: Canvas, box_px: tuple[int, int, int, int]) -> Floats:
+    """(H, W, 2) float32: the places of the board's face that the samples of a box's pixels show.
+
+    Exact on a coarse grid and straight between its places: a lens bends little over so few pixels.
+    """
+    x0, y0, x1, y1 = box_px
+    xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)
+    directions = canvas.camera.directions(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float))
+    eye = canvas.camera.eye_mm()
+    exact = eye[:2] + directions[:, :2] * ((eye[2] - THICK_MM) / -directions[:, 2:])
+    across = (np.arange((x1 - x0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+    down = (np.arange((y1 - y0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+    x, y = np.meshgrid(across / _COARSE, down / _COARSE)
+    grid = exact.reshape(len(ys), len(xs), 2).astype(np.float32)
+    return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _ink(wheel: Wheel, places: Floats, inks: Floats, hub_color: Color) -> tuple[Floats, Floats]:
+    """(H, W, 3) reflectance, black beside the wheel, and (H, W) whether it is there."""
+    board = wheel.to_board(places.reshape(-1, 2))
+    away = np.hypot(board[:, 0], board[:, 1])
+    angle = np.degrees(np.arctan2(board[:, 1], board[:, 0]))
+    path = np.floor((angle + SECTOR_DEG / 2) / SECTOR_DEG).astype(int) % len(WHEEL)
+    ink = inks[path]
+    ring = (wheel.radius_mm - away) / wheel.ring_mm()
+    arc = np.abs(ring - np.rint(ring)) * wheel.ring_mm() < _HALF_LINE_MM
+    off_deg = np.abs((angle + SECTOR_DEG / 2 + 180) % SECTOR_DEG)
+    off_deg = np.minimum(off_deg, SECTOR_DEG - off_deg)
+    ray = np.radians(off_deg) * away < _HALF_LINE_MM
+    hub = away < wheel.radius_mm * HUB_SHARE
+    ink = np.where((arc & (ring < RINGS + 0.2) | ray)[:, None], np.array(_LINE, np.float32), ink)
+    ink = np.where(hub[:, None], np.array(hub_color, np.float32), ink)
+    on = (away < wheel.radius_mm + _HALF_LINE_MM).astype(np.float32)
+    shape = places.shape[:2]
+    return (ink * on[:, None]).reshape(*shape, 3).astype(np.float32), on.reshape(shape)
+
+
+def _star(
+    canvas: Canvas,
+    wheel: Wheel,
+    path: int,
+    away_mm: float,
+    size_mm: float,
+    color: tuple[float, float, float],
+    hollow: bool = False,
+) -> None:
+    turn = np.radians(path * SECTOR_DEG)
+    middle = away_mm * np.array([np.cos(turn), np.sin(turn)])
+    angles = turn + np.radians(36 * np.arange(11))
+    reach = size_mm * np.where(np.arange(11) % 2 == 0, 1.0, 0.42)
+    points = middle + reach[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+    ring = np.column_stack([wheel.to_table(points), np.full(11, THICK_MM)])
+    if hollow:
+        canvas.stroke(ring, 1.0, color)
+    else:
+        canvas.fill(ring[:-1], color)

@@ -1,0 +1,63 @@
+"""The firmware's C code in this process: a board made of memory, stepped millisecond by millisecond."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import shutil
+from pathlib import Path
+
+from simulation.firmware import toolchain
+
+_copies = itertools.count()
+
+
+def load(library: Path) -> ctypes.CDLL:
+    """A fresh instance of the library: its state is static, so each device needs a file of its own."""
+    copy = library.with_name(f"{library.stem}-{next(_copies)}.so")
+    shutil.copy(library, copy)
+    return ctypes.CDLL(str(copy))
+
+
+class NativeDevice:
+    """One device with power on."""
+
+    def __init__(self, kind: str) -> None:
+        self._c = load(toolchain.native(kind))
+        self._room = ctypes.create_string_buffer(8192)
+        self._left_ms = 0.0
+        self.reset()
+
+    def reset(self) -> None:
+        """The button on the board."""
+        self._c.native_reset()
+
+    def send(self, data: bytes) -> None:
+        """Bytes from the host arrive, at once."""
+        self._c.native_feed(data, len(data))
+
+    def run(self, seconds: float) -> bytes:
+        """Time passes; the bytes that came out."""
+        self._left_ms += seconds * 1000
+        whole = int(self._left_ms + 1e-6)
+        self._left_ms -= whole
+        self._c.native_advance(whole)
+        count = self._c.native_take(self._room, len(self._room))
+        return ctypes.string_at(self._room, count)
+
+    def strip(self) -> bytes:
+        """Red, green, blue of each light, as shown."""
+        count = self._c.native_strip(self._room)
+        return ctypes.string_at(self._room, count)
+
+    def fall(self) -> None:
+        """A die falls through the gate."""
+        self._c.native_gate(1)
+
+    def press(self, button: int, down: bool) -> None:
+        """A button, the others up."""
+        self._c.native_buttons(int(down) << button)
+
+    def lay(self, cup: int, color: tuple[int, int, int]) -> None:
+        """What the sensor of a cup counts under each lamp."""
+        self._c.native_color(cup, *color)

@@ -1,0 +1,29 @@
+"""A host that does not wait for answers: frames arrive while 64 lights are on the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_protocol.frame import LinkFrame
+from firmware_protocol.messages import LedPixels, LedShow
+from simulation.firmware.peer import Talk
+from simulation.firmware.uno import Uno
+
+
+def pipelined(elf: Path | None, pictures: int) -> Uno:
+    """The Uno after so many pictures, each with the next one's lights close behind its SHOW."""
+    uno = Uno("board", elf)
+    talk = Talk(uno)
+    talk.hello()
+    for number in range(pictures):
+        show = LinkFrame(LedShow.TYPE, talk.SESSION, (2 * number + 1) % 256, 0, LedShow(number, 255).pack())
+        lights = LedPixels(0, bytes((number % 200, 1, 2)) * 18)
+        behind = LinkFrame(LedPixels.TYPE, talk.SESSION, (2 * number + 2) % 256, 0, lights.pack())
+        uno.send(show.wire() + behind.wire())
+        uno.run(0.014)
+    return uno
+
+
+def overruns(elf: Path | None, pictures: int) -> int:
+    """Bytes that a real receiver would have lost meanwhile."""
+    return pipelined(elf, pictures).overruns

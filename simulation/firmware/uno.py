@@ -1,0 +1,94 @@
+"""An Arduino Uno with the real firmware, emulated by simavr in virtual time."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from pathlib import Path
+
+from simulation.firmware import toolchain
+
+HZ = 16_000_000
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The harness with the types of its functions."""
+    c = ctypes.CDLL(str(toolchain.simavr()))
+    handle, number, text = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_char_p
+    c.sim_new.restype, c.sim_new.argtypes = handle, [text]
+    c.sim_run.argtypes = [handle, ctypes.c_uint64]
+    c.sim_send.argtypes = [handle, text, number]
+    c.sim_take.argtypes = [handle, text, number]
+    c.sim_strip.argtypes = [handle, text]
+    c.sim_longest_gap.restype, c.sim_longest_gap.argtypes = ctypes.c_uint64, [handle]
+    for name in ("sim_free", "sim_reset", "sim_latches", "sim_overruns"):
+        getattr(c, name).argtypes = [handle]
+    c.sim_gate.argtypes = [handle, number]
+    c.sim_button.argtypes = [handle, number, number]
+    c.sim_cup.argtypes = [handle, number, ctypes.c_uint16, ctypes.c_uint16, ctypes.c_uint16]
+    return c
+
+
+class Uno:
+    """One Uno with power on."""
+
+    def __init__(self, kind: str, elf: Path | None = None) -> None:
+        elf = elf or toolchain.elf(kind)
+        self._c = library()
+        self._sim = self._c.sim_new(str(elf).encode())
+        assert self._sim, "simavr could not load the firmware"
+        self._room = ctypes.create_string_buffer(65536)
+
+    def close(self) -> None:
+        """Power off."""
+        self._c.sim_free(self._sim)
+
+    def reset(self) -> None:
+        """The reset button: RAM keeps its content, registers do not."""
+        self._c.sim_reset(self._sim)
+
+    def send(self, data: bytes) -> None:
+        """Bytes from the host, one after the other at the line's speed."""
+        self._c.sim_send(self._sim, data, len(data))
+
+    def run(self, seconds: float) -> bytes:
+        """Time passes; the bytes that came out."""
+        assert self._c.sim_run(self._sim, round(seconds * HZ)) == 0, "the firmware crashed"
+        count = self._c.sim_take(self._sim, self._room, len(self._room))
+        return ctypes.string_at(self._room, count)
+
+    def strip(self) -> bytes:
+        """Red, green, blue of each light, decoded off the pin (where green comes first)."""
+        count = self._c.sim_strip(self._sim, self._room)
+        wire = ctypes.string_at(self._room, count)
+        return b"".join(bytes((wire[at + 1], wire[at], wire[at + 2])) for at in range(0, len(wire), 3))
+
+    @property
+    def latches(self) -> int:
+        """How often the strip latched."""
+        return int(self._c.sim_latches(self._sim))
+
+    @property
+    def overruns(self) -> int:
+        """Bytes that a real receiver would have lost."""
+        return int(self._c.sim_overruns(self._sim))
+
+    @property
+    def longest_gap_us(self) -> float:
+        """The longest low time inside a frame of the strip."""
+        return float(self._c.sim_longest_gap(self._sim)) * 1e6 / HZ
+
+    def fall(self) -> None:
+        """A die falls through the gate in 2 ms; what the firmware says meanwhile is not lost."""
+        self._c.sim_gate(self._sim, 0)
+        assert self._c.sim_run(self._sim, HZ // 500) == 0, "the firmware crashed"
+        self._c.sim_gate(self._sim, 1)
+
+    def press(self, button: int, down: bool) -> None:
+        """A button to ground."""
+        self._c.sim_button(self._sim, button, int(down))
+
+    def lay(self, cup: int, color: tuple[int, int, int]) -> None:
+        """What the sensor of a cup counts under each lamp, over the light of the room."""
+        self._c.sim_cup(self._sim, cup, *color)

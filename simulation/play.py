@@ -1,0 +1,59 @@
+"""Games played into a journal, for tests of everything that reads one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.contract import Over, ToDraw
+from companion.game import Game
+from companion.games import GAMES
+from companion.journal import Header, Journal
+from companion.referee.table import Table
+from simulation.ladder import LADDER
+
+
+def header(game: str = "spectrangle", **more: Any) -> Header:
+    """A header for two players."""
+    given = {
+        "rules": GAMES[game].rules if game in GAMES else 1,
+        "seats": 2,
+        "names": ("Ada", "Bea"),
+        "started": 1_700_000_000.0,
+        "software": "0",
+    }
+    return Header(game=game, **{**given, **more})
+
+
+def random_event(state: Any, rng: Random) -> Any:
+    """An event that is due: a legal move, or a draw from a real bag."""
+    if isinstance(state.expects(), ToDraw):
+        return rng.choice([event for event, _ in game_of(state).outcomes(state)])
+    return rng.choice(list(state.legal_moves()))
+
+
+def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: Any) -> Table:
+    """A random game of Spectrangle, to its end or for so many rows."""
+    table = Table(GAMES["spectrangle"], journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.25)
+    while not isinstance(table.session.state.expects(), Over) and (rows is None or table.session.seq < rows):
+        table.play(random_event(table.session.state, rng), source="software")
+    return table
+
+
+def game_of(state: Any) -> Game[Any]:
+    """The game that a state is of; the made-up one of the referee's tests too."""
+    return next(game for game in (*GAMES.values(), LADDER) if isinstance(state, game.state_type))
+
+
+ROW: dict[str, Any] = {
+    "at": 1.5,
+    "kind": "move",
+    "seat": 0,
+    "event": {"type": "pass"},
+    "text": "pass",
+    "source": "page",
+    "scores": (3, -4),
+    "legal": 7,
+    "digest": "0123456789abcdef",
+}
+"""The words of a row of a journal, a pass."""
