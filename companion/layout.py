@@ -67,6 +67,13 @@ class Difference(NamedTuple):
     seen: tuple[Piece | None, ...]
 
 
+class Elsewhere(Struct, frozen=True):
+    """Another spot in which a thing may be, and how probably it is there and not where it is told."""
+
+    spot: Spot
+    probability: float
+
+
 class Layout(Struct, frozen=True):
     """Spots and what they hold.
 
@@ -78,6 +85,8 @@ class Layout(Struct, frozen=True):
     Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
     (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that something foreign
     lay over until now, so that what is there may have been there all along.
+    `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
+    in which other one it may be. States leave it empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -86,6 +95,7 @@ class Layout(Struct, frozen=True):
     partial: frozenset[Spot] = frozenset()
     hidden: frozenset[str] = frozenset()
     uncovered: frozenset[str] = frozenset()
+    elsewhere: Mapping[str, Elsewhere] = {}
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

@@ -6,14 +6,14 @@ between the two is found once, for the readers of all kinds of pieces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import structs
 
 from companion.eyes import OverlayMark
-from companion.layout import Layout, Sighting, Spot
+from companion.layout import Elsewhere, Layout, Sighting, Spot
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -152,6 +152,7 @@ class TableReader:
         marks: list[OverlayMark] = []
         hidden: set[str] = set()
         uncovered: set[str] = set()
+        elsewhere: Mapping[str, Elsewhere] = {}
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
@@ -172,6 +173,7 @@ class TableReader:
             hidden |= standing.hidden
             uncovered |= standing.uncovered
             remarks += standing.remarks
+            elsewhere = standing.elsewhere
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -190,6 +192,7 @@ class TableReader:
             partial=_cut_off(table, self.plan.zones),
             hidden=frozenset(hidden) | steady.hidden,
             uncovered=frozenset(uncovered),
+            elsewhere=elsewhere,
         )
         self._table = table
         return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance

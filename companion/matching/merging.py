@@ -37,7 +37,14 @@ def merge(one: Layout, other: Layout) -> Layout:
     heaps = dict(one.heaps)
     for name, heap in other.heaps.items():
         heaps[name] = _merged_heap(heaps[name], heap) if name in heaps else heap
-    return replace(one, cells=cells, heaps=heaps, partial=one.partial | other.partial, hidden=one.hidden & other.hidden)
+    return replace(
+        one,
+        cells=cells,
+        heaps=heaps,
+        partial=one.partial | other.partial,
+        hidden=one.hidden & other.hidden,
+        elsewhere={**other.elsewhere, **one.elsewhere},
+    )
 
 
 def _merged(one: Sighting, other: Sighting) -> Sighting:

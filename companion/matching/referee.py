@@ -19,6 +19,7 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNRECORDED, is_plain
+from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after
@@ -118,10 +119,28 @@ class Referee:
         self._turn_proved: int | None = None
         """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
 
+    def placed(self, here: Standpoint, layout: Layout) -> Layout:
+        """The same reading, with things on a line between zones where the position has them, or a legal event has.
+
+        As it was read if that explains it, or if nothing does.
+        """
+        if not layout.elsewhere:
+            return layout
+        read = self.compared(here, self.memory, layout)
+        if isinstance(read, Same):
+            return layout
+        others = [(one, self.compared(here, self.memory, one.layout, lawful=True)) for one in other_ways(layout)]
+        settled = [one for one, verdict in others if isinstance(verdict, Same)]
+        if not settled and not isinstance(read, Accepted | Refused | TakenBack):
+            settled = [one for one, verdict in others if isinstance(verdict, Accepted)]
+        return min(settled, key=lambda one: one.cost).layout if settled else layout
+
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
         verdict = self.compared(here, self.memory, layout)
-        if isinstance(verdict, Same | Accepted | TakenBack):
+        if isinstance(verdict, Accepted):
+            return self._either(here, verdict, layout)
+        if isinstance(verdict, Same | TakenBack):
             return verdict
         if isinstance(verdict, Refused):
             return self._accused(here, verdict, layout)
@@ -261,6 +280,7 @@ class Referee:
             *self._if_misread_now(here, layout),
             *self._if_as_read(here, layout),
             *self._if_accounts(here, layout),
+            *self._if_elsewhere(here, layout),
         ]
         legal.sort(key=lambda choice: choice.score)
         costs = [choice.score for choice in legal]
@@ -308,6 +328,27 @@ class Referee:
                 if isinstance(then, Accepted):
                     events = (*account.events, *then.events)
                     yield Choice(events, self._told(events), (), account.cost + then.cost, account.given)
+
+    def _if_elsewhere(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
+        """What is legal if a thing on the line between two zones is in the other one."""
+        for other in other_ways(layout):
+            then = self.compared(here, self.memory, other.layout, lawful=True)
+            if isinstance(then, Accepted):
+                yield Choice(then.events, self._told(then.events), (), other.cost + then.cost)
+
+    def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
+        """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
+        others = [
+            one
+            for one in self._if_elsewhere(here, layout)
+            if one.events != accepted.events and one.score < accepted.cost + FARTHER
+        ]
+        if not others:
+            return accepted
+        read = Choice(accepted.events, self._told(accepted.events), (), accepted.cost, accepted.given)
+        answers = sorted({one.events: one for one in (*others, read)}.values(), key=lambda one: one.score)[:CHOICES]
+        least = answers[0].score
+        return Unclear(tuple(replace(one, score=one.score - least) for one in answers))
 
     def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
         """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""

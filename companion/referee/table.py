@@ -88,6 +88,8 @@ class Table:
         :raises JournalError: an accepted move could not be written; the table stays as it was.
         """
         with self.session.lock:
+            layout = self.referee.placed(self._here(), layout)
+            second = None if second is None else self.referee.placed(self._here(), second)
             self._seen = layout
             if self._disputed(layout):
                 self._look_again()

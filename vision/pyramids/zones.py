@@ -1,20 +1,23 @@
 """Pyramids of a plan's zones: which heap or cell each piece stands in, kept from picture to picture.
 
 In zones of kind "stalks" a stack is one piece; in other ones every pyramid counts for itself, whatever it stands on. On
-a board of cells only what shows on top counts.
+a board of cells only what shows on top counts. What stands on the line between two zones is told of the likelier one,
+with how probably it is in the other: who guesses there accuses somebody of what nobody did.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.eyes import OverlayMark
-from companion.layout import Candidate, Layout, Sighting, Spot
+from companion.layout import Candidate, Elsewhere, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
@@ -32,6 +35,11 @@ from vision.tracks import Followed, Track, Tracks
 REACH_MM = 12.0
 """A piece whose middle is so far outside of a zone still belongs to it: people do not aim at lines."""
 
+
+OFF_MM = 1.2
+"""Places are wrong by 0.9 to 1.2 mm in the median (docs/accuracy-pyramids.md): the scale of a logistic distribution."""
+UNSURE = 0.1
+"""A second zone that is less probable is not named: farther than 2.6 mm from the line a piece is surely in one."""
 
 EMPTY = Sighting((Candidate(None, 0.7),))
 """A cell on which nothing was found: about one piece in fifty is overlooked."""
@@ -62,6 +70,8 @@ class StandingStack(NamedTuple):
     """Places that came to light."""
     remarks: tuple[str, ...] = ()
     """What keeps this table from being read well."""
+    elsewhere: Mapping[str, Elsewhere] = MappingProxyType({})
+    """By place, the other zone of what stands on a line, and how probably it is there."""
 
 
 class PyramidZones:
@@ -128,6 +138,7 @@ class PyramidZones:
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
         cells: dict[Spot, Sighting] = {}
+        elsewhere: dict[str, Elsewhere] = {}
         held: dict[Spot, FoundPieces] = {}
         self._standing = {}
         marks = []
@@ -139,19 +150,24 @@ class PyramidZones:
                     held[spot] = found
                 marks.append(found_mark(table, found, spot))
                 continue
-            zone = zone_of(found, zones)
-            if zone is not None:
-                self._standing.setdefault(zone.spot, []).append(found)
-                heaps[zone.spot] += [stacked(track)] if zone.kind == "stalks" else leveled(track)
-            marks.append(found_mark(table, found, None if zone is None else zone.spot))
+            shares = zones_of(found, zones)
+            if shares:
+                zone = shares[0].zone
+                sightings = [stacked(track)] if zone.kind == "stalks" else leveled(track)
+                heaps[zone.spot] += sightings
+                if len(shares) > 1:
+                    other = Elsewhere(shares[1].zone.spot, shares[1].share)
+                    elsewhere |= {one.place: other for one in sightings}
+                else:
+                    self._standing.setdefault(zone.spot, []).append(found)
+            marks.append(found_mark(table, found, shares[0].zone.spot if shares else None))
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
         hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
-        return StandingStack(
-            {spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered, remarks
-        )
+        told = {spot: tuple(heap) for spot, heap in heaps.items()}
+        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere)
 
     def renew(self, empty: EmptyTable) -> None:
         """The empty table looks like this today; what is known of pieces and colors stays."""
@@ -188,17 +204,34 @@ def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
     return (piece,) if isinstance(piece, Pyramid) else ()
 
 
-def zone_of(found: FoundPieces, zones: Sequence[PyramidZone]) -> PyramidZone | None:
-    """The zone that a piece stands in: the one it is deepest inside of, or nearest to within `REACH_MM`."""
+class ZoneShare(NamedTuple):
+    """A zone that something may stand in, and how probably."""
+
+    zone: PyramidZone
+    share: float
+
+
+def zones_of(found: FoundPieces, zones: Sequence[PyramidZone]) -> list[ZoneShare]:
+    """The zones that a piece may stand in, likeliest first; none if it is beyond `REACH_MM` of all.
+
+    A piece is in the zone that it is deepest inside of, or nearest to. How far it is from the line to another zone,
+    beside what places may be off by, says how surely: on the line both are as likely.
+    """
     depths = [
         cv2.pointPolygonTest(
             np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), (found.place.x_mm, found.place.y_mm), True
         )
         for zone in zones
     ]
-    if not depths or max(depths) < -REACH_MM:
-        return None
-    return zones[int(np.argmax(depths))]
+    order = sorted((k for k, depth in enumerate(depths) if depth >= -REACH_MM), key=lambda k: -depths[k])[:2]
+    if len(order) < 2:
+        return [ZoneShare(zones[k], 1.0) for k in order]
+    first, second = order
+    # The line is where both depths are alike; each changes by a millimeter for one.
+    other = 1 / (1 + math.exp((depths[first] - depths[second]) / 2 / OFF_MM))
+    if other < UNSURE:
+        return [ZoneShare(zones[first], 1.0)]
+    return [ZoneShare(zones[first], 1 - other), ZoneShare(zones[second], other)]
 
 
 def leveled(track: Track[FoundPieces]) -> list[Sighting]:
