@@ -20,7 +20,7 @@ from companion.results import Results
 from web import camera, health, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
+from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, people, rules, setup, table
 from web.api import lessons as lessons_api
 from web.api.choosing import Mats, no_mats
 from web.compiled_templates import COMPILED
@@ -100,6 +100,7 @@ def create_app(
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, settings, view))
+    app.register_blueprint(people.routes(view))
     few = msgspec.structs.replace(settings, subscriptions=STREAMS)
     lessons = Lessons(
         sessions.games, lambda room: create_app(room.sessions, settings=few, access=access, classroom=room)

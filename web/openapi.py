@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.plan import Plan
 from web.answers import wants_json
-from web.api import calibration, choosing, door, eyes, hint, lessons, setup, table
+from web.api import calibration, choosing, door, eyes, hint, lessons, people, setup, table
 from web.hub import evening
 from web.hub.app import ROUTES as HUB_ROUTES
 from web.security import ROUTES, Class
@@ -64,6 +64,7 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     "advice.advice": (Query("about", "string", "A seat's number, or the color of a rock."),),
     "advice.verdict": (Query("text", "string", "A move in the game's notation."),),
     "journal.rows": (_AFTER,),
+    "people.signs": (Query("name", "string", "Whose sign is chosen."),),
     "choosing.mat": (
         Query("seats", "integer", "How many players sit at the table."),
         Query("paper", "string", "a4, a3 or letter."),
@@ -106,6 +107,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "calibration.set_out": calibration.PieceRow,
     "calibration.forget": setup.Nothing,
     "calibration.later": setup.Nothing,
+    "people.choose": people.ChooseSign,
     "door.join": door.Join,
     "door.sit": door.Sit,
     "door.free": door.Free,
@@ -216,6 +218,8 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "journal.board": RouteAnswer("application/json", "A position.", ("n", "row", "scores", "board")),
     "journal.chart": RouteAnswer("application/json", "Scores over time.", ("names", "totals", "chart")),
     "journal.export": RouteAnswer("text/plain", "A file."),
+    "people.signs": RouteAnswer("application/json", "The signs there are.", ("shapes", "colors", "now", "taken")),
+    "people.choose": RouteAnswer("application/json", "The person's sign from now on.", ("sign",)),
     "door.me": RouteAnswer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
     "door.sit": RouteAnswer("application/json", "The seat, and the cookie.", ("seat",)),
     "door.free": RouteAnswer("application/json", "The seats that are taken.", ("taken",)),

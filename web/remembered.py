@@ -5,7 +5,7 @@ They are made by the server alone and need no scripts but for the rematch.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import gmtime, strftime
 from typing import Any
 
@@ -14,14 +14,14 @@ from flask import Blueprint, Response, make_response, render_template
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.journal import ChainedGames
+from companion.referee.session_manager import SessionManager
 from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
 from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.signs import signs, single_sign
+from web.scene.signs import Sign, signs, single_sign
 from web.scene.svg import svg
 from web.security import NotAllowed, role
 from web.table_view import TableView
@@ -65,10 +65,10 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             people=[(tally, title(tally.game)) for tally in people],
             pairs=pairs(found),
             signs={
-                name.casefold(): Markup(svg(single_sign(signs((number,))[0])))
+                name.casefold(): Markup(svg(single_sign(signs((number,), (view.sessions.signs.of(name),))[0])))
                 for name, number in zip(names, numbers, strict=True)
             },
-            chart=_wins(found, view.sessions.journal),
+            chart=_wins(found, view.sessions),
         )
 
     @blueprint.get("/<id>")
@@ -80,7 +80,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         if not 0 <= n <= last:
             raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
         state = game.timeline.at(n).state
-        shown = signs(view.sessions.journal.people(game.header.names))
+        shown = _signs(view.sessions, game.header.names)
         frame = BoardFrame("old", f"{game.game.title} board after row {n}", live=False, names=game.header.names)
         board = view.presenter(game.game).board(game.game.view(state, None), Marks(signs=shown), frame)
         undone = game.timeline.undone()
@@ -150,7 +150,12 @@ def _shown(result: Result, title: str) -> dict[str, Any]:
     }
 
 
-def _wins(results: tuple[Result, ...], journal: ChainedGames) -> Markup | None:
+def _signs(sessions: SessionManager, names: Sequence[str]) -> tuple[Sign, ...]:
+    """The signs of people who stand together."""
+    return signs(sessions.journal.people(names), map(sessions.signs.of, names))
+
+
+def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | None:
     """How often players have won, game after game; None before anybody has."""
     counts: dict[str, int] = {}
     shown: dict[str, str] = {}
@@ -169,4 +174,4 @@ def _wins(results: tuple[Result, ...], journal: ChainedGames) -> Markup | None:
     most = sorted(counts, key=lambda name: (-counts[name], name))[:CHARTED]
     totals = [(0, (0,) * len(most)), *((n, [now.get(name, 0) for name in most]) for n, now in enumerate(history, 1))]
     names = tuple(shown[name] for name in most)
-    return Markup(svg(chart(names, signs(journal.people(names)), totals, what="Wins", each="game")))
+    return Markup(svg(chart(names, _signs(sessions, names), totals, what="Wins", each="game")))

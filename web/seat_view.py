@@ -16,7 +16,7 @@ from web.scene.svg import tree
 
 def signs_of(table: Table) -> tuple[Sign, ...]:
     """The signs of those who play, by seat."""
-    return signs(table.session.people)
+    return signs(table.session.people, table.session.chosen_signs)
 
 
 def sign_data(sign: Sign) -> dict[str, Any]:

@@ -98,6 +98,8 @@ ROUTES: Mapping[str, Class] = {
     "journal.chart": "public-read",
     "journal.export": "public-read",
     "door.me": "public-read",
+    "people.signs": "public-read",
+    "people.choose": "control",
     "door.join": "join",
     "door.sit": "control",
     "door.free": "host",

@@ -25,6 +25,7 @@ from companion.layout import Spot
 from companion.matching import seat_of
 from companion.plan import Plan
 from companion.referee.alert import Alert
+from companion.referee.chosen_signs import ChosenSign
 from companion.referee.clock import Clock, Pace, TimeLeft, going_on
 from companion.referee.croupier import Croupier, revealed, sealed
 from companion.referee.entry import Entry
@@ -71,6 +72,8 @@ class GameSession:
             line = line.read(row)
         self.people = journal.people(header.names)
         """By seat, the number of the person in the order in which the journal got to know everybody."""
+        self.chosen_signs: tuple[ChosenSign | None, ...] = (None,) * len(header.names)
+        """By seat, the sign that the person chose."""
         self.told_before = len(rows)
         """So many rows were there when it was taken up: they are no news."""
         self._now = _Now(line, rows, None, 0)
@@ -162,6 +165,12 @@ class GameSession:
             if self._legal is None or self._legal[0] is not state:
                 self._legal = state, tuple(state.legal_moves())
             return self._legal[1]
+
+    def use_signs(self, chosen: tuple[ChosenSign | None, ...]) -> None:
+        """Show people by the signs that they have chosen, by seat."""
+        with self.lock:
+            self.chosen_signs = chosen
+            self._publish(self._now)
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""

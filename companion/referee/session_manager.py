@@ -28,6 +28,7 @@ from companion.layout import Layout
 from companion.matching import match
 from companion.plan import Plan
 from companion.playback import Playback
+from companion.referee.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.croupier import Croupier
 from companion.referee.last_game import LastGame
 from companion.referee.meter import Meter, MeteredReading
@@ -74,6 +75,8 @@ class SessionManager:
         """What brings the journal to a database, too, if anything does."""
         self.last_game = LastGame(journal)
         """Which game lay on the table last, after a restart, too."""
+        self.signs = ChosenSigns(journal.path.with_name(journal.path.name + ".signs"))
+        """Which signs people have chosen."""
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
         self.meter = Meter()
@@ -197,6 +200,19 @@ class SessionManager:
         self.meter.note(self._reading(table, layout, frame, verdict, time.perf_counter() - began_s))
         return verdict
 
+    def choose_sign(self, name: str, sign: ChosenSign) -> None:
+        """A person has this sign from now on, also in the game on the table.
+
+        :raises SignTaken: somebody else has chosen it before.
+        :raises SignNotKept: it could not be written down.
+        """
+        self.signs.choose(name, sign)
+        if self._table is not None:
+            self._show_signs(self._table)
+
+    def _show_signs(self, table: Table) -> None:
+        table.session.use_signs(tuple(self.signs.of(name) for name in table.session.names))
+
     def look_afresh(self) -> None:
         """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
         table = self._table
@@ -234,6 +250,7 @@ class SessionManager:
             trusting=self._trusting,
             begun=begun,
         )
+        self._show_signs(table)
         self._table = table
         self.last_game.note(header.id)
         self.trouble = None

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import LIVE, House, Tabs
+from companion.games import GAMES
+from companion.games.deck import LETTERS
+from tests.browser.conftest import LIVE, House, Tabs, show_tab
 from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to
 from tests.browser.situations import begin as begin_game
 from tests.browser.test_accessibility import violations
 from web.language import CATALOGS, Catalog
 
 UNTRANSLATED = Path(__file__).with_name("untranslated.js").read_text()
+COLOR_CODES = [letters for letters in LETTERS if len(letters) > 1]
+"""What colors are called in notation, in every language."""
 GERMAN: dict[str, Any] = {"locale": "de-DE", "viewport": {"width": 1280, "height": 860}}
 
 
@@ -24,10 +28,13 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CATALOGS, "de", Catalog("de", {text: f"⟦{text}⟧" for text in german.messages}))
 
 
+TABS = ("history", "sheet", "camera", "type")
+
+
 def untranslated(page: Any, house: House) -> list[str]:
     """Texts in view without marks. Names of people and games, the notation and made-up sentences are no texts of the page."""
     titles = [game.title for game in house.sessions.games.values()]
-    found = page.evaluate(UNTRANSLATED, [*NAMES, "Companion", *titles])
+    found = page.evaluate(UNTRANSLATED, [*NAMES, "Companion", *titles, *COLOR_CODES])
     return [
         text for text in found if text.removeprefix(": ") not in MADE_UP and not any(one in text for one in MADE_UP)
     ]
@@ -51,16 +58,25 @@ def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> N
 
 
 @pytest.mark.usefixtures("marked")
-def test_nothing_is_left_in_english_in_a_game(house: House, tabs: Tabs) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_left_in_english_in_a_game(game: str, house: House, tabs: Tabs) -> None:
     house.eyes.become("off", "No camera is watched: every move is told on this page.")
-    table = begin_game(house.sessions, "spectrangle")
-    page = tabs.open("/screen", **GERMAN)
+    table = begin_game(house.sessions, game)
+    page = tabs.open("/", **GERMAN)
+    found = {}
     for situation in SITUATIONS:
         lead_to(table, situation)
-        for path, there in (("", LIVE), ("screen", LIVE), ("sheet", "main h1")):
+        page.goto(house.url)
+        page.wait_for_selector(LIVE)
+        for tab in TABS:
+            if page.locator(f"#tab-{tab}").is_visible():
+                show_tab(page, tab)
+            found[f"{situation}, {tab}"] = untranslated(page, house)
+        for path in ("screen", "sheet") if situation == "end" else ():
             page.goto(house.url + path)
-            page.wait_for_selector(there)
-            assert untranslated(page, house) == [], f"{situation} on /{path}"
+            page.wait_for_selector(LIVE if path == "screen" else "main h1")
+            found[path] = untranslated(page, house)
+    assert {place: texts for place, texts in found.items() if texts} == {}
 
 
 @pytest.mark.usefixtures("marked")

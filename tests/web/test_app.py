@@ -57,7 +57,7 @@ def test_the_document_names_every_address(app: Flask, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("table")
 def test_every_json_answer_has_the_documented_keys(app: Flask, host: Browser, eyes: PaintedEyes) -> None:
     eyes.read("PPG5")
-    query = {"spot": "c13", "piece": "BPG3", "how": "position", "text": "pass"}
+    query = {"spot": "c13", "piece": "BPG3", "how": "position", "text": "pass", "name": "Ann"}
     for endpoint, path in paths(app, "GET"):
         answer = ANSWERS.get(endpoint)
         if answer is None or answer.kind != "application/json":

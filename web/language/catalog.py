@@ -65,11 +65,13 @@ class Catalog:
     def _cut(self, text: str, depth: int) -> str:
         """A text as it is known, with or without the sign behind it; else of its parts what is known."""
         found = self._found(text)
-        if found is None and text[-1] in ".:;,":
+        if found is None and text[-1] in ".:;,?":
             bare = self._found(text[:-1])
             found = None if bare is None else bare + text[-1]
         if found is None and depth == len(_CUTS):
-            found = self._words(text)
+            bare = text[:-1] if text[-1] in ".:;,?" else text
+            found = self._words(bare)
+            found = None if found is None else found + text[len(bare) :]
         if found is not None or depth == len(_CUTS):
             return text if found is None else found
         return " ".join(self._cut(part, depth + 1) for part in _CUTS[depth].split(text) if part)

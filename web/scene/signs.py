@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from companion.referee.chosen_signs import ChosenSign
 from web.scene.shape import Attributes, Shape, measure, shape
 
 SIGN_PATHS = {
@@ -39,22 +40,33 @@ class Sign(NamedTuple):
         return f"seat-{self.color}"
 
 
-def signs(people: Sequence[int]) -> tuple[Sign, ...]:
+def usual_sign(number: int) -> Sign:
+    """The sign of a person who has chosen none, by the number that the house knows them by, from 0."""
+    return Sign(_SHAPES[number % COLORS], (number + number // COLORS) % COLORS)
+
+
+def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tuple[Sign, ...]:
     """The signs of people who play together, in the order given.
 
-    The first ten persons have shape and color for themselves; after them a shape comes again in another color.
-    Where two of one shape or color meet at a table, who came later has the next free one there.
+    The first ten persons have shape and color for themselves; after them a shape comes again in another color; and
+    everybody may choose another one. Where two of one shape or color meet at a table, who chose theirs keeps it, else
+    who came first, and the other one has the next free one there.
 
     :param people: their numbers in the order in which the house got to know them, from 0.
+    :param chosen: the sign that each of them chose, in the same order.
     """
+    own = [sign if sign is not None and sign.shape in SIGN_PATHS else None for sign in chosen]
+    own += [None] * (len(people) - len(own))
     found: dict[int, Sign] = {}
-    for place in sorted(range(len(people)), key=lambda place: (people[place], place)):
-        number = people[place]
+    for place in sorted(range(len(people)), key=lambda place: (own[place] is None, people[place], place)):
+        mine = own[place]
+        first = usual_sign(people[place]) if mine is None else Sign(mine.shape, mine.color % COLORS)
         shapes, colors = {sign.shape for sign in found.values()}, {sign.color for sign in found.values()}
         many = len(people) > COLORS
-        wanted = (_SHAPES[(number + more) % COLORS] for more in range(COLORS))
+        start = _SHAPES.index(first.shape)
+        wanted = (_SHAPES[(start + more) % COLORS] for more in range(COLORS))
         name = next(name for name in wanted if many or name not in shapes)
-        tints = ((number + number // COLORS + more) % COLORS for more in range(COLORS))
+        tints = ((first.color + more) % COLORS for more in range(COLORS))
         found[place] = Sign(name, next(color for color in tints if many or color not in colors))
     return tuple(found[place] for place in range(len(people)))
 

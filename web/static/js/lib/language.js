@@ -65,8 +65,8 @@ function translated(text) {
 
 /** A text as it is known, with or without the sign behind it; else of its parts what is known. */
 function cut(text, depth) {
-  const whole = lookUp(text) ?? (".:;,".includes(text.at(-1)) ? withSign(text) : null);
-  if (whole !== null || depth === CUTS.length) return whole ?? words(text) ?? text;
+  const whole = lookUp(text) ?? (".:;,?".includes(text.at(-1)) ? withSign(text) : null);
+  if (whole !== null || depth === CUTS.length) return whole ?? wordsWithSign(text) ?? text;
   return text.split(CUTS[depth]).filter(Boolean).map((part) => cut(part, depth + 1)).join(" ");
 }
 
@@ -74,6 +74,12 @@ function cut(text, depth) {
 function words(text) {
   const found = text.split(/\s+/u).map((word) => (/\p{L}{2}/u.test(word) ? lookUp(word) : word));
   return found.length > 1 && !found.includes(null) ? found.join(" ") : null;
+}
+
+function wordsWithSign(text) {
+  const sign = ".:;,?".includes(text.at(-1)) ? text.at(-1) : "";
+  const found = words(text.slice(0, text.length - sign.length));
+  return found === null ? null : found + sign;
 }
 
 function withSign(text) {

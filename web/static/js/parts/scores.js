@@ -1,7 +1,8 @@
 // Scores: totals, every entry with its reason, and how they went.
 
-import { get } from "../lib/api.js";
+import { get, mayChange } from "../lib/api.js";
 import { build, byId, fill, h, sign } from "../lib/dom.js";
+import { chooseSign } from "./own-sign.js";
 
 export class Scores {
   constructor(store) {
@@ -16,7 +17,7 @@ export class Scores {
       h(
         "tr",
         { class: turn.seats.includes(seat.seat) ? "to-move" : null },
-        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
+        h("th", { scope: "row" }, h("span", { class: "seat-name" }, signOf(seat), h("span", { translate: "no" }, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
         h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, h("span", { class: "total" }, String(seat.total))),
       ),
     );
@@ -50,6 +51,12 @@ export class Scores {
       h("details", {}, h("summary", {}, "The same as a table"), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Scores after each row" }, h("table", { class: "lines" }, h("thead", {}, head), h("tbody", {}, ...body)))),
     );
   }
+}
+
+/** A person's sign; whoever may change the table may choose another one by it. */
+function signOf({ seat, name, sign: shown }) {
+  if (!mayChange()) return sign(shown);
+  return h("button", { type: "button", class: "sign-button", "data-key": `sign-${seat}`, "aria-label": `Choose the sign of ${name}`, onclick: () => chooseSign(name) }, sign(shown));
 }
 
 function sheet(seat, game) {

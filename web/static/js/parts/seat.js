@@ -3,6 +3,7 @@
 import { t } from "../lib/language.js";
 import { Refusal, isHost, mayChange, post } from "../lib/api.js";
 import { dialog, h, sign } from "../lib/dom.js";
+import { chooseSign } from "./own-sign.js";
 
 /** A button that says whose phone this is; the machine of the table itself asks only where something is hidden.
  * @param {any} store @param {boolean} [open] whether something is open that comes first */
@@ -48,6 +49,7 @@ function choose(store) {
       "div",
       { class: "dialog-end" },
       h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"),
+      secrecy.me !== null && h("button", { type: "button", "data-key": "own-sign", onclick: () => { box.close(); chooseSign(seats[secrecy.me].name); } }, "Choose my sign"),
       secrecy.me !== null && h("button", { type: "button", "data-key": "nobody", onclick: () => ask("/api/door/seat", { seat: null }) }, "Nobody's: show what all may see"),
     ),
   );
