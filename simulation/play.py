@@ -57,3 +57,10 @@ ROW: dict[str, Any] = {
     "digest": "0123456789abcdef",
 }
 """The words of a row of a journal, a pass."""
+
+
+def tell(table: Table, *lines: str) -> Table:
+    """The table, after what these lines of notation say was told on its page."""
+    for line in lines:
+        table.play(table.session.game.parse(table.session.state, line), source="page")
+    return table

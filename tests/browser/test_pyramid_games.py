@@ -12,7 +12,7 @@ import pytest
 
 from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
-from companion.referee.table import Table
+from simulation.play import tell
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
@@ -28,11 +28,6 @@ def draw(page: Any, code: str) -> None:
     page.click('[data-key="draw"]')
     page.click(f'dialog .piece[data-code="{code}"]')
     page.click("dialog button.primary")
-
-
-def told(table: Table, *lines: str) -> None:
-    for line in lines:
-        table.play(table.session.game.parse(table.session.state, line), source="page")
 
 
 def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures) -> None:
@@ -117,7 +112,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
 
 def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
     table = house.sessions.start("spectra", ("Ada", "Ben"), {"colors": "blue,purple"})
-    told(table, "player 1 draws red small", "player 1 passes the bag", "player 2 draws yellow small")
+    tell(table, "player 1 draws red small", "player 1 passes the bag", "player 2 draws yellow small")
     page = table_page()
     page.wait_for_selector("#told .counts")
 
@@ -253,11 +248,11 @@ def test_the_pages_of_both_games_are_for_everybody(
 ) -> None:
     table = house.sessions.start(game, ("Ada", "Ben"), {})
     if game == "spectra":
-        told(table, "player 1 draws yellow small", "player 1 passes the bag", "player 2 draws blue large")
-        told(table, "player 2 passes the bag", "player 1 draws blue small")
+        tell(table, "player 1 draws yellow small", "player 1 passes the bag", "player 2 draws blue large")
+        tell(table, "player 2 passes the bag", "player 1 draws blue small")
         spot = "seat0.supply.Y1.1"
     else:
-        told(table, "player 1 draws cyan rock", "player 1 places cyan large on the table", "player 2 draws blue rock")
+        tell(table, "player 1 draws cyan rock", "player 1 places cyan large on the table", "player 2 draws blue rock")
         spot = "stalks.C3"
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
     for path, wait in (("", "#told h3"), ("screen", LIVE), ("sheet", "h1"), ("camera", "#zones button")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from simulation.play import tell
 from tests.browser.conftest import House
 from tests.browser.test_game import rows_shown
 
@@ -16,8 +17,7 @@ def test_a_row_that_is_looked_at_lists_what_it_counted(house: House, table_page:
     }  # fmt: skip
     table = house.sessions.start("cribbage", ("Ada", "Ben"), {}, position=position)
     page = table_page()
-    for line in ("player 1 plays R5", "player 2 plays B6", "player 1 counts hand"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
+    tell(table, "player 1 plays R5", "player 2 plays B6", "player 1 counts hand")
     rows_shown(page, 3)
     assert page.locator("#history .row-line").count() == 0
     page.click('[data-key="row-3"]')

@@ -18,6 +18,7 @@ from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.web.conftest import Browser, rules
 from tests.web.doubles import HandClock
 from web.access import Access
@@ -70,8 +71,7 @@ class Side:
 
 
 def play(table: Table, *lines: str) -> None:
-    for line in lines:
-        table.play(table.session.game.parse(table.session.state, line), source="page")
+    tell(table, *lines)
 
 
 def addresses(app: Flask, table: Table) -> Iterator[str]:

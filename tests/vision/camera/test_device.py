@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion.errors import CameraError
-from tests.vision.camera.census import open_files
+from tests.vision.camera.census import open_files, trouble_of
 from tests.vision.camera.fake_camera import command
 from vision.camera.device import DeviceTap, check_device
 from vision.camera.live import Limits, LiveSource, mode_of
@@ -43,15 +43,6 @@ def await_that(condition: Callable[[], bool], seconds: float = 10) -> None:
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.01)
-
-
-def drained_until_trouble(source: LiveSource) -> str:
-    """Take pictures until none come any more."""
-    until = time.monotonic() + 10
-    while source.trouble() is None:
-        assert time.monotonic() < until
-        source.next(0.05)
-    return str(source.trouble())
 
 
 def test_pictures_come_numbered_and_in_time() -> None:
@@ -97,7 +88,7 @@ def test_a_camera_that_does_not_open_in_time_is_refused() -> None:
 def test_a_hanging_camera_is_killed_and_opened_anew() -> None:
     source = camera("hangs")
     began = time.monotonic()
-    trouble = drained_until_trouble(source)
+    trouble = trouble_of(source)
     assert "hangs" in trouble and time.monotonic() - began < QUICK.silent_s + 3
     assert await_shot(source).number > 1, "a new child gives pictures again"
     source.close()
@@ -105,7 +96,7 @@ def test_a_hanging_camera_is_killed_and_opened_anew() -> None:
 
 def test_a_camera_that_stops_is_opened_anew() -> None:
     source = camera("stops")
-    assert "stopped giving pictures" in drained_until_trouble(source)
+    assert "stopped giving pictures" in trouble_of(source)
     await_shot(source)
     source.close()
 
@@ -134,7 +125,7 @@ def test_a_camera_that_is_let_go_of_while_it_is_asked_is_gone() -> None:
 
 def test_a_frozen_picture_is_noticed_though_pictures_keep_coming() -> None:
     source = camera("freezes")
-    assert "one and the same picture" in drained_until_trouble(source)
+    assert "one and the same picture" in trouble_of(source)
     await_shot(source)
     assert source.trouble() is None
     source.close()
@@ -148,7 +139,7 @@ def test_unplugged_and_plugged_in_again_five_times(tmp_path: Path) -> None:
     threads, files = threading.active_count(), open_files()
     for _ in range(5):
         plug.unlink()
-        drained_until_trouble(source)
+        trouble_of(source)
         plug.touch()
         await_shot(source)
     assert threading.active_count() == threads

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.errors import CameraError
-from tests.vision.camera.census import open_files
+from tests.vision.camera.census import open_files, trouble_of
 from tests.vision.camera.mjpeg_server import jpeg, part, serving, steady
 from vision.camera.live import Limits, LiveSource
 from vision.camera.multipart import PART_LIMIT
@@ -24,14 +24,6 @@ def open_stream(url: str) -> LiveSource:
     source = open_source(url, limits=QUICK)
     assert isinstance(source, LiveSource)
     return source
-
-
-def until_trouble(source: LiveSource) -> str:
-    until = time.monotonic() + 10
-    while source.trouble() is None:
-        assert time.monotonic() < until
-        source.next(0.02)
-    return str(source.trouble())
 
 
 def test_pictures_come_with_their_size_and_the_gap_between_them() -> None:
@@ -158,7 +150,7 @@ def test_a_stream_that_goes_wrong_says_how(script: Callable[[Send, threading.Eve
     with serving(script) as url:
         source = open_stream(url)
         began = time.monotonic()
-        trouble = until_trouble(source)
+        trouble = trouble_of(source)
         source.close()
     assert sentence in trouble and time.monotonic() - began < 3
 
@@ -192,7 +184,7 @@ def test_a_server_that_comes_back_is_found_again() -> None:
     with serving(steady()) as url:
         port = int(url.split(":")[2].split("/")[0])
         source = open_stream(url)
-    assert "refused" in until_trouble(source) or "closed" in str(source.trouble()) or "broke" in str(source.trouble())
+    assert "refused" in trouble_of(source) or "closed" in str(source.trouble()) or "broke" in str(source.trouble())
     with serving(steady(), port=port):
         until = time.monotonic() + 10
         while source.trouble() is not None and time.monotonic() < until:

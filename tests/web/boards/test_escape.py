@@ -11,6 +11,7 @@ from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.pieces import Die, Pawn
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BoardFrame
@@ -24,10 +25,7 @@ ROLL = "rolls d6 red blue green yellow, d12 red-orange orange blue purple purple
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     """Ann is red and begins, Ben blue; Ann has entered red."""
-    table = sessions.start("escape", ["Ann", "Ben"], {})
-    for line in (ROLL, "player 1 plays personal red to 1"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    return tell(sessions.start("escape", ["Ann", "Ben"], {}), ROLL, "player 1 plays personal red to 1")
 
 
 def test_places_in_words() -> None:

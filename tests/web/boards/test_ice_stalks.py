@@ -10,6 +10,7 @@ from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING
@@ -21,16 +22,14 @@ CYAN, BLUE, PURPLE = Pyramid("cyan", "large"), Pyramid("blue", "medium"), Pyrami
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     """A stalk of cyan and blue; Ann has drawn a purple rock."""
-    table = sessions.start("ice-stalks", ["Ann", "Ben"], {})
-    for line in (
+    return tell(
+        sessions.start("ice-stalks", ["Ann", "Ben"], {}),
         "player 1 draws cyan rock",
         "player 1 places cyan large on the table",
         "player 2 draws blue rock",
         "player 2 places blue medium on cyan large",
         "player 1 draws purple rock",
-    ):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    )
 
 
 def shown(table: Table) -> dict[str | None, str | None]:

@@ -20,6 +20,7 @@ from companion.games.regenbogen.moves import (
 from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
@@ -29,10 +30,12 @@ LOOK = PRESENTERS["regenbogen"]
 
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
-    table = sessions.start("regenbogen", ["Ann", "Ben"], {})
-    for line in ("white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    return tell(
+        sessions.start("regenbogen", ["Ann", "Ben"], {}),
+        "white moves b2 to b4",
+        "white summons on c5 with b4",
+        "black moves b7 to b6",
+    )
 
 
 def shown(table: Table, marks: Marks = NOTHING) -> dict[str, str]:

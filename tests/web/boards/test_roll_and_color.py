@@ -12,6 +12,7 @@ from companion.games.roll_and_color.sheet import ROW
 from companion.pieces import Die, Pawn
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.boards.roll_and_color import rolls
 from web.scene.frame import BOARD, BoardFrame
@@ -24,10 +25,12 @@ ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     """Ann has rolled and re-rolled four dice; Ben has nothing yet."""
-    table = sessions.start("roll-and-color", ["Ann", "Ben"], {})
-    for line in (ROLL, "player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    return tell(
+        sessions.start("roll-and-color", ["Ann", "Ben"], {}),
+        ROLL,
+        "player 1 re-rolls 3 4 5 9",
+        "rolls d12 red-orange orange, d6 blue red",
+    )
 
 
 def spots(scene: object) -> dict[str, str]:

@@ -10,6 +10,7 @@ from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.pieces import Pyramid, Rock, Stack
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING
@@ -21,17 +22,15 @@ RED_SMALL, YELLOW_SMALL, ORANGE_SMALL = (Pyramid(color, "small") for color in ("
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     """Ann grows blue, Ben purple; Ann holds red and yellow small and is to move."""
-    table = sessions.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
-    for line in (
+    return tell(
+        sessions.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"}),
         "player 1 draws red small",
         "player 1 passes the bag",
         "player 2 draws purple medium",
         "player 2 adds purple medium",
         "player 2 passes the bag",
         "player 1 draws yellow small",
-    ):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    )
 
 
 def test_places_in_words() -> None:

@@ -14,6 +14,7 @@ from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
 from web.alert_view import pictures
@@ -28,10 +29,9 @@ RED, ORANGE = Pawn("red"), Pawn("orange")
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     """Ann is red and has entered; Ben is orange."""
-    table = sessions.start("spectrum", ["Ann", "Ben"], {})
-    for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
-    return table
+    return tell(
+        sessions.start("spectrum", ["Ann", "Ben"], {}), "rolled d6 red green", "player 1 moves red stock to red.1"
+    )
 
 
 def test_places_in_words() -> None:

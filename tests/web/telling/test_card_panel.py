@@ -17,6 +17,7 @@ from companion.journal import Journal
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.companion.dealt import begun, played
 from tests.web.card_stories import NAMES, PRIVATE, after, story
 from web.boards import PRESENTERS
@@ -158,8 +159,7 @@ def test_cribbage_lists_every_combination_of_each_hand(sessions: SessionManager)
     }  # fmt: skip
     table = sessions.start("cribbage", ("Ann", "Ben"), {}, position=position)
     assert advice(table)["counts"] == []
-    for line in ("player 1 plays R5", "player 2 plays B6"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
+    tell(table, "player 1 plays R5", "player 2 plays B6")
     (count,) = advice(table, None)["counts"]
     hand, starter = [card for card in numbers_of("R5 R6 R7 R8 Y6 Y7") if card is not None], CODES.index("G9")
     lines = combinations(hand, starter)

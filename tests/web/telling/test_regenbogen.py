@@ -7,17 +7,13 @@ import pytest
 
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.web.conftest import Browser
 
 
 @pytest.fixture
 def table(sessions: SessionManager) -> Table:
     return sessions.start("regenbogen", ["Ann", "Ben"], {})
-
-
-def told(table: Table, *lines: str) -> None:
-    for line in lines:
-        table.play(table.session.game.parse(table.session.state, line), source="page")
 
 
 def test_every_legal_move_says_what_it_does(table: Table, reader: Browser) -> None:
@@ -31,7 +27,7 @@ def test_every_legal_move_says_what_it_does(table: Table, reader: Browser) -> No
 
 
 def test_cells_and_stores(table: Table, reader: Browser) -> None:
-    told(
+    tell(
         table, "white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6", "black fights c5 with b6"
     )
     found = reader.get("/api/advice").json
@@ -44,7 +40,7 @@ def test_cells_and_stores(table: Table, reader: Browser) -> None:
 
 
 def test_a_piece_that_has_moved_is_named_and_it_alone_may_act(table: Table, reader: Browser) -> None:
-    told(table, "white moves b2 to b4")
+    tell(table, "white moves b2 to b4")
     found = reader.get("/api/advice").json
     assert found["moved"] == "b4" and {move["piece"] for move in found["moves"]} == {"b4"}
 
@@ -54,13 +50,13 @@ def test_rgb_17_a_cleric_in_danger_is_asked_about(table: Table, reader: Browser)
     pieces |= {"c4": "white purple spirit 0", "d5": "black cleric 1"}
     del pieces["c8"]
     table.set_position({"pieces": pieces, "spells": [4, 2]}, "", source="page")
-    told(table, "white self-destructs c4")
+    tell(table, "white self-destructs c4")
     found = reader.get("/api/advice").json
     assert found["saving"] == [1] and found["moves"] == []
 
 
 def test_the_written_position_brings_the_same_one_back(table: Table, reader: Browser) -> None:
-    told(table, "white moves b2 to b4")
+    tell(table, "white moves b2 to b4")
     written = reader.get("/api/advice").json["position"]
     again = table.session.game.from_record(
         2, table.session.game.Options(), msgspec.json.decode(msgspec.json.encode(written))
@@ -74,6 +70,6 @@ def test_the_written_position_brings_the_same_one_back(table: Table, reader: Bro
 
 
 def test_the_end_leaves_nothing_to_do(table: Table, reader: Browser) -> None:
-    told(table, "white offers a draw", "black accepts the draw")
+    tell(table, "white offers a draw", "black accepts the draw")
     found = reader.get("/api/advice").json
     assert found["turn"] is None and found["moves"] == []

@@ -10,6 +10,7 @@ import pytest
 
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from simulation.play import tell
 from tests.web.conftest import Browser
 
 ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
@@ -35,8 +36,7 @@ def test_a_roll_that_is_due_names_each_die(sessions: SessionManager, reader: Bro
     found = told(reader)
     assert found["turn"] is None and found["entries"] == [] and found["dice"] == []
     assert [die["label"] for die in found["roll"]["dice"]] == [f"die {n}" for n in range(1, 10)]
-    for line in (ROLL, "player 1 re-rolls 3 4 5 9"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
+    tell(table, ROLL, "player 1 re-rolls 3 4 5 9")
     found = told(reader)
     assert [die["label"] for die in found["roll"]["dice"]] == ["die 3", "die 4", "die 5", "die 9"]
     assert [die["up"] for die in found["dice"]] == [False, False, True, True, True, False, False, False, True]
@@ -117,8 +117,7 @@ def test_every_choice_of_dice_has_a_value(table: Table, reader: Browser) -> None
 
 
 def test_a_die_can_be_corrected_in_the_roll_that_told_it(table: Table, reader: Browser, phone: Browser) -> None:
-    for line in ("player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
-        table.play(table.session.game.parse(table.session.state, line), source="page")
+    tell(table, "player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red")
     die = told(reader)["dice"][8]
     assert (die["number"], die["code"], die["row"], die["at"]) == (9, "d12O", 4, 1)
     faces = [*die["roll"]]
