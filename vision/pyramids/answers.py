@@ -41,6 +41,8 @@ class Answers(Struct, frozen=True):
     """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
     fine: Floats | None = None
     """(H, W) log odds at each pixel of the sheet, sharper than cells are; only beside an empty table."""
+    bound: bool = True
+    """Whether a cell belongs to the place that it points at alone; else it may belong to any."""
 
 
 def packed(inputs: Floats) -> Floats:

@@ -9,8 +9,9 @@ apart, also on tables and under lights that no net has seen.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -98,6 +99,25 @@ def together(sides: Sequence[Sides], corners: Sequence[int]) -> Sides:
     return Sides(*(np.concatenate(column) for column in columns))
 
 
+def _parts(sides: Sequence[Sides]) -> list[slice]:
+    """Which of all samples are those of each shape."""
+    ends = list(accumulate(len(one.share) for one in sides))
+    return [slice(end - len(one.share), end) for one, end in zip(sides, ends, strict=True)]
+
+
+class _Samples(NamedTuple):
+    """Samples of several shapes, to be looked at in one go, again and again while the shapes are moved."""
+
+    each: Sequence[Sides]
+    together: Sides
+    parts: Sequence[slice]
+
+    @staticmethod
+    def of(sides: Sequence[Sides], pieces: Sequence[int]) -> _Samples:
+        """Of shapes with so many pieces."""
+        return _Samples(sides, together(sides, [5 * count for count in pieces]), _parts(sides))
+
+
 def sides_of(outline: Floats) -> Sides:
     """Of corners and tips (pieces, 5, 2), lowest first; what a higher piece stands in front of is left out."""
     order = [cv2.convexHull(np.asarray(p, np.float32), returnPoints=False).ravel() for p in outline]
@@ -178,16 +198,19 @@ class StackEdges:
         """
         best, first = list(places), outlines(places, pose)
         sides = [sides_of(outline) for outline in first]
-        means = [self._mean([one], [outline[None]])[0, 0] for one, outline in zip(sides, first, strict=True)]
+        means = self._mean(sides, [outline[None] for outline in first])[0].tolist()
         steps = [_FIRST_MM] * len(best)
+        before: list[int] = []
         for _ in range(looks):
             going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
             if not going:
                 break
+            if going != before:
+                before, samples = going, _Samples.of([sides[k] for k in going], [len(first[k]) for k in going])
             moves = [[best[k].moved(*(steps[k] * by for by in move)) for move in _MOVES] for k in going]
             seen = outlines([one for some in moves for one in some], pose)
             shapes = [np.stack(seen[at : at + len(_MOVES)]) for at in range(0, len(seen), len(_MOVES))]
-            found = self._mean([sides[k] for k in going], shapes)
+            found = self._means(samples, shapes)
             for k, some, now in zip(going, moves, found.T, strict=True):
                 chosen = int(np.argmax(now))
                 if now[chosen] > means[k]:
@@ -211,12 +234,14 @@ class StackEdges:
 
     def _mean(self, sides: Sequence[Sides], shapes: Sequence[Floats]) -> Floats:
         """(N, G) how strong the edges under outlines are, from 0 to 1: for each of G shapes (N, pieces, 5, 2)."""
-        corners = [shape.reshape(len(shape), -1, 2) for shape in shapes]
-        counts = [shape.shape[1] for shape in corners]
-        strengths = self.strengths(*together(sides, counts).over(np.concatenate(corners, axis=1)))
-        ends = np.cumsum([len(one.share) for one in sides]).tolist()
-        parts = np.split(strengths, ends[:-1], axis=1)
-        return np.stack([one.mean(part) for one, part in zip(sides, parts, strict=True)], axis=1)
+        return self._means(_Samples.of(sides, [shape.shape[1] for shape in shapes]), shapes)
+
+    def _means(self, samples: _Samples, shapes: Sequence[Floats]) -> Floats:
+        """The same, of shapes whose samples are known."""
+        corners = np.concatenate([shape.reshape(len(shape), -1, 2) for shape in shapes], axis=1)
+        strengths = self.strengths(*samples.together.over(corners))
+        means = [one.mean(strengths[:, part]) for one, part in zip(samples.each, samples.parts, strict=True)]
+        return np.stack(means, axis=1)
 
     def _features(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[Floats]:
         """How long weak to strong edges are under outer and inner sides, and their mean strength; how much of weak to
@@ -225,11 +250,11 @@ class StackEdges:
         sides = [sides_of(outline) for outline in shapes]
         counts = [5 * len(outline) for outline in shapes]
         flat = np.concatenate([outline.reshape(-1, 2) for outline in shapes])
-        ends = np.cumsum([len(one.share) for one in sides])
-        strengths = np.split(self.strengths(*together(sides, counts).over(flat[None]))[0], ends[:-1].tolist())
+        seen = self.strengths(*together(sides, counts).over(flat[None]))[0]
+        strengths = [seen[part] for part in _parts(sides)]
         ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
-        seen = pose.project(ground).reshape(-1, 3, 2)
-        scales = np.linalg.norm(seen[:, 1:] - seen[:, :1], axis=2).sum(axis=1) / 20
+        near = pose.project(ground).reshape(-1, 3, 2)
+        scales = np.linalg.norm(near[:, 1:] - near[:, :1], axis=2).sum(axis=1) / 20
         found = []
         for place, one, strong, outline, px_per_mm in zip(places, sides, strengths, shapes, scales, strict=True):
             bins = np.searchsorted(_BINS, strong) + _STRENGTHS * one.inner

@@ -53,8 +53,10 @@ class Surroundings:
         self.low = low
         part = np.s_[low[1] : high[1], low[0] : high[0]]
         plastic = np.clip(answers.plastic[part], -_MOST, _MOST)
-        pixels = sheet.to_picture(answers.place_px[(slice(None), *part)].reshape(2, -1).T.astype(np.float64))
-        away = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T).reshape(plastic.shape)
+        away = np.zeros(plastic.shape)
+        if answers.bound:
+            pixels = sheet.to_picture(answers.place_px[(slice(None), *part)].reshape(2, -1).T.astype(np.float64))
+            away = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T).reshape(plastic.shape)
         self.odds = np.where((plastic > 0) & (away > _NEAR_MM), 0.0, plastic)
         self.weight = np.where(away > _NEAR_MM, 0.0, 1 / (1 + np.exp(-plastic)))
         self.colors = answers.colors[(slice(None), *part)]

@@ -6,6 +6,7 @@ where that leaves doubt, the bands of what stands, and at last colors; sizes and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -32,7 +33,7 @@ from vision.pyramids.band_net import BandNet
 from vision.pyramids.bare import beside_empty
 from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
-from vision.pyramids.closeup import Closeup, shown
+from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
@@ -41,6 +42,7 @@ from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.silhouettes import patches
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, color_logs, weigh
 
@@ -58,6 +60,11 @@ _PLAIN = 0.9
 """What stands so surely is not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
+_BETTER = 1.0
+"""Where a second look takes a thing from its place, it is so much likelier elsewhere, in log odds."""
+_LIKELY, _WHOLE, _PART = 5.0, 0.9, 0.8
+"""It also is so likely there, and so much of its outline shows plastic: shadows are seldom so dense. Where
+something was found already, less is enough."""
 _RIVALS, _RIVAL = 10, 0.0005
 """So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
@@ -191,6 +198,7 @@ def _things(
             one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
+    found = _looked_again(found, kept, answers, view, sheet, pose, weigher, nets)
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if weigher.bare is None:
         there = [one for one in there if not like_a_mark(one)]
@@ -198,6 +206,51 @@ def _things(
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = by_bands(there, view, sheet, pose, nets.bands)
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
+
+
+def _looked_again(
+    found: list[tuple[float, FoundPieces]],
+    kept: Sequence[FoundPieces],
+    answers: Answers,
+    seen: CloseupShown,
+    sheet: Sheet,
+    pose: Pose,
+    weigher: Weigher,
+    nets: Nets,
+) -> list[tuple[float, FoundPieces]]:
+    """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new."""
+    there = without_doubles([one for _, one in found])
+    out, gone = list(found), set()
+    for patch in patches(there, kept, answers, sheet, pose):
+        old = [there[n] for n in patch.suspects]
+        places = [*patch.places_mm, *((one.place.x_mm, one.place.y_mm) for one in old)]
+        looks = crops(np.array(places), seen, sheet, pose, nets.namer)
+        told = [weigh(close, named, patch.answers, sheet, pose)[1] for close, named in looks]
+        likeliest = max(range(len(told)), key=lambda k: float(told[k].logs.max()))
+        one = found_at(*looks[likeliest], patch.answers, sheet, pose, weigher)
+        if one is None or one[0] < _LIKELY or len(one[1].place.sizes) > _LONE:
+            continue
+        score, best = one
+        if any(
+            look is looks[likeliest] and _same(there[n], best)
+            for n, look in zip(patch.suspects, looks[len(patch.places_mm) :], strict=True)
+        ):
+            continue
+        around = Surroundings(patch.answers, sheet, pose, np.array([best.place.x_mm, best.place.y_mm]))
+        if around.shown(best.place) < (_PART if old else _WHOLE):
+            continue
+        again = [found_at(*look, patch.answers, sheet, pose, weigher) for look in looks[len(patch.places_mm) :]]
+        before = [look[0] for thing, look in zip(old, again, strict=True) if look and _same(thing, look[1])]
+        if score > max(before, default=-math.inf) + _BETTER:
+            # What was found there is the same piece, or it goes on standing beside it.
+            gone |= {id(thing) for thing in old if not _apart(thing, best)}
+            out.append((score, best))
+    return [thing for thing in out if id(thing[1]) not in gone]
+
+
+def _same(one: FoundPieces, other: FoundPieces) -> bool:
+    """Whether two looks at one place say the same of it."""
+    return (one.place.sizes, one.place.lies) == (other.place.sizes, other.place.lies)
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:

@@ -1,0 +1,134 @@
+"""Lone pieces that were missed or misplaced, found again by what they leave over beside the empty table.
+
+Cells that know no cloth like this one may point beside their piece: then the close look is taken in the wrong place,
+and it says "lying" for what stands, or nothing at all. Beside the empty table the silhouette is known, so plastic that
+no outline covers asks for another look, where the exact shape of a lone piece holds most of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct, structs
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_SIZES
+from vision.pose import Pose
+from vision.pyramids.answers import Answers
+from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.scene import FoundPieces
+from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
+
+Floats = NDArray[Any]
+
+_MOST = 5.0
+"""Log odds of plastic that one pixel may claim."""
+_LEFT_MM2 = 40.0
+"""So much plastic that no outline covers, in one patch, is looked at again: a fifth of the smallest base."""
+_MOST_PATCHES = 6
+"""So many patches, the largest ones, are looked at."""
+_REACH_MM = 45.0
+"""A lone piece around a patch is within this distance."""
+_BESIDE_PX = 3
+"""An outline may be so wrong; what is left of a patch beside it is none."""
+_LONE = 2
+"""Taller stacks are not taken for lone pieces."""
+_TURNS = (0.0, 22.5, 45.0, 67.5)
+_HEADINGS = tuple(float(heading) for heading in range(0, 360, 20))
+
+
+class Patch(Struct, frozen=True):
+    """Plastic that the outlines of all that was found leave over, and where lone pieces may stand or lie instead."""
+
+    suspects: tuple[int, ...]
+    """Numbers of lone things that were found beside it: they may be the same piece, misplaced."""
+    places_mm: tuple[tuple[float, float], ...]
+    """Where the best standing shape is, and the best lying one."""
+    answers: Answers
+    """What cells say; those of all else that was found say nothing, and the others may belong to any place."""
+
+
+def patches(
+    found: Sequence[FoundPieces], kept: Sequence[FoundPieces], answers: Answers, sheet: Sheet, pose: Pose
+) -> Iterator[Patch]:
+    """Patches of plastic that nothing explains, the largest ones first; none where the empty table is not known.
+
+    :param kept: things that are known to be there from an earlier picture.
+    """
+    fine = answers.fine
+    if fine is None:
+        return
+    drawn = [_drawn(one, sheet, fine.shape) for one in (*found, *kept)]
+    covered = np.any(drawn, axis=0) if drawn else np.zeros(fine.shape, np.bool_)
+    side = 2 * _BESIDE_PX + 1
+    near = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
+    left = ((fine > 0) & (near == 0)).astype(np.uint8)
+    # The stripe of a cloth parts what belongs to one piece.
+    joined = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(joined)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    for k in (np.argsort(-areas, kind="stable")[:_MOST_PATCHES] + 1).tolist():
+        if areas[k - 1] < _LEFT_MM2 * PX_PER_MM**2:
+            break
+        patch = cv2.dilate((labels == k).astype(np.uint8), np.ones((2 * side + 1, 2 * side + 1), np.uint8)) > 0
+        suspects = [n for n, one in enumerate(found) if len(one.place.sizes) <= _LONE and drawn[n][patch].any()]
+        others = np.zeros(fine.shape, np.bool_)
+        for n, one in enumerate(drawn):
+            if n not in suspects:
+                others |= one
+        free = np.where(others, 0.0, fine)
+        places = tuple(_places(free, middles[k], sheet, pose))
+        yield Patch(tuple(suspects), places, _free(answers, free, others))
+
+
+def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """(H, W) whether a pixel is inside of the outline of a thing, in the sheet."""
+    out = np.zeros(shape, np.uint8)
+    for piece in np.rint(sheet.to_sheet(found.outline_px) * 16).astype(np.int32):
+        cv2.fillConvexPoly(out, cv2.convexHull(piece), 1, shift=4)
+    return out > 0
+
+
+def _free(answers: Answers, fine: Floats, others: NDArray[np.bool_]) -> Answers:
+    """The same answers, in which no cell is bound to where it points, and those of `others` (H, W) say nothing."""
+    rows, columns = answers.plastic.shape
+    taken = others.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
+    return structs.replace(answers, plastic=np.where(taken, 0.0, answers.plastic), fine=fine, bound=False)
+
+
+def _places(fine: Floats, middle_px: Floats, sheet: Sheet, pose: Pose) -> Iterator[tuple[float, float]]:
+    """Where the standing shape and the lying one that hold most plastic around a pixel of the sheet are.
+
+    :param fine: (H, W) log odds of plastic.
+    """
+    reach = _REACH_MM * PX_PER_MM
+    limit = np.array(fine.shape[::-1])
+    low = np.clip(np.floor(middle_px - reach).astype(int), 0, limit - 2) // STRIDE * STRIDE
+    high = np.clip(np.ceil(middle_px + reach).astype(int), low + 2, limit) // STRIDE * STRIDE
+    part = np.clip(fine[low[1] : high[1], low[0] : high[0]], -_MOST, _MOST).astype(np.float32)
+    values = cv2.resize(part, None, fx=1 / STRIDE, fy=1 / STRIDE, interpolation=cv2.INTER_AREA)
+    x, y = (float(v) for v in pose.unproject(sheet.to_picture(middle_px[None]))[0, :2])
+    for lies, turns in ((False, _TURNS), (True, _HEADINGS)):
+        guesses = [StackHypothesis(x, y, turn, (size,), lies) for size in PYRAMID_SIZES for turn in turns]
+        best, at = -np.inf, np.zeros(2)
+        for outline in outlines(guesses, pose):
+            kernel, anchor = _kernel((sheet.to_sheet(outline[0]) - middle_px) / STRIDE)
+            held = cv2.filter2D(values, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
+            _, most, _, where = cv2.minMaxLoc(held)
+            if most > best:
+                best, at = most, np.array(where, np.float64)
+        pixel = at * STRIDE + (STRIDE - 1) / 2 + low
+        place = pose.unproject(sheet.to_picture(pixel[None]))[0]
+        yield float(place[0]), float(place[1])
+
+
+def _kernel(corners: Floats) -> tuple[NDArray[np.float32], tuple[int, int]]:
+    """A shape (5, 2) around its place as a mask, and where in the mask the place is."""
+    low = np.minimum(np.floor(corners.min(axis=0)).astype(int), 0) - 1
+    high = np.maximum(np.ceil(corners.max(axis=0)).astype(int), 0) + 2
+    mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(np.rint((corners - low) * 16).astype(np.int32)), 1.0, shift=4)
+    return mask, (int(-low[0]), int(-low[1]))
