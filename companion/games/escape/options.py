@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.errors import BadOptions
+from companion.games.player_colors import colors_by_seat
 from companion.pieces import PRIMARIES
 
 MOST_PLAYERS = 4
@@ -50,15 +51,4 @@ def pawn_colors(seats: int, options: Options) -> tuple[str, ...]:
         raise BadOptions(f"Spectrum Escape has 2 to {MOST_PLAYERS} players, not {seats} (ESC-1). Choose their number.")
     if options.first > seats:
         raise BadOptions(f"Player {options.first} cannot begin: there are {seats} (ESC-16). Choose one of them.")
-    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
-    if not given:
-        return USUAL_COLORS[:seats]
-    for color in given:
-        if color not in PRIMARIES:
-            raise BadOptions(f'"{color}" is no pawn color (ESC-1). Choose from: {", ".join(PRIMARIES)}.')
-    if len(given) != seats or len(set(given)) != seats:
-        raise BadOptions(
-            f"{seats} players need {seats} different pawn colors, not {', '.join(given)} (ESC-1). "
-            "Give each player one of them."
-        )
-    return given
+    return colors_by_seat(options.colors, seats, USUAL_COLORS, PRIMARIES, "pawn", "ESC-1")

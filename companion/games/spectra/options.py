@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.errors import BadOptions
+from companion.games.player_colors import colors_by_seat
 from companion.games.spectra.stash import TREE_COLORS
 
 
@@ -30,15 +31,4 @@ def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
     """
     if not 2 <= seats <= len(TREE_COLORS):
         raise BadOptions(f"Spectra has 2 to {len(TREE_COLORS)} players, not {seats} (SPA-2). Choose their number.")
-    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
-    if not given:
-        return TREE_COLORS[:seats]
-    for color in given:
-        if color not in TREE_COLORS:
-            raise BadOptions(f'"{color}" is no tree color (SPA-2). Choose from: {", ".join(TREE_COLORS)}.')
-    if len(given) != seats or len(set(given)) != seats:
-        raise BadOptions(
-            f"{seats} players need {seats} different tree colors, not {', '.join(given)} (SPA-2). "
-            "Give each player one of them."
-        )
-    return given
+    return colors_by_seat(options.colors, seats, TREE_COLORS, TREE_COLORS, "tree", "SPA-2")

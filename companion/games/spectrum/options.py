@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.errors import BadOptions
+from companion.games.player_colors import chosen_colors
 from companion.pieces import PRIMARIES
 
 PAWNS = 10
@@ -94,10 +95,7 @@ def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
     if not 1 <= seats <= len(PRIMARIES):
         raise BadOptions(f"Spectrum has 1 to {len(PRIMARIES)} players, not {seats} (BRD-5). Choose their number.")
     _check(seats, options)
-    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
-    for color in given:
-        if color not in PRIMARIES:
-            raise BadOptions(f'"{color}" is no pawn color (BRD-5). Choose from: {", ".join(PRIMARIES)}.')
+    given = chosen_colors(options.colors, PRIMARIES, "pawn", "BRD-5")
     if len(set(given)) != len(given):
         raise BadOptions(f"{', '.join(given)} names a color twice (BRD-5). Give different colors.")
     if seats == 1:
