@@ -11,6 +11,7 @@ from companion.contract import Breach, Drawn, Shown, ToDraw
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.splitting import may_split
+from companion.games.dealt_hands import breaches_of_shown
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
 from companion.games.hands import hand_spot, mask_of
 from companion.layout import Spot
@@ -51,7 +52,7 @@ def explain(situation: Situation, event: CasinoEvent) -> tuple[Breach, ...]:
         case Drawn():
             return _of_drawn(situation, event)
         case Shown():
-            return _of_shown(situation, event)
+            return breaches_of_shown(situation.hands, event, "CAS-1", "CAS-1")
     return (Breach("CAS-3", f"{type(event).__name__} is no event of Casino: a card takes, or is put on the board."),)
 
 
@@ -192,13 +193,6 @@ def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         return (Breach(rule, f"It is not player {drawn.seat + 1} who draws: {whose}.", _where(situation, due)),)
     fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
     return () if fault is None else (Breach(rule, fault, _where(situation, due)),)
-
-
-def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
-    if not 0 <= shown.seat < situation.seats:
-        return (Breach("CAS-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
-    fault = situation.hands.fault_of_shown(shown)
-    return () if fault is None else (Breach("CAS-1", fault, (hand_spot(shown.seat),)),)
 
 
 def _where(situation: Situation, due: ToDraw) -> tuple[Spot, ...]:

@@ -12,6 +12,7 @@ from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import WAITING, Situation
+from companion.games.dealt_hands import breaches_of_draw, breaches_of_shown
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS, written
 from companion.games.hands import hand_spot, many
 from companion.layout import Spot
@@ -42,7 +43,7 @@ def explain(situation: Situation, event: CribbageEvent) -> tuple[Breach, ...]:
         case Drawn():
             return _over(situation) or _of_drawn(situation, event)
         case Shown():
-            return _over(situation) or _of_shown(situation, event)
+            return _over(situation) or breaches_of_shown(situation.hands, event, "CRB-1", "CRB-2")
     return (Breach("CRB-4", f"{type(event).__name__} is no event of Cribbage: cards are laid away, played, counted."),)
 
 
@@ -200,12 +201,7 @@ def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         due = situation.crib_due  # it may be turned up early, for instance by who writes down a game afterwards
     if not isinstance(due, ToDraw):
         return (Breach("CRB-2", "No card is due from the deck. Go on with the play."),)
-    rule = _RULES[due.source]
-    if drawn.seat not in _who(situation, due):
-        text = f"It is not player {drawn.seat + 1} who draws now, but player {due.seat + 1} ({due.source})."
-        return (Breach(rule, text, _where(due)),)
-    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
-    return () if fault is None else (Breach(rule, fault, _where(due)),)
+    return breaches_of_draw(situation.hands, drawn, due, _RULES[due.source], _where(due), _who(situation, due))
 
 
 def _who(situation: Situation, due: ToDraw) -> tuple[Seat, ...]:
@@ -213,13 +209,6 @@ def _who(situation: Situation, due: ToDraw) -> tuple[Seat, ...]:
     if due.source != "cut":
         return (due.seat,)
     return tuple(seat for seat, card in enumerate(situation.cut) if card == WAITING)
-
-
-def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
-    if not 0 <= shown.seat < situation.seats:
-        return (Breach("CRB-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
-    fault = situation.hands.fault_of_shown(shown)
-    return () if fault is None else (Breach("CRB-2", fault, (hand_spot(shown.seat),)),)
 
 
 def _where(due: ToDraw) -> tuple[Spot, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.dealt_hands import breaches_of_draw, breaches_of_shown
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
 from companion.games.five_hundred import moves
 from companion.games.five_hundred.shapes import known_shape, shape_of
@@ -37,7 +38,7 @@ def explain(situation: Situation, event: moves.FiveHundredEvent) -> tuple[Breach
         case Drawn():
             return _of_drawn(situation, event)
         case Shown():
-            return _of_shown(situation, event)
+            return breaches_of_shown(situation.hands, event, "500-1", "500-1")
         case moves.CallSpectrum() if situation.step == "drawing":
             return _of_call(situation, event)
         case moves.DrawStock() | moves.TakeDiscards() | moves.CallSpectrum() | moves.Stop():
@@ -249,19 +250,7 @@ def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     if not isinstance(due, ToDraw):
         text = f"No card is due; it is player {situation.turn + 1}'s turn to move. Say what the turn begins with."
         return (Breach("500-3", text),)
-    rule = _RULES[due.source]
-    if drawn.seat != due.seat:
-        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
-        return (Breach(rule, text, _where(due)),)
-    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
-    return () if fault is None else (Breach(rule, fault, _where(due)),)
-
-
-def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
-    if not 0 <= shown.seat < situation.seats:
-        return (Breach("500-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
-    fault = situation.hands.fault_of_shown(shown)
-    return () if fault is None else (Breach("500-1", fault, (hand_spot(shown.seat),)),)
+    return breaches_of_draw(situation.hands, drawn, due, _RULES[due.source], _where(due))
 
 
 def _where(due: ToDraw) -> tuple[Spot, ...]:

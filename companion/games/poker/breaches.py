@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.dealt_hands import breaches_of_draw, breaches_of_shown
 from companion.games.deck import NUMBER, NUMBER_CARDS, written
 from companion.games.hands import hand_spot, many
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
@@ -29,7 +30,7 @@ def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
         case Drawn():
             return _of_drawn(situation, event)
         case Shown():
-            return _of_shown(situation, event)
+            return breaches_of_shown(situation.hands, event, "POK-1", "POK-1")
         case TurnUp():
             return _standing(situation, event.seat) or _of_turn_up(situation, event)
         case Exchange():
@@ -120,18 +121,7 @@ def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     if not isinstance(due, ToDraw):
         text = f"No card is due; it is player {situation.turn + 1}'s turn. Say what the player does."
         return (Breach("POK-1", text),)
-    if drawn.seat != due.seat:
-        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
-        return (Breach("POK-1", text, _where(due)),)
-    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
-    return () if fault is None else (Breach("POK-1", fault, _where(due)),)
-
-
-def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
-    if not 0 <= shown.seat < situation.seats:
-        return (Breach("POK-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
-    fault = situation.hands.fault_of_shown(shown)
-    return () if fault is None else (Breach("POK-1", fault, (hand_spot(shown.seat),)),)
+    return breaches_of_draw(situation.hands, drawn, due, "POK-1", _where(due))
 
 
 def _where(due: ToDraw) -> tuple[Spot, ...]:

@@ -87,19 +87,12 @@ _SPECTRUM = RUNS["spectrum"]
 
 
 @cache
-def _primaries(packed: int) -> _Part:
+def _part(packed: int, second: bool) -> _Part:
+    """What the primaries, or the secondaries, among the dice show; packed as `_WEIGHTS` counts them."""
     counts = tuple(packed >> 4 * place & 15 for place in range(6))
-    shown = sum(1 << 2 * place for place, count in enumerate(counts) if count)
+    shown = sum((2 if second else 1) << 2 * place for place, count in enumerate(counts) if count)
     less, more = sorted(counts)[4:]
-    return _Part(counts, shown, more, RUNS["primary"][shown], 10 * more + less)
-
-
-@cache
-def _secondaries(packed: int) -> _Part:
-    counts = tuple(packed >> 4 * place & 15 for place in range(6))
-    shown = sum(2 << 2 * place for place, count in enumerate(counts) if count)
-    less, more = sorted(counts)[4:]
-    return _Part(counts, shown, more, RUNS["secondary"][shown], 10 * more + less)
+    return _Part(counts, shown, more, RUNS["secondary" if second else "primary"][shown], 10 * more + less)
 
 
 def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -111,8 +104,8 @@ def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
     a, b, c, d, e, f, g, h, i = dice
     packed = weights[a] + weights[b] + weights[c] + weights[d] + weights[e] + weights[f] + weights[g] + weights[h]
     packed += weights[i]
-    first, shown_first, most_first, run_first, pair_first = _primaries(packed & _LOWER)
-    second, shown_second, most_second, run_second, pair_second = _secondaries(packed >> 24)
+    first, shown_first, most_first, run_first, pair_first = _part(packed & _LOWER, False)
+    second, shown_second, most_second, run_second, pair_second = _part(packed >> 24, True)
     run = _SPECTRUM[shown_first | shown_second]
     both = 10 * most_first + most_second if most_first > most_second else 10 * most_second + most_first
     runs = (run_second, run_second, run, run, run_first, run_first)
