@@ -1,6 +1,6 @@
 """The table as the page shows it: every answer worked out once for each version of it, however many screens ask.
 
-Only what the asker may know goes out (`State.view`): whoever can reach the page can read what is public, and a browser
+Only what who asks may know goes out (`State.view`): whoever can reach the page can read what is public, and a browser
 that has taken a seat also sees what that seat holds (`web.seats`).
 """
 

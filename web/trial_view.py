@@ -54,7 +54,7 @@ def moves_data(
 ) -> dict[str, Any]:
     """Where the seat to move may put a piece, best points by spot, with a board that shows them.
 
-    :param state: the position as the asker may know it.
+    :param state: the position as who asks may know it.
     """
     if code is not None:
         code = presenter.aim_code(code)
@@ -85,7 +85,7 @@ def moves_data(
 def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
     """Whether something may go on a spot: every legal way with its points, or the rules that stand against it.
 
-    :param state: the position as the asker may know it.
+    :param state: the position as who asks may know it.
     """
     lying = presenter.holds(state, spot)
     data: dict[str, Any] = {
@@ -187,7 +187,7 @@ def correction_data(
     position = presenter.position(state, spot, piece)
     then_state = timeline.book.position(position)
     does = "The position is set up with this change. Points of earlier moves stay as they are."
-    # Not the whole position: that could hold what the asker must not know.
+    # Not the whole position: that could hold what who asks must not know.
     request = {"spot": spot, "piece": "" if piece is None else presenter.piece_code(piece)}
     return _change(table, state, then_state, spot, piece, presenter, "position", does, request, seat)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -47,7 +47,8 @@ class DealtHands(Generic[S]):
     def view(self, state: S, seat: Seat | None) -> S:
         """What a seat may know: the other hands are hidden."""
         hands = state.hands.seen_by(seat)
-        return state if hands == state.hands else _with_hands(state, hands)
+        seen: S = state if hands == state.hands else _with_hands(state, hands)
+        return seen
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
         """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
@@ -55,12 +56,12 @@ class DealtHands(Generic[S]):
 
     def determinize(self, state: S, rng: Random) -> S:
         """Hidden cards of the hands filled in from those that are face down."""
-        return _with_hands(state, state.hands.determinized(rng)) if any(state.hands.hidden) else state
+        filled: S = _with_hands(state, state.hands.determinized(rng)) if any(state.hands.hidden) else state
+        return filled
 
 
-def _with_hands(state: S, hands: Hands) -> S:
-    changed: Any = replace(state, hands=hands)  # type: ignore[type-var]
-    return cast(S, changed)
+def _with_hands(state: Any, hands: Hands) -> Any:
+    return replace(state, hands=hands)
 
 
 def breaches_of_draw(

@@ -68,7 +68,7 @@ def routes(view: TableView) -> Blueprint:
 def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
     """Whether an event may happen now: `legal`, else the broken rules or the problem in a sentence.
 
-    :param state: the position as the asker may know it.
+    :param state: the position as who asks may know it.
     """
     try:
         table.session.advance(state, event)

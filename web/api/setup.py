@@ -142,7 +142,7 @@ class GameRunning(CompanionError, status=409):
 def check_running(view: TableView, instead: str) -> None:
     """Put no game away that is being played, unless it is named.
 
-    :param instead: the game that the asker knows to be running.
+    :param instead: the game that who asks knows to be running.
     :raises GameRunning: another one is.
     """
     table = view.sessions.table

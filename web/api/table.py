@@ -162,7 +162,7 @@ def routes(view: TableView) -> Blueprint:
                 table, table.session.timeline, spot, piece, presenter, set_up=set_up, seat=current_seat(view)
             )
         except (MoveError, BadRecord) as error:
-            # Not an error of the asker: what the rules say against it is the answer.
+            # No error of the request: what the rules say against it is the answer.
             found = {"seq": table.session.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
         return json_answer(found)
 

@@ -20,7 +20,7 @@ class Adviser(Protocol):
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now.
 
-        :param state: the position as the asker may know it; nothing that is told may rest on `table.session.state`.
+        :param state: the position as who asks may know it; nothing that is told may rest on `table.session.state`.
         :param about: what is asked in particular; each game says what it understands.
         """
 

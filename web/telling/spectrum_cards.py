@@ -1,4 +1,4 @@
-"""Spectrum's cards as the page shows them: which may be drawn now, secret hands as far as the asker may know them."""
+"""Spectrum's cards as the page shows them: which may be drawn now, secret hands as far as who asks may know them."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def draw(state: Any) -> dict[str, Any] | None:
 
 
 def codes(numbers: tuple[int, ...]) -> list[str | None]:
-    """Cards by their codes; None for one that the asker must not know, or that nobody was shown."""
+    """Cards by their codes; None for one that who asks must not know, or that nobody was shown."""
     return [None if number == HIDDEN else _CODES[number] for number in numbers]
 
 
 def hand(state: Any, seat: Seat) -> dict[str, Any]:
-    """A seat's missions and portals; what is hidden from the asker is only counted."""
+    """A seat's missions and portals; what is hidden from who asks is only counted."""
     extras = state.extras
     missions = extras.missions[seat] if extras.missions else ()
     portals = (*extras.portals[seat].first, *extras.portals[seat].later) if extras.portals else ()
@@ -78,7 +78,7 @@ def _to_show(state: Any, seat: Seat) -> list[str]:
 
 
 def activations(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Portals that may be activated now, as far as the asker may know; hidden ones may be any."""
+    """Portals that may be activated now, as far as who asks may know; hidden ones may be any."""
     return [_played(table, move) for move in state.legal_moves() if isinstance(move, Activate)]
 
 
