@@ -1,8 +1,8 @@
 """Who may tell what in a game of cards that are held in hands, and what a refusal may say.
 
 A hand that the referee knows and others do not belongs to one browser (`web.seats`): nobody else tells what it does, or
-they would learn from refusals what it holds. What is told is judged by what who told it may know, and only then by all
-that the referee knows; where the two differ, the answer does not say why.
+they would learn from refusals what it holds. What is told is judged by what the person who told it may know, and only
+then by all that the referee knows; where the two differ, the answer does not say why.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
 
     :param me: the seat of the browser; None for the public.
     :raises NotYours: it is for another browser to tell.
-    :raises MoveError: the rules refuse it, as far as who told it may know.
-    :raises Contradicted: the rules refuse it for what who told it must not know.
+    :raises MoveError: the rules refuse it, as far as the person who told it may know.
+    :raises Contradicted: the rules refuse it for what the person who told it must not know.
     """
     if not held_in_hands(table):
         return table.play(event, source="page", expected=expected)
