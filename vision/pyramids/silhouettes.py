@@ -8,7 +8,7 @@ no outline covers asks for another look, where the exact shape of a lone piece h
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -36,6 +36,9 @@ _BESIDE_PX = 3
 """An outline may be so wrong; what is left of a patch beside it is none."""
 _LONE = 2
 """Taller stacks are not taken for lone pieces."""
+_LEAST, _MORE = 200.0, 1.03
+"""A silhouette is worth a close look that holds so much plastic, in cells' log odds, and so many times more than each
+thing that it may replace."""
 _TURNS = (0.0, 22.5, 45.0, 67.5)
 _HEADINGS = tuple(float(heading) for heading in range(0, 360, 20))
 
@@ -80,8 +83,12 @@ def patches(
             if n not in suspects:
                 others |= one
         free = np.where(others, 0.0, fine)
-        places = tuple(_places(free, middles[k], sheet, pose))
-        yield Patch(tuple(suspects), places, _free(answers, free, others))
+        odds = np.clip(free, -_MOST, _MOST)
+        standing, lying = (_best(odds, middles[k], lies, sheet, pose) for lies in (False, True))
+        own = [float(odds[drawn[n]].sum()) / STRIDE**2 for n in suspects]
+        if max(standing.held, lying.held) > max([_LEAST, *(_MORE * held for held in own)]):
+            places = (standing.place_mm, lying.place_mm)
+            yield Patch(tuple(suspects), places, _free(answers, free, others))
 
 
 def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -99,30 +106,37 @@ def _free(answers: Answers, fine: Floats, others: NDArray[np.bool_]) -> Answers:
     return structs.replace(answers, plastic=np.where(taken, 0.0, answers.plastic), fine=fine, bound=False)
 
 
-def _places(fine: Floats, middle_px: Floats, sheet: Sheet, pose: Pose) -> Iterator[tuple[float, float]]:
-    """Where the standing shape and the lying one that hold most plastic around a pixel of the sheet are.
+class _Silhouette(NamedTuple):
+    """A shape that holds most plastic."""
 
-    :param fine: (H, W) log odds of plastic.
+    held: float
+    """Log odds of plastic inside of it, in cells."""
+    place_mm: tuple[float, float]
+
+
+def _best(odds: Floats, middle_px: Floats, lies: bool, sheet: Sheet, pose: Pose) -> _Silhouette:
+    """The lone shape, standing or lying, that holds most plastic around a pixel of the sheet.
+
+    :param odds: (H, W) log odds of plastic.
     """
     reach = _REACH_MM * PX_PER_MM
-    limit = np.array(fine.shape[::-1])
+    limit = np.array(odds.shape[::-1])
     low = np.clip(np.floor(middle_px - reach).astype(int), 0, limit - 2) // STRIDE * STRIDE
     high = np.clip(np.ceil(middle_px + reach).astype(int), low + 2, limit) // STRIDE * STRIDE
-    part = np.clip(fine[low[1] : high[1], low[0] : high[0]], -_MOST, _MOST).astype(np.float32)
+    part = odds[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     values = cv2.resize(part, None, fx=1 / STRIDE, fy=1 / STRIDE, interpolation=cv2.INTER_AREA)
     x, y = (float(v) for v in pose.unproject(sheet.to_picture(middle_px[None]))[0, :2])
-    for lies, turns in ((False, _TURNS), (True, _HEADINGS)):
-        guesses = [StackHypothesis(x, y, turn, (size,), lies) for size in PYRAMID_SIZES for turn in turns]
-        best, at = -np.inf, np.zeros(2)
-        for outline in outlines(guesses, pose):
-            kernel, anchor = _kernel((sheet.to_sheet(outline[0]) - middle_px) / STRIDE)
-            held = cv2.filter2D(values, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
-            _, most, _, where = cv2.minMaxLoc(held)
-            if most > best:
-                best, at = most, np.array(where, np.float64)
-        pixel = at * STRIDE + (STRIDE - 1) / 2 + low
-        place = pose.unproject(sheet.to_picture(pixel[None]))[0]
-        yield float(place[0]), float(place[1])
+    turns = _HEADINGS if lies else _TURNS
+    guesses = [StackHypothesis(x, y, turn, (size,), lies) for size in PYRAMID_SIZES for turn in turns]
+    best, at = -np.inf, np.zeros(2)
+    for outline in outlines(guesses, pose):
+        kernel, anchor = _kernel((sheet.to_sheet(outline[0]) - middle_px) / STRIDE)
+        held = cv2.filter2D(values, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
+        _, most, _, where = cv2.minMaxLoc(held)
+        if most > best:
+            best, at = most, np.array(where, np.float64)
+    place = pose.unproject(sheet.to_picture((at * STRIDE + (STRIDE - 1) / 2 + low)[None]))[0]
+    return _Silhouette(float(best), (float(place[0]), float(place[1])))
 
 
 def _kernel(corners: Floats) -> tuple[NDArray[np.float32], tuple[int, int]]:
