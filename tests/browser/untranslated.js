@@ -9,8 +9,8 @@
       all = left;
       left = left.replace(/⟦[^⟦⟧]*⟧/gu, " ");
     }
-    // Numbers of rules, and what pieces are called in notation.
-    left = left.replace(/\b(?:(?:[A-Z]{2,4}|500)-\d+|[A-Z]{1,3}\d+)\b/gu, " ");
+    // Numbers of rules, and what pieces, how they lie and spaces are called in notation.
+    left = left.replace(/\b(?:(?:[A-Z]{2,4}|500)-\d+|[A-Z]{1,3}\d+|[RYGBPW]{3}|[a-z]+(?:-[a-z]+)?\.\d)\b/gu, " ");
     return !/\p{L}{2}/u.test(left);
   };
   const check = (text) => {

@@ -22,7 +22,7 @@ from companion.referee.naming import with_names
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
 """Where a text that is not known as a whole is cut: between sentences, then within one."""
-_LINKS = (", ", " and ", " or ", " + ")
+_LINKS = ("; ", ", ", " and ", " or ", " + ")
 """What stands between the parts of a list."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SEATED = re.compile(r"[Pp]layer \d+")
@@ -92,6 +92,8 @@ class Catalog:
         whole = self.messages.get(text)
         if whole is not None:
             return whole
+        if text[-1:] in {".", ":", ";", ",", "?"} and text[:-1] in self.messages:
+            return self.messages[text[:-1]] + text[-1]
         for words, form in self._open:
             match = _pattern(form).fullmatch(text) if all(word in text for word in words) else None
             if match is not None:
@@ -109,6 +111,8 @@ class Catalog:
         known = self._found(text)
         if known is not None or not text:
             return known or text
+        if text[-1] in ".:;,?" and len(text) > 1:
+            return self._in_gap(name, text[:-1]) + text[-1]
         link = next((one for one in _LINKS if one in text), None)
         if link is None:
             return self._words(text) or text

@@ -45,7 +45,7 @@ export class DiceEntry {
       "button",
       { type: "button", class: `die-slot ${die.kind}`, "data-key": `slot-${i}`, "aria-pressed": String(i === this.at), "aria-label": `Die ${i + 1}, ${short(die.kind)}${die.label ? `, ${die.label}` : ""}: ${name}`, onclick: () => this.go(i) },
       code ? build(this.known.pieces[code].picture) : h("span", { class: "die-empty", "aria-hidden": "true" }, short(die.kind)),
-      die.label && h("span", { class: "die-label", "aria-hidden": "true" }, die.label),
+      die.label && h("span", { class: "die-label", "aria-hidden": "true" }, die.label.replace(/^die (?=\d)/, "")),
     );
   }
 

@@ -97,6 +97,7 @@ function lookUp(text) {
 
 function message(text) {
   if (Object.hasOwn(messages, text)) return messages[text];
+  if (text.length > 1 && ".:;,?".includes(text.at(-1)) && Object.hasOwn(messages, text.slice(0, -1))) return messages[text.slice(0, -1)] + text.at(-1);
   for (const one of open) {
     if (!one.words.every((word) => text.includes(word))) continue;
     const match = (one.form ??= pattern(one.text)).exec(text);
@@ -105,7 +106,7 @@ function message(text) {
   return null;
 }
 
-const LINKS = [", ", " and ", " or ", " + "];
+const LINKS = ["; ", ", ", " and ", " or ", " + "];
 
 /** What stands for a parameter: a name as it is; else what is known, else of a list or of several words each that is known. */
 function inGap(name, text) {
@@ -114,6 +115,7 @@ function inGap(name, text) {
   if (bare !== text) return text.slice(0, text.length - bare.length) + inGap("", bare);
   const known = lookUp(text);
   if (known !== null || !text) return known ?? text;
+  if (text.length > 1 && ".:;,?".includes(text.at(-1))) return inGap(name, text.slice(0, -1)) + text.at(-1);
   const link = LINKS.find((one) => text.includes(one));
   return link === undefined ? (words(text) ?? text) : text.split(link).map((part) => inGap("", part)).join(Object.hasOwn(messages, link) ? messages[link] : link);
 }
