@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.contract import Event, seats_to_move
-from companion.games.deck import CODES, NUMBER
+from companion.games.deck import CODES, LETTERS, NUMBER
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.trick import SCORING
@@ -44,13 +44,13 @@ class SpectrumpPresenter(CardPresenter):
 
 
 def trump_words(state: Any) -> str:
-    """Trump and scoring colors, the stronger first; what is highest in a bidding."""
+    """Trump and the letters of scoring colors, the stronger first; what is highest in a bidding."""
     if state.bid is None:
         return "No bid yet"
     if state.phase == "bid":
         return f"Highest bid: {state.bid.color} {state.bid.number}"
     stronger, weaker = SCORING[state.trump]
-    return f"Trump {WHEEL[state.trump]} costs; {WHEEL[stronger]}, then {WHEEL[weaker]} score"
+    return f"Trump {WHEEL[state.trump]} costs; {LETTERS[stronger]}, then {LETTERS[weaker]} score"
 
 
 def _trick(state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
