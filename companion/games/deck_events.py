@@ -83,12 +83,12 @@ def cards_in(text: str) -> tuple[Card | None, ...]:
 
 
 def named_cards(text: str) -> tuple[Card, ...]:
-    """The same where every card must be named.
+    """The same where there is a card, and every card must be named.
 
-    :raises BadNotation: a card is not named, too.
+    :raises BadNotation: no card or one of them is not named, too.
     """
     cards = cards_in(text)
-    if None in cards:
+    if not cards or None in cards:
         raise BadNotation(f'"{text}" names no number card; a card that is played is named.')
     return tuple(card for card in cards if card is not None)
 
