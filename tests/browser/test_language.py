@@ -67,7 +67,12 @@ def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> N
 
 @pytest.mark.usefixtures("marked")
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_left_in_english_in_a_game(game: str, house: House, tabs: Tabs) -> None:
+def test_nothing_is_left_in_english_in_a_game(
+    game: str, house: House, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        house.sessions, "_random_bytes", lambda count: bytes(range(count))
+    )  # the same deal in every run
     house.eyes.become("off", "No camera is watched: every move is told on this page.")
     table = begin_game(house.sessions, game)
     page = tabs.open("/", **GERMAN)
