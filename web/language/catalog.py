@@ -22,6 +22,8 @@ from companion.referee.naming import with_names
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
 """Where a text that is not known as a whole is cut: between sentences, then within one."""
+_SIGNS = ".:;,?"
+"""What may stand behind a text that is known without it."""
 _LINKS = ("; ", ", ", " and ", " or ", " + ")
 """What stands between the parts of a list."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -64,15 +66,15 @@ class Catalog:
 
     def _cut(self, text: str, depth: int) -> str:
         """A text as it is known, with or without the sign behind it; else of its parts what is known."""
+        last = depth == len(_CUTS)
         found = self._found(text)
-        if found is None and text[-1] in ".:;,?":
-            bare = self._found(text[:-1])
-            found = None if bare is None else bare + text[-1]
-        if found is None and depth == len(_CUTS):
-            bare = text[:-1] if text[-1] in ".:;,?" else text
-            found = self._words(bare)
-            found = None if found is None else found + text[len(bare) :]
-        if found is not None or depth == len(_CUTS):
+        if found is None:
+            bare, sign = _parted(text)
+            known = self._found(bare) if sign else None
+            if known is None and last:
+                known = self._words(bare)
+            found = None if known is None else known + sign
+        if found is not None or last:
             return text if found is None else found
         return " ".join(self._cut(part, depth + 1) for part in _CUTS[depth].split(text) if part)
 
@@ -92,8 +94,9 @@ class Catalog:
         whole = self.messages.get(text)
         if whole is not None:
             return whole
-        if text[-1:] in {".", ":", ";", ",", "?"} and text[:-1] in self.messages:
-            return self.messages[text[:-1]] + text[-1]
+        bare, sign = _parted(text)
+        if sign and bare in self.messages:
+            return self.messages[bare] + sign
         for words, form in self._open:
             match = _pattern(form).fullmatch(text) if all(word in text for word in words) else None
             if match is not None:
@@ -111,12 +114,18 @@ class Catalog:
         known = self._found(text)
         if known is not None or not text:
             return known or text
-        if text[-1] in ".:;,?" and len(text) > 1:
-            return self._in_gap(name, text[:-1]) + text[-1]
+        bare, sign = _parted(text)
+        if sign:
+            return self._in_gap(name, bare) + sign
         link = next((one for one in _LINKS if one in text), None)
         if link is None:
             return self._words(text) or text
         return self.messages.get(link, link).join(self._in_gap("", part) for part in text.split(link))
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """A text and the sign behind it; no sign where there is none, or nothing else."""
+    return (text[:-1], text[-1]) if len(text) > 1 and text[-1] in _SIGNS else (text, "")
 
 
 def _said(text: str) -> int:

@@ -63,10 +63,17 @@ function translated(text) {
   return text.replace(bare, () => cut(bare.replace(/\s+/gu, " "), 0));
 }
 
+/** A text and the sign behind it; no sign where there is none, or nothing else. @returns {[string, string]} */
+const parted = (text) => (text.length > 1 && ".:;,?".includes(text.at(-1)) ? [text.slice(0, -1), text.at(-1)] : [text, ""]);
+
 /** A text as it is known, with or without the sign behind it; else of its parts what is known. */
 function cut(text, depth) {
-  const whole = lookUp(text) ?? (".:;,?".includes(text.at(-1)) ? withSign(text) : null);
-  if (whole !== null || depth === CUTS.length) return whole ?? wordsWithSign(text) ?? text;
+  const last = depth === CUTS.length;
+  const whole = lookUp(text);
+  if (whole !== null) return whole;
+  const [bare, sign] = parted(text);
+  const known = (sign ? lookUp(bare) : null) ?? (last ? words(bare) : null);
+  if (known !== null || last) return known === null ? text : known + sign;
   return text.split(CUTS[depth]).filter(Boolean).map((part) => cut(part, depth + 1)).join(" ");
 }
 
@@ -74,17 +81,6 @@ function cut(text, depth) {
 function words(text) {
   const found = text.split(/\s+/u).map((word) => (/\p{L}{2}/u.test(word) ? lookUp(word) : word));
   return found.length > 1 && !found.includes(null) ? found.join(" ") : null;
-}
-
-function wordsWithSign(text) {
-  const sign = ".:;,?".includes(text.at(-1)) ? text.at(-1) : "";
-  const found = words(text.slice(0, text.length - sign.length));
-  return found === null ? null : found + sign;
-}
-
-function withSign(text) {
-  const found = lookUp(text.slice(0, -1));
-  return found === null ? null : `${found}${text.at(-1)}`;
 }
 
 function lookUp(text) {
@@ -97,7 +93,8 @@ function lookUp(text) {
 
 function message(text) {
   if (Object.hasOwn(messages, text)) return messages[text];
-  if (text.length > 1 && ".:;,?".includes(text.at(-1)) && Object.hasOwn(messages, text.slice(0, -1))) return messages[text.slice(0, -1)] + text.at(-1);
+  const [bare, sign] = parted(text);
+  if (sign && Object.hasOwn(messages, bare)) return messages[bare] + sign;
   for (const one of open) {
     if (!one.words.every((word) => text.includes(word))) continue;
     const match = (one.form ??= pattern(one.text)).exec(text);
@@ -111,11 +108,12 @@ const LINKS = ["; ", ", ", " and ", " or ", " + "];
 /** What stands for a parameter: a name as it is; else what is known, else of a list or of several words each that is known. */
 function inGap(name, text) {
   if (name.startsWith("who") && !SEATED.test(text)) return text;
-  const bare = text.trimStart();
-  if (bare !== text) return text.slice(0, text.length - bare.length) + inGap("", bare);
+  const trimmed = text.trimStart();
+  if (trimmed !== text) return text.slice(0, text.length - trimmed.length) + inGap("", trimmed);
   const known = lookUp(text);
   if (known !== null || !text) return known ?? text;
-  if (text.length > 1 && ".:;,?".includes(text.at(-1))) return inGap(name, text.slice(0, -1)) + text.at(-1);
+  const [bare, sign] = parted(text);
+  if (sign) return inGap(name, bare) + sign;
   const link = LINKS.find((one) => text.includes(one));
   return link === undefined ? (words(text) ?? text) : text.split(link).map((part) => inGap("", part)).join(Object.hasOwn(messages, link) ? messages[link] : link);
 }
