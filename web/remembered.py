@@ -21,7 +21,7 @@ from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.signs import Sign, signs, single_sign
+from web.scene.signs import Sign, own_sign, signs, single_sign
 from web.scene.svg import svg
 from web.security import NotAllowed, role
 from web.table_view import TableView
@@ -65,7 +65,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             people=[(tally, title(tally.game)) for tally in people],
             pairs=pairs(found),
             signs={
-                name.casefold(): Markup(svg(single_sign(signs((number,), (view.sessions.signs.of(name),))[0])))
+                name.casefold(): Markup(svg(single_sign(own_sign(number, view.sessions.signs.of(name)))))
                 for name, number in zip(names, numbers, strict=True)
             },
             chart=_wins(found, view.sessions),

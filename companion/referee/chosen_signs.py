@@ -24,16 +24,12 @@ class ChosenSign(Struct, frozen=True):
     """Which of the page's colors for signs, from 0."""
 
 
-class SignTaken(CompanionError):
+class SignTaken(CompanionError, status=409):
     """Another person has that sign."""
 
-    status = 409
 
-
-class SignNotKept(CompanionError):
+class SignNotKept(CompanionError, status=503):
     """A choice could not be written down, so nothing was changed."""
-
-    status = 503
 
 
 class ChosenSigns:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
-from web.scene.signs import SIGN_PATHS, usual_sign
+from web.scene.signs import SIGN_PATHS, own_sign
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -20,7 +20,7 @@ def test_a_sign_chosen_at_the_scores_is_shown_on_the_wall(
     page.click('[data-key="sign-0"]')
     page.wait_for_selector("dialog >> text=The sign of Ann")
     assert violations(page, checker) == []
-    ben = usual_sign(1)
+    ben = own_sign(1, None)
     page.click(f'[data-key="shape-{ben.shape}"]')
     page.click(f'[data-key="color-{ben.color}"]')
     page.wait_for_selector("dialog >> text=Ben has this sign.")

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from companion.referee.chosen_signs import ChosenSign, SignTaken
 from web.answers import BadBody, NothingThere, body, json_answer, word
 from web.current_seat import current_seat
-from web.scene.signs import COLORS, SIGN_PATHS, Sign, signs
+from web.scene.signs import COLORS, SIGN_PATHS, Sign, own_sign
 from web.seat_view import sign_data
 from web.security import NotAllowed
 from web.table_view import TableView
@@ -78,8 +78,7 @@ def _people(view: TableView) -> dict[str, tuple[str, Sign]]:
     found: dict[str, tuple[str, Sign]] = {}
     for name in (name for header in view.sessions.journal.games() for name in header.names):
         if name.casefold() not in found:
-            sign = signs((len(found),), (view.sessions.signs.of(name),))[0]
-            found[name.casefold()] = name, sign
+            found[name.casefold()] = name, own_sign(len(found), view.sessions.signs.of(name))
     return found
 
 

@@ -40,9 +40,14 @@ class Sign(NamedTuple):
         return f"seat-{self.color}"
 
 
-def usual_sign(number: int) -> Sign:
-    """The sign of a person who has chosen none, by the number that the house knows them by, from 0."""
-    return Sign(_SHAPES[number % COLORS], (number + number // COLORS) % COLORS)
+def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
+    """The sign of a person, whoever else plays: the one that was chosen, else the one that their number gives.
+
+    :param number: by which the house knows them, from 0.
+    """
+    if chosen is None or chosen.shape not in SIGN_PATHS:
+        return Sign(_SHAPES[number % COLORS], (number + number // COLORS) % COLORS)
+    return Sign(chosen.shape, chosen.color % COLORS)
 
 
 def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tuple[Sign, ...]:
@@ -59,8 +64,7 @@ def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tu
     own += [None] * (len(people) - len(own))
     found: dict[int, Sign] = {}
     for place in sorted(range(len(people)), key=lambda place: (own[place] is None, people[place], place)):
-        mine = own[place]
-        first = usual_sign(people[place]) if mine is None else Sign(mine.shape, mine.color % COLORS)
+        first = own_sign(people[place], own[place])
         shapes, colors = {sign.shape for sign in found.values()}, {sign.color for sign in found.values()}
         many = len(people) > COLORS
         start = _SHAPES.index(first.shape)

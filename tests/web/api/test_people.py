@@ -7,7 +7,7 @@ import pytest
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.web.conftest import Browser
-from web.scene.signs import SIGN_PATHS, usual_sign
+from web.scene.signs import SIGN_PATHS, own_sign
 from web.seat_view import signs_of
 
 STAR = {"name": "Ann", "shape": "star", "color": 3}
@@ -17,7 +17,7 @@ STAR = {"name": "Ann", "shape": "star", "color": 3}
 def test_every_shape_is_offered_and_what_others_have(host: Browser) -> None:
     told = host.get("/api/people/signs?name=ann").json
     assert [one["shape"] for one in told["shapes"]] == list(SIGN_PATHS)
-    first, second = usual_sign(0), usual_sign(1)
+    first, second = own_sign(0, None), own_sign(1, None)
     assert told["now"] == {"shape": first.shape, "color": first.color}
     assert told["taken"] == [{"name": "Ben", "shape": second.shape, "color": second.color}]
 
@@ -33,7 +33,7 @@ def test_a_chosen_sign_is_shown_at_the_table_and_among_the_results(host: Browser
 def test_who_chose_keeps_it_beside_whom_it_would_have_been_usual_for(
     host: Browser, table: Table, sessions: SessionManager
 ) -> None:
-    ann = usual_sign(0)
+    ann = own_sign(0, None)
     assert host.post("/api/people/signs", {"name": "Ben", "shape": ann.shape, "color": 5}).status_code == 200
     signs = signs_of(table)
     assert (signs[1].shape, signs[1].color) == (ann.shape, 5)
@@ -43,7 +43,7 @@ def test_who_chose_keeps_it_beside_whom_it_would_have_been_usual_for(
 
 @pytest.mark.usefixtures("table")
 def test_nobody_takes_what_another_person_has(host: Browser) -> None:
-    ben = usual_sign(1)
+    ben = own_sign(1, None)
     refused = host.post("/api/people/signs", {"name": "Ann", "shape": ben.shape, "color": ben.color})
     assert refused.status_code == 409 and refused.json["error"].startswith("Ben has this sign.")
 
