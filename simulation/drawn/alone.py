@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.commands.watch import RecordingReferee
-from companion.errors import SeeError
 from companion.referee.telling import ToldVerdict
 from companion.verdict import Refused, Unclear
 from simulation.drawn.reel import Moment
@@ -43,11 +42,7 @@ class Alone(Refereed):
         told: list[ToldVerdict] = []
         picture: Picture | None = None
         for picture, number in views():
-            try:
-                told += self._look(referee, picture, number)
-            except SeeError as error:
-                self.tally.counts["no table"] += 1
-                told.append(ToldVerdict(None, str(error)))
+            told += self._look(referee, picture, number)
             if self._agrees(table, moment):
                 break
         if moment.hand:

@@ -232,11 +232,7 @@ class Refereed:
         told: list[ToldVerdict] = []
         result = "silent"
         for picture, number in views():
-            try:
-                told += self._look(referee, picture, number)
-            except SeeError as error:
-                self.tally.counts["no table"] += 1
-                told.append(ToldVerdict(None, str(error)))
+            told += self._look(referee, picture, number)
             alert = (
                 table.session.alert
                 if table.session.alert is not None and table.session.alert.number > self._alerts
@@ -261,10 +257,13 @@ class Refereed:
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What the referee says to a picture; the longest that it took is noted."""
+        """What the referee says to a picture, or why it sees no table there; the longest that it took is noted."""
         began = time.process_time()
         try:
             return referee.look(picture, number)
+        except SeeError as error:
+            self.tally.counts["no table"] += 1
+            return (ToldVerdict(None, str(error)),)
         finally:
             self.tally.longest_s = max(self.tally.longest_s, time.process_time() - began)
 
