@@ -11,9 +11,9 @@ from companion.contract import Breach, Drawn, Shown, ToDraw
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.splitting import may_split
-from companion.games.dealt_hands import breaches_of_shown
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
 from companion.games.hands import hand_spot, mask_of
+from companion.games.told_cards import breaches_of_shown
 from companion.layout import Spot
 from companion.pieces import Card
 

@@ -12,9 +12,9 @@ from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import WAITING, Situation
-from companion.games.dealt_hands import breaches_of_draw, breaches_of_shown
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS, written
 from companion.games.hands import hand_spot, many
+from companion.games.told_cards import breaches_of_draw, breaches_of_shown
 from companion.layout import Spot
 
 CRIB_SPOT = "crib"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import combinations
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
-from companion.games.dealt_hands import breaches_of_draw, breaches_of_shown
 from companion.games.deck import NUMBER, NUMBER_CARDS, written
 from companion.games.hands import hand_spot, many
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
@@ -16,6 +15,7 @@ from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import met
+from companion.games.told_cards import breaches_of_draw, breaches_of_shown
 from companion.layout import Spot
 
 SHARED_SPOT = "shared"
