@@ -226,21 +226,21 @@ def _looked_again(
         places = [*patch.places_mm, *((one.place.x_mm, one.place.y_mm) for one in old)]
         looks = crops(np.array(places), seen, sheet, pose, nets.namer)
         told = [weigh(close, named, patch.answers, sheet, pose)[1] for close, named in looks]
-        likeliest = max(range(len(told)), key=lambda k: float(told[k].logs.max()))
-        one = found_at(*looks[likeliest], patch.answers, sheet, pose, weigher)
+        likeliest = looks[max(range(len(told)), key=lambda k: float(told[k].logs.max()))]
+        at_old = looks[len(patch.places_mm) :]
+        one = found_at(*likeliest, patch.answers, sheet, pose, weigher)
         if one is None or one[0] < _LIKELY or len(one[1].place.sizes) > _LONE:
             continue
         score, best = one
-        if any(
-            look is looks[likeliest] and _same(there[n], best)
-            for n, look in zip(patch.suspects, looks[len(patch.places_mm) :], strict=True)
-        ):
+        if any(look is likeliest and _same(thing, best) for thing, look in zip(old, at_old, strict=True)):
             continue
         around = Surroundings(patch.answers, sheet, pose, np.array([best.place.x_mm, best.place.y_mm]))
         if around.shown(best.place) < (_PART if old else _WHOLE):
             continue
-        again = [found_at(*look, patch.answers, sheet, pose, weigher) for look in looks[len(patch.places_mm) :]]
-        before = [look[0] for thing, look in zip(old, again, strict=True) if look and _same(thing, look[1])]
+        again = [found_at(*look, patch.answers, sheet, pose, weigher) for look in at_old]
+        before = [
+            seen_now[0] for thing, seen_now in zip(old, again, strict=True) if seen_now and _same(thing, seen_now[1])
+        ]
         if score > max(before, default=-math.inf) + _BETTER:
             # What was found there is the same piece, or it goes on standing beside it.
             gone |= {id(thing) for thing in old if not _apart(thing, best)}
