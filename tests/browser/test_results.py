@@ -41,6 +41,7 @@ def test_a_finished_game_is_looked_at_and_played_again(
     assert violations(page, checker) == []
     pictures(page, "results")
     page.click("table a >> nth=0")
+    page.wait_for_load_state()  # a press before the page's script has run is nobody's
     page.click("#again")
     page.wait_for_selector(LIVE)
     assert house.table is not before and house.table.session.names == before.session.names
