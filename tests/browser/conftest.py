@@ -101,6 +101,11 @@ def pictures(request: pytest.FixtureRequest) -> Pictures:
     return take
 
 
+def still(page: Any) -> None:
+    """Wait until nothing on the page moves or changes its color any more."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => null)")
+
+
 def show_tab(page: Any, name: str) -> None:
     """Open one of the tabs beside the board: "history", "sheet", "camera", "type"."""
     page.click(f"#tab-{name}")

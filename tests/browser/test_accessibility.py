@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import TILES
-from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
+from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab, still
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
@@ -27,6 +27,7 @@ def violations(page: Any, axe: str, only: list[str] | None = None) -> list[str]:
     """What the checker finds on a page, with the places; `only` these rules, or all."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)
+    still(page)  # a color on its way to another one has no contrast of its own
     run = {"type": "rule", "values": only} if only else {"type": "tag", "values": TAGS}
     # The inside of drawn pieces is hidden from assistive technology and only costs time.
     found = page.evaluate(

@@ -10,7 +10,7 @@ import pytest
 from companion.contract import Over, Rolled
 from companion.games.spectrum import SPECTRUM
 from companion.pieces import Die
-from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs
+from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs, still
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -151,11 +151,6 @@ def out_of_the_way(state: Any) -> Any:
         return move.to in ("blue.1", "orange.1"), cells[move.to].piece is not None
 
     return min(state.legal_moves(), key=cost)
-
-
-def still(page: Any) -> None:
-    """Wait until nothing on the page moves any more."""
-    page.evaluate("Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => null)")
 
 
 @pytest.fixture
