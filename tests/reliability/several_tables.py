@@ -202,7 +202,8 @@ def report(
     until_s = time.monotonic() + 60 * told.minutes
     killed_s, ended = time.monotonic(), 0
     kills: list[float] = []
-    first_mb = memory_mb(server)
+    memory = [memory_mb(server)]
+    looked_s = time.monotonic()
     victim = min(readers(server))
     others: set[int] = set(readers(server)) - {victim}
     while time.monotonic() < until_s:
@@ -216,6 +217,9 @@ def report(
                 os.kill(fresh[0], signal.SIGKILL)
                 kills.append(time.time())
             killed_s = time.monotonic()
+        if time.monotonic() - looked_s > 6 * told.minutes:
+            memory.append(memory_mb(server))
+            looked_s = time.monotonic()
     over.set()
     for player in players:
         player.join()
@@ -233,10 +237,10 @@ def report(
     print(f"rows sent to {len(screens)} screens: {rows}, missed or doubled {wrong}")
     print(f"from row to page, ms: median {1e3 * share(late, 50):.0f}, 95 % {1e3 * share(late, 95):.0f}")
     for what, found in parts.items():
-        middle, slow = share(found, 50), share(found, 95)
-        print(f"{what}: {len(found)} moves, s from picture to row: median {middle:.2f}, 95 % {slow:.2f}")
+        times = f"median {share(found, 50):.2f}, 95 % {share(found, 95):.2f}, longest {max(found, default=0):.2f}"
+        print(f"{what}: {len(found)} moves, s from picture to row: {times}")
     print(f"moves without a row or with two: {sum(table.missed for table in tables)}")
-    print(f"memory of the server, MB: {first_mb:.0f} at first, {memory_mb(server):.0f} at the end")
+    print("memory of the server after each tenth of the time, MB:", *(f"{one:.0f}" for one in memory))
     sys.exit(int(wrong > 0 or any(table.missed for table in tables) or rows == 0))
 
 
