@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.backup.automatic import AutomaticBackups
 from companion.backup.making import back_up
+from companion.backup.members import LONE
 from companion.backup.restoring import restore
 
-__all__ = ["AutomaticBackups", "back_up", "restore"]
+__all__ = ["LONE", "AutomaticBackups", "back_up", "restore"]

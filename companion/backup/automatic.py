@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.backup.making import back_up
+from companion.backup.members import LONE
 from companion.errors import CompanionError
 
 _NAME = re.compile(r"companion-\d{8}-\d{6}(-\d+)?\.zip")
@@ -43,7 +44,7 @@ class AutomaticBackups:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = self._new_path()
-            back_up(self._journal, path, self._configuration)
+            back_up({LONE: self._journal}, path, self._configuration)
             self._tidy()
         except CompanionError as error:
             self._say(f"No backup after this game: {error}")

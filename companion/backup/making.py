@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,31 +16,44 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import msgspec
 
 from companion import __version__
-from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, MANIFEST, BackupManifest, Member, path_of
+from companion.backup.members import (
+    BESIDE,
+    CONFIGURATION,
+    DATABASES,
+    FORMAT,
+    MANIFEST,
+    BackupManifest,
+    Member,
+    member_of,
+    path_of,
+)
 from companion.errors import BackupError, JournalError
 from companion.journal import FORMAT as JOURNAL_FORMAT
 from companion.journal.file import connect_reading, inspect
 from companion.secrecy import settings_without_secrets
 
 _ORDER = ("results", "calibration", "table", "journal")
-"""The journal comes last: everything else follows from it, so nothing may know more than it."""
+"""A journal comes last: everything else of its table follows from it, so nothing may know more than it."""
 
 
-def back_up(journal: Path, target: Path, configuration: Path | None = None) -> BackupManifest:
+def back_up(journals: Mapping[str, Path], target: Path, configuration: Path | None = None) -> BackupManifest:
     """Write everything that a house remembers into one new zip; games may go on meanwhile.
 
-    :param journal: the journal's file; the others lie beside it.
+    :param journals: each table's journal by its name, `LONE` for the table of a server that has one; the other files
+        lie beside them. A table that nobody has opened yet has none, and is left out.
     :param configuration: the configuration file in force, kept without its secrets.
-    :raises JournalError: there is no journal, or it cannot be read.
+    :raises JournalError: there is no journal at all, or one cannot be read.
     :raises BackupError: `target` is there already or cannot be written; nothing was changed.
     """
-    inspect(journal, may_be_new=False)
+    there = {table: journal for table, journal in journals.items() if journal.exists()} or journals
+    for journal in there.values():
+        inspect(journal, may_be_new=False)
     if target.exists():
         raise BackupError(f"There is a file {target} already. Give another name; nothing was overwritten.")
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with TemporaryDirectory(prefix="companion-", dir=target.absolute().parent) as folder:
-            copies = _copies(journal, Path(folder), configuration)
+            copies = _copies(there, Path(folder), configuration)
             manifest = BackupManifest(
                 format=FORMAT,
                 companion=__version__,
@@ -58,7 +72,7 @@ def back_up(journal: Path, target: Path, configuration: Path | None = None) -> B
                 os.fsync(file.fileno())
             part.rename(target)
     except sqlite3.Error as error:
-        raise JournalError(f"The journal {journal} or its results could not be copied ({error}).") from error
+        raise JournalError(f"A journal or its results could not be copied ({error}). Nothing was changed.") from error
     except OSError as error:
         raise BackupError(f"The backup {target} cannot be written ({error.strerror}). Nothing was changed.") from error
     finally:
@@ -66,22 +80,25 @@ def back_up(journal: Path, target: Path, configuration: Path | None = None) -> B
     return manifest
 
 
-def _copies(journal: Path, folder: Path, configuration: Path | None) -> dict[str, Path]:
+def _copies(journals: Mapping[str, Path], folder: Path, configuration: Path | None) -> dict[str, Path]:
     """A copy of each file that is there, by its name in the zip."""
     copies = {}
-    for name in _ORDER:
-        source = path_of(journal, name)
-        if not source.exists():
-            continue
-        copies[name] = folder / name
-        if name in DATABASES:
-            _copy_database(source, copies[name])
-        else:
-            shutil.copyfile(source, copies[name])
+    for table, journal in journals.items():
+        for kind in _ORDER:
+            source = path_of(journal, kind)
+            if not source.exists():
+                continue
+            copy = copies[member_of(table, kind)] = folder / member_of(table, kind)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if kind in DATABASES:
+                _copy_database(source, copy)
+            else:
+                shutil.copyfile(source, copy)
     if configuration is not None:
         copies[CONFIGURATION] = folder / CONFIGURATION
         copies[CONFIGURATION].write_text(settings_without_secrets(configuration.read_text("utf-8", "replace")), "utf-8")
-    return {name: copies[name] for name in (*BESIDE, CONFIGURATION) if name in copies}
+    names = [member_of(table, kind) for table in journals for kind in BESIDE]
+    return {name: copies[name] for name in (*names, CONFIGURATION) if name in copies}
 
 
 def _copy_database(source: Path, target: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a backup holds: a zip of a manifest and the files that lie beside the journal, without the table's secrets."""
+"""What a backup holds: a zip of a manifest and the files that lie beside the journals, without the tables' secrets."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from companion.table_name import is_table_name
+
 MANIFEST = "manifest.json"
 JOURNAL = "journal"
 CONFIGURATION = "configuration.toml"
 
 BESIDE = {JOURNAL: "", "results": ".results", "calibration": ".calibration", "table": ".table"}
-"""The name of each file in the zip, and how its name on the disk goes on after the journal's.
+"""The name of each kind of file, and how its name on the disk goes on after the journal's.
 
 The keys by which browsers are known (`.keys`) are no part of it: whoever finds a backup cannot play with it.
 """
 DATABASES = (JOURNAL, "results")
 
-FORMAT = 1
+FORMAT = 2
+"""1 held the files of one journal."""
+
+LONE = ""
+"""The name of the table of a server that has one."""
+_TABLES = "tables"
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,10 +46,29 @@ class BackupManifest(Struct, frozen=True, forbid_unknown_fields=True):
     """Moment in UTC: `2026-11-23T21:04:05Z`."""
     files: dict[str, Member]
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables whose journals are in it."""
+        return tuple(table for table, kind in map(parts_of, self.files) if kind == JOURNAL)
 
-def path_of(journal: Path, name: str) -> Path:
+
+def member_of(table: str, kind: str) -> str:
+    """The name in the zip of one table's file: `journal`; of several tables `tables/blue/journal`."""
+    return kind if table == LONE else f"{_TABLES}/{table}/{kind}"
+
+
+def parts_of(member: str) -> tuple[str, str]:
+    """Table and kind of a name in the zip, the other way round; kind is empty for what is no file of a table."""
+    if member in BESIDE:
+        return LONE, member
+    folder, _, rest = member.partition("/")
+    table, _, kind = rest.partition("/")
+    return (table, kind) if folder == _TABLES and is_table_name(table) and kind in BESIDE else (LONE, "")
+
+
+def path_of(journal: Path, kind: str) -> Path:
     """Where a file of a backup lies on the disk.
 
-    :param name: a key of `BESIDE`.
+    :param kind: a key of `BESIDE`.
     """
-    return journal.with_name(journal.name + BESIDE[name])
+    return journal.with_name(journal.name + BESIDE[kind])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 import msgspec
@@ -20,8 +22,11 @@ from companion.backup.members import (
     DATABASES,
     FORMAT,
     JOURNAL,
+    LONE,
     MANIFEST,
     BackupManifest,
+    member_of,
+    parts_of,
     path_of,
 )
 from companion.errors import UNREADABLE, BackupError, JournalError
@@ -32,20 +37,33 @@ _CHUNK_BYTES = 1 << 20
 _LOGS = ("-wal", "-shm")
 
 
-def restore(backup: Path, journal: Path) -> tuple[Path, ...]:
+class Restored(NamedTuple):
+    """What was put back."""
+
+    journals: tuple[Path, ...]
+    aside: tuple[Path, ...]
+    """What was there before, under the names by which it was set aside."""
+
+
+def restore(backup: Path, journals: Mapping[str, Path], table: str | None = None) -> Restored:
     """Put a backup in the place of a house's files.
 
-    :param journal: where the journal is to lie; the others go beside it. The keys of browsers stay as they are.
-    :return: what was there before, under the names by which it was set aside.
-    :raises BackupError: the backup is damaged or of a newer program, a server runs on this journal, or the folder
-        cannot be written. Everything is as it was.
+    :param journals: where the journal of each table is to lie, `LONE` for the table of a server that has one; the
+        others go beside it. The keys of browsers stay as they are, and tables that the backup lacks, too.
+    :param table: put back this one alone; None: all that are in the backup.
+    :raises BackupError: the backup is damaged or of a newer program, holds a table that has no place, a server runs on
+        one of these journals, or a folder cannot be written. Everything is as it was.
     """
     try:
-        journal.absolute().parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix="companion-", dir=journal.absolute().parent) as folder:
-            checked = unpack(backup, Path(folder))
-            with _nobody_writes(journal):
-                return _put(checked, journal)
+        with ExitStack() as stack:
+            for journal in journals.values():
+                journal.absolute().parent.mkdir(parents=True, exist_ok=True)
+            beside = next(iter(journals.values())).absolute().parent
+            checked = unpack(backup, Path(stack.enter_context(TemporaryDirectory(prefix="companion-", dir=beside))))
+            wanted = _places(backup, checked, journals, table)
+            for journal in wanted.values():
+                stack.enter_context(_nobody_writes(journal))
+            return Restored(tuple(wanted.values()), _put(checked, wanted))
     except OSError as error:
         raise BackupError(f"{backup} cannot be restored ({error.strerror or error}). Nothing was changed.") from error
 
@@ -61,6 +79,7 @@ def unpack(backup: Path, folder: Path) -> dict[str, Path]:
             manifest = _manifest(backup, archive)
             files = {name: folder / name for name in manifest.files}
             for name, path in files.items():
+                path.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as packed, path.open("xb") as file:
                     digest, size = hashlib.sha256(), 0
                     while chunk := packed.read(_CHUNK_BYTES):
@@ -86,7 +105,7 @@ def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
         raise BackupError(f"The manifest of {backup} cannot be read: {error}.") from error
     if found.format > FORMAT:
         raise BackupError(f"{backup} was made by Companion {found.companion}, which is newer. Update this one first.")
-    if JOURNAL not in found.files or not set(found.files) <= {*BESIDE, CONFIGURATION}:
+    if not found.tables or not all(name == CONFIGURATION or parts_of(name)[1] for name in found.files):
         raise BackupError(f"The manifest of {backup} names other files than a backup holds. Use another backup.")
     return found
 
@@ -94,19 +113,45 @@ def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
 def _check(backup: Path, files: dict[str, Path]) -> None:
     """Pages of the databases and the chain of every game."""
     try:
-        for name in DATABASES:
-            if name in files:
-                with closing(sqlite3.connect(files[name])) as connection:
+        for name, path in files.items():
+            if parts_of(name)[1] in DATABASES:
+                with closing(sqlite3.connect(path)) as connection:
                     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
                     if found != "ok":
                         raise BackupError(f'"{name}" in {backup} is damaged. Use another backup.')
-        with closing(Journal.read(files[JOURNAL])) as journal:
-            for header in journal.games():
-                journal.rows(header.id)
+        for path in (path for name, path in files.items() if parts_of(name)[1] == JOURNAL):
+            with closing(Journal.read(path)) as journal:
+                for header in journal.games():
+                    journal.rows(header.id)
     except sqlite3.Error as error:
         raise BackupError(f"A database in {backup} is damaged ({error}). Use another backup.") from error
     except JournalError as error:
-        raise BackupError(f"The journal in {backup} does not hold: {error}") from error
+        raise BackupError(f"A journal in {backup} does not hold: {error}") from error
+
+
+def _places(
+    backup: Path, files: Mapping[str, Path], journals: Mapping[str, Path], table: str | None
+) -> dict[str, Path]:
+    """Where the journal of each table that is put back is to lie, by its name in the backup.
+
+    :raises BackupError: one is not in the backup, or nothing says where it goes.
+    """
+    held = [name for name, kind in map(parts_of, files) if kind == JOURNAL]
+    if table is not None and table not in journals:
+        raise BackupError(f"The configuration names no table {table}. It names: {', '.join(filter(None, journals))}.")
+    if held == [LONE]:
+        if table is None and LONE not in journals:
+            raise BackupError(f"{backup} is of one table, and there are several. Say which with --table.")
+        return {LONE: journals[table or LONE]}
+    if table is not None and table not in held:
+        raise BackupError(f"{backup} holds no table {table}. It holds: {', '.join(held)}.")
+    wanted = held if table is None else [table]
+    if homeless := [name for name in wanted if name not in journals]:
+        raise BackupError(
+            f"{backup} holds the table {homeless[0]}, which the configuration does not name. Write"
+            f" [tables.{homeless[0]}] there, or put back one table with --table NAME."
+        )
+    return {name: journals[name] for name in wanted}
 
 
 @contextmanager
@@ -129,24 +174,28 @@ def _nobody_writes(journal: Path) -> Iterator[None]:
         yield
 
 
-def _put(files: dict[str, Path], journal: Path) -> tuple[Path, ...]:
+def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path, ...]:
     """Set aside what is there and put the files in its place; after a failure everything is as it was."""
-    aside = _free_suffix(journal)
     moved: list[tuple[Path, Path]] = []
+    kept: list[Path] = []
     try:
-        there = [path_of(journal, name) for name in BESIDE] + [Path(f"{journal}{log}") for log in _LOGS]
-        for path in there:
-            if path.exists():
-                moved.append((path, path.rename(path.with_name(path.name + aside))))
-        kept = tuple(target for _, target in moved)
-        for name in BESIDE:
-            if name in files:
-                moved.append((files[name], files[name].rename(path_of(journal, name))))
+        for table, journal in journals.items():
+            aside = _free_suffix(journal)
+            there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{log}") for log in _LOGS]
+            for path in filter(Path.exists, there):
+                kept.append(path.rename(path.with_name(path.name + aside)))
+                moved.append((path, kept[-1]))
+            for kind in BESIDE:
+                packed = files.get(member_of(table, kind))
+                if packed is not None:
+                    # Moved, not renamed: another table's journal may lie on another disk.
+                    shutil.move(packed, path_of(journal, kind))
+                    moved.append((packed, path_of(journal, kind)))
     except OSError:
         for was, now in reversed(moved):
-            now.rename(was)
+            shutil.move(now, was)
         raise
-    return kept
+    return tuple(kept)
 
 
 def _free_suffix(journal: Path) -> str:

@@ -1,4 +1,4 @@
-"""`companion backup`: everything that Companion remembers in one file, while games go on."""
+"""`companion backup`: everything that Companion remembers of all its tables in one file, while games go on."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from pathlib import Path
 import click
 
 from companion.backup import back_up
-from companion.commands.configuration import FILE, served_journal
-from companion.commands.runtime import journal_path
+from companion.commands.configuration import FILE
+from companion.commands.journal_place import served_journals
 
 
 @click.command("backup", short_help="Pack journal, results and calibration into one file.")
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="This journal, not those of serve.")
 @click.pass_context
 def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
     """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.
 
+    Of several tables, all that the configuration names, paused ones too.
     A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
     """
     configuration = ctx.meta.get(FILE)
-    manifest = back_up(journal or served_journal(configuration) or journal_path(), target, configuration)
+    manifest = back_up(served_journals(configuration, journal), target, configuration)
     click.echo(f"{target} holds {', '.join(manifest.files)}.")

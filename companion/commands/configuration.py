@@ -132,17 +132,40 @@ def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, 
     return found
 
 
-def served_journal(path: Path | None) -> Path | None:
-    """The journal's file that `companion serve` would use by the environment or the file in force; None: the usual one.
+def told_journals(path: Path | None) -> dict[str, Path | None]:
+    """The journal's file of each table that `companion serve` would open, by the environment or the file in force.
 
-    :raises BadConfiguration: the file cannot be read, or its journal is no text.
+    :return: by the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
+    :raises BadConfiguration: the file cannot be read, or a journal is no text.
     """
-    said = os.environ.get(variable("serve", "journal"))
-    if said is None and path is not None:
-        said = read(path).get("serve", {}).get("journal")
+    several = {} if path is None else {f"tables.{name}": table for name, table in tables_of(path).items()}
+    parts = several or {"serve": {} if path is None else read(path).get("serve", {})}
+    found: dict[str, Path | None] = {}
+    for part, keys_said in parts.items():
+        said = (
+            keys_said.get("journal")
+            if several
+            else os.environ.get(variable("serve", "journal"), keys_said.get("journal"))
+        )
         if said is not None and not isinstance(said, str):
-            raise BadConfiguration(f'{path}: "journal" in [serve] must be a text in quotation marks.')
-    return Path(said) if said and not is_database(said) else None
+            raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
+        found[part.partition(".")[2]] = Path(said) if said and not is_database(said) else None
+    return found
+
+
+def told_port(path: Path | None) -> int | None:
+    """The port at which `companion serve` would answer by the environment or the file in force; None: the usual one.
+
+    :raises BadConfiguration: the file cannot be read, or the port is no whole number.
+    """
+    said = os.environ.get(
+        variable("serve", "port"), "" if path is None else read(path).get("serve", {}).get("port", "")
+    )
+    if said == "":
+        return None
+    if not str(said).isdecimal():
+        raise BadConfiguration(f'The port "{said}" of serve is no whole number. Write it as port = 8000.')
+    return int(said)
 
 
 def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:

@@ -6,21 +6,27 @@ from pathlib import Path
 
 import click
 
-from companion.backup import restore
-from companion.commands.configuration import FILE, served_journal
-from companion.commands.runtime import journal_path
+from companion.backup import LONE, restore
+from companion.commands.configuration import FILE
+from companion.commands.journal_place import served_journals
 
 
 @click.command("restore", short_help="Check a backup and put it back.")
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="To here, not where serve keeps it.")
+@click.option("--table", metavar="NAME", help="Of several tables, put back this one alone.")
 @click.pass_context
-def restore_command(ctx: click.Context, backup: Path, journal: Path | None) -> None:
+def restore_command(ctx: click.Context, backup: Path, journal: Path | None, table: str | None) -> None:
     """Put the backup FILE in the place of journal, results and calibration. End the server first.
 
+    Of several tables, each goes where the configuration keeps it.
     What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
     """
-    target = journal or served_journal(ctx.meta.get(FILE)) or journal_path()
-    for path in restore(backup, target):
+    if journal is None:
+        journals = served_journals(ctx.meta.get(FILE))
+    else:
+        journals = {table or LONE: journal}
+    restored = restore(backup, journals, table)
+    for path in restored.aside:
         click.echo(f"Set aside: {path}")
-    click.echo(f"{backup} was restored to {target}.")
+    click.echo(f"{backup} was restored to {', '.join(map(str, restored.journals))}.")

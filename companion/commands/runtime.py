@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from vision.table_reader import TableReader
 
 
-def journal_path() -> Path:
+def journal_path(table: str = "") -> Path:
     """Where journals are kept unless told otherwise.
 
+    :param table: one of several tables; empty: there is one.
     :raises JournalError: that folder cannot be made.
     """
     folder = user_data_path("companion", appauthor=False)
@@ -55,7 +56,7 @@ def journal_path() -> Path:
         raise JournalError(
             f"The folder {folder} cannot be made ({error.strerror}). Name a file with --journal."
         ) from error
-    return folder / "journal.sqlite"
+    return folder / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
 def mat(game: str, seats: int, paper: str) -> bytes:

@@ -14,9 +14,9 @@ from click.core import ParameterSource
 from companion.backup import AutomaticBackups
 from companion.commands.address import address_options, listening_address
 from companion.commands.configuration import FILE
-from companion.commands.journal_place import journal_place
+from companion.commands.journal_place import journal_place, served_journals
 from companion.commands.options import calibration_option, language_option
-from companion.commands.runtime import Runtime, journal_path, show
+from companion.commands.runtime import Runtime, show
 from companion.commands.served_table import TableOptions, open_table, wanted_tables
 from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
@@ -162,9 +162,9 @@ def serve_command(
         return None if folder is None else _backups(runtime, folder, backups_kept, backups_days, path).make
 
     several = _several(path)
-    journals = [one.journal for one in (told, *several.values()) if one is not None and isinstance(one.journal, Path)]
+    journals = served_journals(path, journal if isinstance(journal, Path) else None)
     with ExitStack() as stack:
-        outside = stack.enter_context(services.running(next(iter(journals), None) or journal_path()))
+        outside = stack.enter_context(services.running(next(iter(journals.values()))))
         if several and path is not None:
             read = partial(wanted_tables, path, click.get_current_context().command)
             serve_tables(stack, path, read, address, port, settings, after_game, outside)

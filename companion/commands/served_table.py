@@ -118,8 +118,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
     plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
     known_table(told.calibration_path, plan.mat)
     places = None if told.leds is None else places_of(game, told.lights_path)
-    usual = journal_path().with_name(f"table-{name}.sqlite") if name else None
-    kept = told.journal if isinstance(told.journal, Path) else usual or journal_path()
+    kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
     runtime = stack.enter_context(Runtime(kept, plan))
     if isinstance(told.journal, Database):
         stack.enter_context(runtime.deliver(told.journal))

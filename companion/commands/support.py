@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
@@ -17,8 +17,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import click
 
 from companion import __version__
-from companion.commands.configuration import FILE, served_journal
-from companion.commands.runtime import journal_path
+from companion.commands.configuration import FILE, told_port
+from companion.commands.journal_place import served_journals
 from companion.errors import BackupError
 from companion.secrecy import settings_without_secrets, without_secrets
 
@@ -29,9 +29,9 @@ _WAIT_S = 3.0
 
 @click.command("support", short_help="Pack what helps to find a fault into one file, without secrets.")
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="This journal, not those of serve.")
 @click.option("--log", type=click.Path(path_type=Path), metavar="FILE", help="The log, if not the one beside it.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, metavar="P", help="The page's.")
+@click.option("--port", type=click.IntRange(1, 65535), metavar="P", help="The page's.  [default: that of serve, 8000]")
 @click.option("--camera", metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
 @click.option("--picture", is_flag=True, help="Put the present picture of the table in, too.")
 @click.pass_context
@@ -40,7 +40,7 @@ def support_command(
     target: Path,
     journal: Path | None,
     log: Path | None,
-    port: int,
+    port: int | None,
     camera: str | None,
     picture: bool,
 ) -> None:
@@ -50,12 +50,13 @@ def support_command(
     unless you ask for one. Players' names may stand in the configuration.
     """
     configuration: Path | None = ctx.meta.get(FILE)
-    kept = journal or served_journal(configuration) or journal_path()
+    port = port or told_port(configuration) or 8000
+    journals = list(served_journals(configuration, journal).values())
     found: dict[str, bytes] = {"version.txt": f"{__version__}\n".encode()}
-    found["doctor.jsonl"] = _doctor(camera, port, kept)
+    found["doctor.jsonl"] = _doctor(camera, port, journals)
     if configuration is not None:
         found["companion.toml"] = settings_without_secrets(configuration.read_text("utf-8", "replace")).encode()
-    for path in _logs(log or kept.with_name(kept.name + ".log")):
+    for path in _logs(log or journals[0].with_name(journals[0].name + ".log")):
         found[f"log/{path.name}"] = without_secrets(path.read_text("utf-8", "replace")).encode()
     found |= _asked(f"http://127.0.0.1:{port}", picture)
     _write(target, found)
@@ -85,11 +86,11 @@ def _tables(server: str) -> dict[str, str]:
         return {"": "/"}
 
 
-def _doctor(camera: str | None, port: int, journal: Path) -> bytes:
+def _doctor(camera: str | None, port: int, journals: Sequence[Path]) -> bytes:
     from companion.commands.doctor import camera_checks, game_checks, journal_check, port_check, version_checks
 
     def all_checks() -> Iterator[str]:
-        checks = [*version_checks(), *game_checks(), port_check(port), journal_check(journal)]
+        checks = [*version_checks(), *game_checks(), port_check(port), *map(journal_check, journals)]
         # A camera that a running server holds would be torn from it, so none is opened unasked.
         checks += [] if camera is None else list(camera_checks(camera))
         for check in checks:

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from companion.backup import AutomaticBackups, back_up, restore
+from companion.backup import LONE, AutomaticBackups, back_up, restore
 from companion.backup.restoring import unpack
 from companion.errors import BackupError, JournalError
 from companion.journal import Journal
@@ -80,7 +80,7 @@ def whole_under_load(folder: Path, count: int) -> int:
     with load(journal, 4) as confirmed:
         for number in range(count):
             before = confirmed()
-            back_up(journal.path, folder / f"{number}.zip")
+            back_up({LONE: journal.path}, folder / f"{number}.zip")
             unpacked = folder / f"unpacked-{number}"
             unpacked.mkdir()
             whole += rows_in(unpack(folder / f"{number}.zip", unpacked)["journal"]) >= before
@@ -98,11 +98,11 @@ def test_every_backup_under_load_opens_and_its_chain_holds(tmp_path: Path) -> No
 
 def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(journal: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.zip"
-    back_up(journal, backup)
+    back_up({LONE: journal}, backup)
     opened = Journal.open(journal)
     opened.append(opened.games()[0].id, **ROW)
     opened.close()
-    aside = restore(backup, journal)
+    aside = restore(backup, {LONE: journal}).aside
     assert rows_in(journal) == 3
     assert journal.with_name("journal.sqlite.calibration").read_bytes() == b"learned"
     assert journal.with_name("journal.sqlite.keys").read_text() == "key of a phone"
@@ -114,15 +114,15 @@ def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(jo
 
 
 def test_a_backup_goes_into_an_empty_house(journal: Path, tmp_path: Path) -> None:
-    back_up(journal, tmp_path / "backup.zip")
-    assert restore(tmp_path / "backup.zip", tmp_path / "other" / "games.journal") == ()
+    back_up({LONE: journal}, tmp_path / "backup.zip")
+    assert restore(tmp_path / "backup.zip", {LONE: tmp_path / "other" / "games.journal"}).aside == ()
     assert rows_in(tmp_path / "other" / "games.journal") == 3
 
 
 def test_nothing_secret_is_in_it_and_only_its_owner_reads_it(journal: Path, tmp_path: Path) -> None:
     configuration = tmp_path / "companion.toml"
     configuration.write_text('[serve]\ncamera = "rtsp://ada:hush@cam/live?token=quiet"\n')
-    back_up(journal, tmp_path / "backup.zip", configuration)
+    back_up({LONE: journal}, tmp_path / "backup.zip", configuration)
     with ZipFile(tmp_path / "backup.zip") as archive:
         everything = b"".join(archive.read(name) for name in archive.namelist())
         assert b"rtsp://***@cam/live?token=***" in archive.read("configuration.toml")
@@ -136,18 +136,18 @@ def test_nothing_secret_is_in_it_and_only_its_owner_reads_it(journal: Path, tmp_
 def test_a_file_that_is_there_is_not_overwritten(journal: Path, tmp_path: Path) -> None:
     (tmp_path / "backup.zip").write_bytes(b"mine")
     with pytest.raises(BackupError, match="nothing was overwritten"):
-        back_up(journal, tmp_path / "backup.zip")
+        back_up({LONE: journal}, tmp_path / "backup.zip")
     assert (tmp_path / "backup.zip").read_bytes() == b"mine"
 
 
 def test_without_a_journal_there_is_no_backup(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="There is no journal"):
-        back_up(tmp_path / "none", tmp_path / "backup.zip")
+        back_up({LONE: tmp_path / "none"}, tmp_path / "backup.zip")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_restored_while_another_process_has_the_journal_open(journal: Path, tmp_path: Path) -> None:
-    back_up(journal, tmp_path / "backup.zip")
+    back_up({LONE: journal}, tmp_path / "backup.zip")
     code = (
         "import sys; from pathlib import Path; from companion.journal import Journal\n"
         "journal = Journal.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
@@ -157,10 +157,75 @@ def test_nothing_is_restored_while_another_process_has_the_journal_open(journal:
     ) as server:
         assert server.stdout is not None and server.stdout.readline() == b"open\n"
         with pytest.raises(BackupError, match="A server runs on"):
-            restore(tmp_path / "backup.zip", journal)
+            restore(tmp_path / "backup.zip", {LONE: journal})
         server.communicate(b"", timeout=20)
     assert rows_in(journal) == 3
-    restore(tmp_path / "backup.zip", journal)
+    restore(tmp_path / "backup.zip", {LONE: journal})
+
+
+@pytest.fixture
+def two_journals(journal: Path) -> dict[str, Path]:
+    """The journals of two tables by name, the second with one more row and no calibration."""
+    other = journal.with_name("other.sqlite")
+    other.write_bytes(journal.read_bytes())
+    opened = Journal.open(other)
+    opened.append(opened.games()[0].id, **ROW)
+    opened.close()
+    return {"one": journal, "two": other}
+
+
+def test_all_tables_go_into_one_file_and_back(two_journals: dict[str, Path], tmp_path: Path) -> None:
+    backup = tmp_path / "backup.zip"
+    made = back_up({**two_journals, "new": tmp_path / "never-opened"}, backup)
+    assert made.tables == ("one", "two")
+    assert {"tables/one/journal", "tables/one/calibration", "tables/two/journal"} <= set(made.files)
+    for path in two_journals.values():
+        path.write_bytes(b"damaged")
+    restored = restore(backup, two_journals)
+    assert restored.journals == tuple(two_journals.values())
+    assert [rows_in(path) for path in two_journals.values()] == [3, 4]
+    assert sum(path.read_bytes() == b"damaged" for path in restored.aside) == 2
+
+
+def test_one_of_several_tables_is_put_back(two_journals: dict[str, Path], tmp_path: Path) -> None:
+    backup = tmp_path / "backup.zip"
+    back_up(two_journals, backup)
+    for path in two_journals.values():
+        path.write_bytes(b"damaged")
+    restore(backup, two_journals, "two")
+    assert two_journals["one"].read_bytes() == b"damaged" and rows_in(two_journals["two"]) == 4
+    back_up({LONE: two_journals["two"]}, tmp_path / "lone.zip")
+    restore(tmp_path / "lone.zip", two_journals, "one")
+    assert rows_in(two_journals["one"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("packed", "places", "table", "says"),
+    [
+        (("one", "two"), ("one",), None, r"holds the table two.*Write \[tables.two\]"),
+        (("one",), ("one", "two"), "two", "holds no table two. It holds: one"),
+        (("one",), ("one",), "three", "names no table three. It names: one"),
+        ((LONE,), ("one", "two"), None, "Say which with --table"),
+    ],
+)
+def test_a_table_without_a_place_changes_nothing(
+    packed: tuple[str, ...], places: tuple[str, ...], table: str | None, says: str, journal: Path, tmp_path: Path
+) -> None:
+    back_up(dict.fromkeys(packed, journal), tmp_path / "backup.zip")
+    before = contents(journal.parent)
+    with pytest.raises(BackupError, match=says):
+        restore(tmp_path / "backup.zip", dict.fromkeys(places, journal), table)
+    assert contents(journal.parent) == before
+
+
+def test_a_server_at_one_of_the_tables_keeps_all_as_they_are(two_journals: dict[str, Path], tmp_path: Path) -> None:
+    back_up(two_journals, tmp_path / "backup.zip")
+    opened = Journal.open(two_journals["two"])
+    with pytest.raises(BackupError, match="A server runs on"):
+        restore(tmp_path / "backup.zip", two_journals)
+    opened.append(opened.games()[0].id, **ROW)
+    opened.close()
+    assert [rows_in(path) for path in two_journals.values()] == [3, 5]
 
 
 def _cut(backup: Path) -> None:
@@ -184,7 +249,7 @@ def _other_bytes(backup: Path) -> None:
 
 
 def _newer(backup: Path) -> None:
-    _repacked(backup, lambda name, data: data.replace(b'"format": 1', b'"format": 9') if "manifest" in name else data)
+    _repacked(backup, lambda name, data: data.replace(b'"format": 2', b'"format": 9') if "manifest" in name else data)
 
 
 def _elsewhere(backup: Path) -> None:
@@ -212,18 +277,18 @@ def _forged(backup: Path) -> None:
 def test_a_backup_that_does_not_hold_changes_nothing(
     spoil: Callable[[Path], None], journal: Path, tmp_path: Path
 ) -> None:
-    back_up(journal, tmp_path / "backup.zip")
+    back_up({LONE: journal}, tmp_path / "backup.zip")
     spoil(tmp_path / "backup.zip")
     before = contents(journal.parent)
     with pytest.raises(BackupError):
-        restore(tmp_path / "backup.zip", journal)
+        restore(tmp_path / "backup.zip", {LONE: journal})
     assert contents(journal.parent) == before
 
 
 def test_a_damaged_journal_is_set_aside(journal: Path, tmp_path: Path) -> None:
-    back_up(journal, tmp_path / "backup.zip")
+    back_up({LONE: journal}, tmp_path / "backup.zip")
     journal.write_bytes(b"damaged" * 1000)
-    aside = restore(tmp_path / "backup.zip", journal)
+    aside = restore(tmp_path / "backup.zip", {LONE: journal}).aside
     assert aside[0].read_bytes() == b"damaged" * 1000
     assert rows_in(journal) == 3
 

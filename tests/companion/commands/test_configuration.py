@@ -11,7 +11,7 @@ import pytest
 
 from companion.__main__ import cli
 from companion.commands.config import commands_of, effective
-from companion.commands.configuration import CONFIGURED, defaults, find, keys, read, served_journal
+from companion.commands.configuration import CONFIGURED, defaults, find, keys, read, told_journals, told_port
 from companion.errors import BadConfiguration
 from companion.journal import Journal
 
@@ -165,15 +165,29 @@ def test_the_document_lists_every_key_and_no_other(root: click.Context) -> None:
 
 
 def test_a_backup_is_of_the_journal_that_serve_would_use(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert served_journal(None) is None
+    assert told_journals(None) == {"": None}
     file.write_text('[serve]\njournal = "/srv/club.sqlite"\n')
-    assert served_journal(file) == Path("/srv/club.sqlite")
+    assert told_journals(file) == {"": Path("/srv/club.sqlite")}
     monkeypatch.setenv("COMPANION_SERVE_JOURNAL", "/srv/other.sqlite")
-    assert served_journal(file) == Path("/srv/other.sqlite")
+    assert told_journals(file) == {"": Path("/srv/other.sqlite")}
     monkeypatch.delenv("COMPANION_SERVE_JOURNAL")
     file.write_text("[serve]\njournal = 7\n")
     with pytest.raises(BadConfiguration, match="must be a text"):
-        served_journal(file)
+        told_journals(file)
+    file.write_text('[tables.one]\njournal = "/srv/one.sqlite"\n[tables.two]\npaused = true\n')
+    assert told_journals(file) == {"one": Path("/srv/one.sqlite"), "two": None}
+
+
+def test_the_port_of_serve_is_known_to_who_asks_the_server(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told_port(None) is None
+    file.write_text("[serve]\nport = 8101\n")
+    assert told_port(file) == 8101
+    monkeypatch.setenv("COMPANION_SERVE_PORT", "8102")
+    assert told_port(file) == 8102
+    monkeypatch.delenv("COMPANION_SERVE_PORT")
+    file.write_text('[serve]\nport = "here"\n')
+    with pytest.raises(BadConfiguration, match="no whole number"):
+        told_port(file)
 
 
 def test_backup_and_restore_go_by_the_configuration(file: Path, tmp_path: Path) -> None:
@@ -185,3 +199,13 @@ def test_backup_and_restore_go_by_the_configuration(file: Path, tmp_path: Path) 
         cli.main(["--config", str(file), command, str(packed)], standalone_mode=False)
     assert packed.exists() and journal.exists()
     assert list(tmp_path.glob("club.sqlite.before-*")), "restored in its place, and what was there set aside"
+
+
+def test_all_tables_of_the_configuration_are_backed_up(file: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        Journal.open(tmp_path / f"{name}.sqlite").close()
+    file.write_text("".join(f'[tables.{name}]\njournal = "{tmp_path / name}.sqlite"\n' for name in ("one", "two")))
+    packed = tmp_path / "club.zip"
+    cli.main(["--config", str(file), "backup", str(packed)], standalone_mode=False)
+    cli.main(["--config", str(file), "restore", str(packed), "--table", "two"], standalone_mode=False)
+    assert [path.name.partition(".before")[0] for path in tmp_path.glob("*.before-*")] == ["two.sqlite"]
