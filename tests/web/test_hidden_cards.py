@@ -103,7 +103,7 @@ def told(shown: Shown, viewer: int | None, browser: Browser) -> bytes:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), PRIVATE, ids=IDS)
-@pytest.mark.parametrize("moves", [1, 7])
+@pytest.mark.parametrize("moves", [pytest.param(1, marks=pytest.mark.sweep), 7])
 def test_nothing_that_is_read_depends_on_what_is_hidden(
     pair: Any, game: str, seats: int, options: dict[str, Any], moves: int
 ) -> None:
