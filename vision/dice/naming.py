@@ -73,5 +73,5 @@ class Colors:
 def top_chances(dice: Sequence[Colors]) -> list[Floats]:
     """For each die of one picture (12,) the probability of each color to be up."""
     alone = [np.logaddexp.reduce(die.ways(), axis=1) for die in dice]
-    together = _GAIN_PRIOR + sum(alone, start=np.zeros(len(GAINS)))
-    return [die.tops(together - own) for die, own in zip(dice, alone, strict=True)]
+    gains = _GAIN_PRIOR + sum(alone, start=np.zeros(len(GAINS)))
+    return [die.tops(gains - own) for die, own in zip(dice, alone, strict=True)]

@@ -35,7 +35,7 @@ _MOST = 5
 """Taller stacks are as likely as those of so many levels."""
 _MOVES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5))
 _FIRST_MM, _LAST_MM = 2.0, 0.4
-_LOOKS = 9
+_ROUNDS = 9
 _NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
 """Points of the table by which a pixel's size is told."""
 _LINE_MM, _REACH_MM = 1.0, 4.0
@@ -48,7 +48,7 @@ _QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
 """Turns that are tried; after a quarter everything that stands looks as before."""
 _TRIED_MM = ((0.0, 0.0), (1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2))
 """Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
-_BEST_TURNS, _COARSE_LOOKS = 2, 4
+_BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their edges, in so many steps: enough to tell which is best, not to end there."""
 _SHIFT = 4
 """Bits of a pixel that OpenCV draws polygons to: their sides lie between pixels."""
@@ -91,7 +91,7 @@ class Sides(Struct, frozen=True):
         return Sides(self.start + corners, self.end + corners, self.share, self.length_px, self.inner)
 
 
-def together(sides: Sequence[Sides], corners: Sequence[int]) -> Sides:
+def concatenated(sides: Sequence[Sides], corners: Sequence[int]) -> Sides:
     """Samples of several shapes, each of which has so many corners, one after the other."""
     first = np.cumsum([0, *corners[:-1]]).tolist()
     parts = [one.moved(at) for one, at in zip(sides, first, strict=True)]
@@ -109,13 +109,13 @@ class _Samples(NamedTuple):
     """Samples of several shapes, to be looked at in one go, again and again while the shapes are moved."""
 
     each: Sequence[Sides]
-    together: Sides
+    every: Sides
     parts: Sequence[slice]
 
     @staticmethod
     def of(sides: Sequence[Sides], pieces: Sequence[int]) -> _Samples:
         """Of shapes with so many pieces."""
-        return _Samples(sides, together(sides, [5 * count for count in pieces]), _parts(sides))
+        return _Samples(sides, concatenated(sides, [5 * count for count in pieces]), _parts(sides))
 
 
 def sides_of(outline: Floats) -> Sides:
@@ -185,11 +185,11 @@ class StackEdges:
 
     def fitted(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
         """Shapes where their outlines have most edges under them, near `places`, and their features (FEATURES,)."""
-        best = self._moved(places, pose, _LOOKS)[0]
+        best = self._moved(places, pose, _ROUNDS)[0]
         return list(zip(best, self._features(best, pose), strict=True))
 
     def _moved(
-        self, places: Sequence[StackHypothesis], pose: Viewer, looks: int
+        self, places: Sequence[StackHypothesis], pose: Viewer, rounds: int
     ) -> tuple[list[StackHypothesis], list[float]]:
         """Shapes where their outlines have most edges under them, near `places`, and how strong these are.
 
@@ -201,7 +201,7 @@ class StackEdges:
         means = self._mean(sides, [outline[None] for outline in first])[0].tolist()
         steps = [_FIRST_MM] * len(best)
         before: list[int] = []
-        for _ in range(looks):
+        for _ in range(rounds):
             going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
             if not going:
                 break
@@ -229,7 +229,7 @@ class StackEdges:
         shapes = [np.stack(seen[at : at + len(_TRIED_MM)]) for at in range(0, len(seen), len(_TRIED_MM))]
         means = self._mean([sides_of(shape[0]) for shape in shapes], shapes).max(axis=0)
         promising = [turns[k] for k in np.argsort(-means)[:_BEST_TURNS]]
-        moved, strong = self._moved([*promising, place], pose, _COARSE_LOOKS)
+        moved, strong = self._moved([*promising, place], pose, _COARSE_ROUNDS)
         return moved[int(np.argmax(strong))].turn_deg
 
     def _mean(self, sides: Sequence[Sides], shapes: Sequence[Floats]) -> Floats:
@@ -239,7 +239,7 @@ class StackEdges:
     def _means(self, samples: _Samples, shapes: Sequence[Floats]) -> Floats:
         """The same, of shapes whose samples are known."""
         corners = np.concatenate([shape.reshape(len(shape), -1, 2) for shape in shapes], axis=1)
-        strengths = self.strengths(*samples.together.over(corners))
+        strengths = self.strengths(*samples.every.over(corners))
         means = [one.mean(strengths[:, part]) for one, part in zip(samples.each, samples.parts, strict=True)]
         return np.stack(means, axis=1)
 
@@ -250,7 +250,7 @@ class StackEdges:
         sides = [sides_of(outline) for outline in shapes]
         counts = [5 * len(outline) for outline in shapes]
         flat = np.concatenate([outline.reshape(-1, 2) for outline in shapes])
-        seen = self.strengths(*together(sides, counts).over(flat[None]))[0]
+        seen = self.strengths(*concatenated(sides, counts).over(flat[None]))[0]
         strengths = [seen[part] for part in _parts(sides)]
         ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
         near = pose.project(ground).reshape(-1, 3, 2)

@@ -224,10 +224,10 @@ def _looked_again(
     for patch in patches(there, kept, answers, sheet, pose):
         old = [there[n] for n in patch.suspects]
         places = [*patch.places_mm, *((one.place.x_mm, one.place.y_mm) for one in old)]
-        looks = crops(np.array(places), seen, sheet, pose, nets.namer)
-        told = [weigh(close, named, patch.answers, sheet, pose)[1] for close, named in looks]
-        likeliest = looks[max(range(len(told)), key=lambda k: float(told[k].logs.max()))]
-        at_old = looks[len(patch.places_mm) :]
+        close_ups = crops(np.array(places), seen, sheet, pose, nets.namer)
+        told = [weigh(close, named, patch.answers, sheet, pose)[1] for close, named in close_ups]
+        likeliest = close_ups[max(range(len(told)), key=lambda k: float(told[k].logs.max()))]
+        at_old = close_ups[len(patch.places_mm) :]
         one = found_at(*likeliest, patch.answers, sheet, pose, weigher)
         if one is None or one[0] < _LIKELY or len(one[1].place.sizes) > _LONE:
             continue

@@ -114,10 +114,10 @@ class Training:
         cells = learning.learn(self.cells_of(folder), slower, network.loss_on, pool.batch, *how)
         network.export(cells, folder / answers.FILE)
         scenes = [PoolPart([scene for _, scene in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
-        looks = Pool(scenes, random_example, namer.BATCH)
+        close_ups = Pool(scenes, random_example, namer.BATCH)
         second = namer.TrainedNamer()
         go_on(second, folder / naming.FILE)
-        second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
+        second = learning.learn(second, namer.COURSE, namer.loss_on, close_ups.batch, *how)
         namer.export(second, folder / naming.FILE)
         stacks = [part._replace(sources=[scene for scene in part.sources if has_stack(scene)]) for part in scenes]
         third = band_net.TrainedBandNet()
