@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from companion.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
 from companion.errors import BadEvent
+from companion.games.bit_sets import bits, mask_of
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, UNKNOWN_CODE, number_cards, written
 from companion.layout import Spot
 from companion.pieces import Piece
@@ -72,22 +73,6 @@ def picked(pool: int, count: int, rng: Random) -> tuple[Piece, ...]:
             pool ^= 1 << number
             found.append(PIECES[number])
     return tuple(found)
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """The bits of some cards."""
-    mask = 0
-    for number in cards:
-        mask |= 1 << number
-    return mask
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The cards of a mask, by rising number, one by one."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
 
 
 def hand_spot(seat: Seat) -> Spot:

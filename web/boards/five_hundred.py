@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.contract import Event, seats_to_move
+from companion.games.bit_sets import bits
 from companion.games.deck import CODES, NUMBER, RANK
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
 from companion.games.five_hundred.scoring import value_of
-from companion.games.hands import bits
 from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace

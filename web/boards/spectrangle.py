@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
+from companion.games.bit_sets import bits
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
-from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, numbers_in, ways
+from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, ways
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
@@ -118,7 +119,7 @@ class SpectranglePresenter:
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
         cell = _cell(spot)
-        held = state.hands[state.turn] or numbers_in(state.pool)
+        held = state.hands[state.turn] or tuple(bits(state.pool))
         numbers = held if code is None else (_lie(code).number,)
         up, handed = points_up(cell), state.options.handed
         return [PlaceTile(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]

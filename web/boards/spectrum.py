@@ -11,8 +11,9 @@ from typing import Any
 
 from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
+from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER
-from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
+from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS
 from companion.games.spectrum.moves import Activate, Go, PlacePawn, Send, SpectrumEvent, Swap, TakeOff
 from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
@@ -182,7 +183,7 @@ class SpectrumPresenter(DicePieces):
         if state.phase == "off":
             return [TakeOff(seat, spot) for seat in seats]
         if state.phase == "move" and state.used.exchange is not None:
-            others = [SPOTS[space] for space in spaces_in(state.occupied) if SPOTS[space] != spot]
+            others = [SPOTS[space] for space in bits(state.occupied) if SPOTS[space] != spot]
             return [Swap(seat, spot, other) for seat in seats for other in others]
         return [go for seat in seats for go in goes_to(state, seat, spot) if _is_of(state, go, code)]
 
@@ -241,7 +242,7 @@ class SpectrumPresenter(DicePieces):
 def goes_to(state: Any, seat: Seat, spot: Spot) -> list[Go]:
     """Every way to name a move of the seat's pawns to a space, legal or not."""
     parts = range(1, len(state.used.parts) + 1) if state.phase == "move" and state.used.free else (0,)
-    origins = [SPOTS[space] for space in spaces_in(state.pawns_on_paths(seat)) if SPOTS[space] != spot]
+    origins = [SPOTS[space] for space in bits(state.pawns_on_paths(seat)) if SPOTS[space] != spot]
     origins += [f"{color} stock" for color in state.teams[seat] if state.stock(color)]
     return [Go(seat, origin, spot, part) for origin in origins for part in parts]
 

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.contract import Breach
-from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS, spaces_in
+from companion.games.bit_sets import bits
+from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
 from companion.games.spectrum.card_usages import cards_of
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.going import breaches_of
@@ -73,14 +74,14 @@ def left(state: Any) -> list[dict[str, Any]]:
     """What of the usage is left: the single spaces of a plain roll, or each part with where it stands."""
     if state.phase not in ("move", "place"):
         return []
-    usage, bits = state.used, state.left
+    usage, left = state.used, state.left
     if usage.plain:
-        return [{"spaces": 1, "colors": list(usage.colors), "open": number < bits} for number in range(2)]
-    now = usage.at_hand(bits)
+        return [{"spaces": 1, "colors": list(usage.colors), "open": number < left} for number in range(2)]
+    now = usage.at_hand(left)
     found = []
     for number, part in enumerate(usage.parts):
         bit = 1 << number
-        found.append({**_part(part), "open": bool(bits & bit), "now": bool(now & bit)})
+        found.append({**_part(part), "open": bool(left & bit), "now": bool(now & bit)})
     return found
 
 
@@ -95,19 +96,19 @@ def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
     return None
 
 
-def moves(table: Table, state: Any, usage: Usage, bits: int) -> list[dict[str, Any]]:
+def moves(table: Table, state: Any, usage: Usage, left: int) -> list[dict[str, Any]]:
     """Every move that a usage allows now, with the way it goes and what it captures."""
-    first = playable(state, usage, bits)
+    first = playable(state, usage, left)
     return [_move(table, state, usage, first.left, move) for move in first.moves]
 
 
-def _move(table: Table, state: Any, usage: Usage, bits: int, move: Go | Swap) -> dict[str, Any]:
+def _move(table: Table, state: Any, usage: Usage, left: int, move: Go | Swap) -> dict[str, Any]:
     known = {"text": table.session.game.text(move), "event": msgspec.to_builtins(move)}
     if isinstance(move, Swap):
         return {**known, "pawn": move.one, "to": move.other, "part": 0, "one_color": False, **_nothing()}
     ends = ends_of(move)
     assert ends is not None
-    route = route_of(state, usage, bits, move)
+    route = route_of(state, usage, left, move)
     there = state.board[ends.space]
     return {
         **known,
@@ -129,7 +130,7 @@ def _nothing() -> dict[str, Any]:
 def pawns(state: Any) -> list[dict[str, Any]]:
     """Every place that a pawn of the seat on turn may come from: the board, and the stock."""
     found = []
-    for space in spaces_in(state.pawns_on_paths(state.turn)):
+    for space in bits(state.pawns_on_paths(state.turn)):
         color = COLOR_OF_LETTER[state.board[space]]
         found.append({"at": SPOTS[space], "color": color, "code": f"pawn{LETTERS[color]}", "stock": 0})
     for color in state.teams[state.turn]:
@@ -148,34 +149,34 @@ def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
     used = chosen(state, about)
     if used is None or pawn not in ORIGIN:
         return None
-    usage, bits = used
+    usage, left = used
     first: dict[str, Breach] = {}
-    for go in _tries(state, usage, bits, pawn):
+    for go in _tries(state, usage, left, pawn):
         ends = ends_of(go)
         assert ends is not None
-        for breach in breaches_of(state, go, ends, usage, bits)[:1]:
+        for breach in breaches_of(state, go, ends, usage, left)[:1]:
             first.setdefault(breach.rule, breach)
         if len(first) >= REASONS:
             break
     return {"pawn": pawn, "breaches": [breach_data(breach, table.session.game.name) for breach in first.values()]}
 
 
-def _tries(state: Any, usage: Usage, bits: int, pawn: str) -> list[Go]:
+def _tries(state: Any, usage: Usage, left: int, pawn: str) -> list[Go]:
     """Moves of the right number of spaces, as if nothing stood in the way."""
     if usage.exchange is not None:
         return []
-    part = 0 if usage.plain else (bits & -bits).bit_length() - 1
+    part = 0 if usage.plain else (left & -left).bit_length() - 1
     spaces = 1 if usage.plain else usage.parts[part].spaces
     origin = ORIGIN[pawn]
     edge = STARTS if origin >= STOCK else STEP[origin]
     seen = edge if origin >= STOCK else edge | 1 << origin
     for _ in range(spaces - 1):
         beyond = 0
-        for space in spaces_in(edge):
+        for space in bits(edge):
             beyond |= STEP[space]
         edge = beyond & ~seen
         seen |= edge
     number = part + 1 if usage.free else 0
     # Straight on comes first: that is what people try.
-    targets = sorted(spaces_in(edge), key=lambda space: (space // RINGS != origin // RINGS, space))
+    targets = sorted(bits(edge), key=lambda space: (space // RINGS != origin // RINGS, space))
     return [Go(state.turn, pawn, SPOTS[space], number) for space in targets]

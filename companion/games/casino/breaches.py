@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.contract import Breach, Drawn, Shown, ToDraw
+from companion.games.bit_sets import mask_of
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.splitting import may_split
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
-from companion.games.hands import hand_spot, mask_of
+from companion.games.hands import hand_spot
 from companion.games.told_cards import breaches_of_shown
 from companion.layout import Spot
 from companion.pieces import Card

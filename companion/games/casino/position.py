@@ -8,11 +8,12 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation
+from companion.games.bit_sets import mask_of
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
 from companion.games.deck import COLOR, NUMBER_CARDS, color_of, number_cards
-from companion.games.hands import WHOLE_DECK, Hands, mask_of
+from companion.games.hands import WHOLE_DECK, Hands
 from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]

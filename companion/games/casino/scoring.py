@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
+from companion.games.bit_sets import mask_of
 from companion.games.casino.situation import Points, Situation
 from companion.games.deck import NUMBER_CARDS, RANKS, SHADES, card
-from companion.games.hands import mask_of
+from companion.games.places import places
 from companion.pieces import WHEEL
 
 CHOSEN = 2
@@ -100,12 +101,10 @@ def outcome(situation: Situation) -> Outcome | None:
     if not situation.ended:
         return None
     points = totals(situation)
-    places = tuple(
-        tuple(seat for seat, one in enumerate(points) if one == total) for total in sorted(set(points), reverse=True)
-    )
+    order = places(points)
     if is_won(points):
-        return Outcome(places, "CAS-9", f"The match is won with {max(points):g} points; {TARGET} were needed.")
+        return Outcome(order, "CAS-9", f"The match is won with {max(points):g} points; {TARGET} were needed.")
     if max(points) >= TARGET:
-        return Outcome(places, "CAS-9", "The lead is shared, so another round decides the match.")
+        return Outcome(order, "CAS-9", "The lead is shared, so another round decides the match.")
     text = f"The round is over. Nobody has {TARGET} points yet, so the match goes on with another round."
-    return Outcome(places, "CAS-8", text)
+    return Outcome(order, "CAS-8", text)

@@ -7,10 +7,11 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.contract import Event, Seat
+from companion.games.bit_sets import bits, mask_of
 from companion.games.cribbage.moves import LayAway
 from companion.games.cribbage.state import CribbageState
 from companion.games.dealt_hands import DealtHands
-from companion.games.hands import bits, changed, mask_of
+from companion.games.hands import changed
 
 
 class CribbageCards(DealtHands[CribbageState]):

@@ -9,12 +9,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation
+from companion.games.bit_sets import mask_of
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.deck import UNKNOWN_CODE, number_cards
-from companion.games.hands import Hands, mask_of
+from companion.games.hands import Hands
 from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]

@@ -14,6 +14,7 @@ from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
+from companion.games.places import places
 from companion.games.ruled_state import RuledState
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
@@ -173,9 +174,6 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         ending = self.ending
         if ending is None:
             return None
-        ranks: dict[int, list[Seat]] = {}
-        for seat, count in enumerate(self.escaped):
-            ranks.setdefault(count, []).append(seat)
-        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+        return Outcome(places(self.escaped), ending.rule, ending.text)
 
     layout = sighted.layout

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.bit_sets import bits
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
 from companion.games.five_hundred import moves
 from companion.games.five_hundred.shapes import known_shape, shape_of
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import bits, hand_spot, many
+from companion.games.hands import hand_spot, many
 from companion.games.told_cards import breaches_of_draw, breaches_of_shown
 from companion.layout import Spot
 from companion.pieces import Card

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation
+from companion.games.bit_sets import bits, mask_of
 from companion.games.deck import number_cards, written
 from companion.games.five_hundred.breaches import no_meld
 from companion.games.five_hundred.moves import MOST_PLAYERS
@@ -15,7 +16,7 @@ from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.shapes import shape_of
 from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
-from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
+from companion.games.hands import WHOLE_DECK, Hands
 from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]

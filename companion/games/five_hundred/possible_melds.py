@@ -7,10 +7,10 @@ from itertools import islice
 from math import comb
 from typing import overload
 
+from companion.games.bit_sets import mask_of
 from companion.games.deck import RANK, RANKS, card
 from companion.games.five_hundred.melds import CARDS_OF, Cards, MeldCards, groups_in
 from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES
-from companion.games.hands import mask_of
 
 
 class PossibleMelds(Sequence[Cards]):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
+from companion.games.bit_sets import mask_of
 from companion.games.deck import NUMBER_CARDS, RANK, written
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import mask_of
+from companion.games.places import places
 
 VALUES: tuple[int, ...] = tuple(
     5 if RANK[card] <= 5 else 10 if RANK[card] <= 10 else 15 for card in range(NUMBER_CARDS)
@@ -42,13 +43,12 @@ def outcome(situation: Situation) -> Outcome | None:
     if not situation.is_counted:
         return None
     totals = [score.total for score in scores(situation)]
-    places = tuple(
-        tuple(seat for seat, total in enumerate(totals) if total == points)
-        for points in sorted(set(totals), reverse=True)
-    )
+    order = places(totals)
     how = "A hand is empty." if situation.step == "out" else "The stock is empty, and the discards are not wanted."
     target = situation.options.target
     if max(totals) >= target:
-        return Outcome(places, "500-9", f"{how} The match is won with {max(totals)} points; {target} were needed.")
+        return Outcome(
+            places(totals), "500-9", f"{how} The match is won with {max(totals)} points; {target} were needed."
+        )
     text = f"{how} Nobody has {target} points yet, so the match goes on with another hand."
-    return Outcome(places, "500-6", text)
+    return Outcome(order, "500-6", text)

@@ -6,6 +6,7 @@ Hands are private: a camera sees the discards and the cards before the players.
 from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
+from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.deck_layout import heap
 from companion.games.five_hundred.breaches import DISCARDS_SPOT, melds_spot
@@ -20,7 +21,7 @@ from companion.games.five_hundred.moves import (
     lay_off,
 )
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import bits, hand_spot
+from companion.games.hands import hand_spot
 from companion.layout import Layout, Spot
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.bit_sets import bits, mask_of
 from companion.games.deck import RANK
 from companion.games.five_hundred.melds import (
     Cards,
@@ -35,7 +36,7 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import extended, known_shape
-from companion.games.hands import WHOLE_DECK, CardNumber, Hands, bits, mask_of
+from companion.games.hands import WHOLE_DECK, CardNumber, Hands
 from companion.games.lazy import lazy
 from companion.games.lazy_list import LazyList
 

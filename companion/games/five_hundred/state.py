@@ -8,6 +8,7 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown
+from companion.games.bit_sets import mask_of
 from companion.games.deck import NUMBER, NUMBER_CARDS
 from companion.games.five_hundred import breaches, scoring, sighted
 from companion.games.five_hundred.melds import PACKED, LaidMelds, pack
@@ -24,7 +25,7 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
-from companion.games.hands import Hands, changed, mask_of, numbers_in
+from companion.games.hands import Hands, changed, numbers_in
 from companion.games.ruled_state import RuledState
 
 

@@ -6,6 +6,7 @@ from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.ice_stalks.growth import is_solid
 from companion.games.ice_stalks.rainbow import RAINBOW, Stalk, height, pieces_of
 from companion.games.ice_stalks.situation import Situation
+from companion.games.places import places
 
 FULL_RAINBOW = 10
 """Points of a stalk over all seven colors (ICE-18)."""
@@ -47,8 +48,4 @@ def outcome(situation: Situation) -> Outcome | None:
     if not situation.is_over:
         return None
     totals = [score.total for score in scores(situation)]
-    places = tuple(
-        tuple(seat for seat, total in enumerate(totals) if total == points)
-        for points in sorted(set(totals), reverse=True)
-    )
-    return Outcome(places, "ICE-17", "All rocks are drawn and the last piece is placed.")
+    return Outcome(places(totals), "ICE-17", "All rocks are drawn and the last piece is placed.")

@@ -7,8 +7,9 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.contract import Event, Seat
+from companion.games.bit_sets import bits, mask_of
 from companion.games.dealt_hands import DealtHands
-from companion.games.hands import bits, changed, mask_of
+from companion.games.hands import changed
 from companion.games.poker.moves import Exchange
 from companion.games.poker.state import PokerState
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation
+from companion.games.bit_sets import bits, mask_of
 from companion.games.deck import number_cards
-from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
+from companion.games.hands import WHOLE_DECK, Hands
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start

@@ -6,9 +6,10 @@ Hands are private: a camera sees the open cards, and a hand when it is turned up
 from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
+from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.deck_layout import heap
-from companion.games.hands import bits, hand_spot
+from companion.games.hands import hand_spot
 from companion.games.poker.breaches import SHARED_SPOT
 from companion.games.poker.moves import CARDS, Exchange
 from companion.games.poker.situation import Situation

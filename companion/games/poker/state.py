@@ -7,8 +7,9 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown, ToDraw
+from companion.games.bit_sets import mask_of
 from companion.games.deck import NUMBER
-from companion.games.hands import Hands, changed, mask_of, numbers_in
+from companion.games.hands import Hands, changed, numbers_in
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation

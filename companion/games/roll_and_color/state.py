@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Self
 
-from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
+from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine
 from companion.errors import BadEvent
 from companion.games.color_dice import D6, D12, PLACE
+from companion.games.places import places
 from companion.games.roll_and_color import breaches, sighted
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
@@ -122,10 +123,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         ending = self.ending
         if ending is None:
             return None
-        ranks: dict[int, list[Seat]] = {}
-        for seat, sheet in enumerate(self.sheets):
-            ranks.setdefault(total(sheet), []).append(seat)
-        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+        return Outcome(places(map(total, self.sheets)), ending.rule, ending.text)
 
     layout = sighted.layout
 

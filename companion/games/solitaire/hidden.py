@@ -7,8 +7,9 @@ from random import Random
 
 from companion.contract import Chance, Drawn
 from companion.errors import BadEvent
+from companion.games.bit_sets import bits
 from companion.games.deck import PIECES
-from companion.games.hands import bits, picked
+from companion.games.hands import picked
 from companion.games.solitaire.moves import REVEALS
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState

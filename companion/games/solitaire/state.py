@@ -8,7 +8,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Score
-from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK
+from companion.games.deck import COLOR, NUMBER, RANK
 from companion.games.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.building import BIT, movable
@@ -159,11 +159,6 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return (scoring.score(self.lines),)
 
     layout = sighted.layout
-
-
-def numbers_in(cards: int) -> list[int]:
-    """The numbers of a set of bits, rising."""
-    return [card for card in range(NUMBER_CARDS) if cards >> card & 1]
 
 
 def _with(heights: tuple[int, ...], color: int, rank: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
 from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.places import places
 from companion.games.ruled_state import RuledState, sentences
 from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
@@ -240,11 +241,9 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         ending = self.ending
         if ending is None:
             return None
-        ranks: dict[tuple[bool, int, int], list[Seat]] = {}
-        for seat in range(self.seats):
-            won = ending.rule == "SPA-25" and seat == self.turn
-            ranks.setdefault((won, self.complete(seat), self.tree_pieces(seat)), []).append(seat)
-        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+        winner = self.turn if ending.rule == "SPA-25" else None
+        reached = [(seat == winner, self.complete(seat), self.tree_pieces(seat)) for seat in range(self.seats)]
+        return Outcome(places(reached), ending.rule, ending.text)
 
     layout = sighted.layout
 

@@ -9,27 +9,27 @@ from msgspec.structs import replace
 
 from companion.contract import Chance, Drawn, ToDraw
 from companion.errors import BadEvent
-from companion.games.spectrangle.lies import numbers_in
+from companion.games.bit_sets import bits
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES, Piece
 
 
 def unseen(state: SpectrangleState) -> Mapping[Piece, int]:
     """The tiles in the bag and the hidden ones of the hands."""
-    return {TILES[number]: 1 for number in numbers_in(state.pool)}
+    return {TILES[number]: 1 for number in bits(state.pool)}
 
 
 def outcomes(state: SpectrangleState) -> Iterable[tuple[Chance, int]]:
     """The next single tile out of the bag: each unseen one is as likely."""
     expected = state.expects()
     if isinstance(expected, ToDraw):
-        for number in numbers_in(state.pool):
+        for number in bits(state.pool):
             yield Drawn(expected.seat, (TILES[number],)), 1
 
 
 def determinize(state: SpectrangleState, rng: Random) -> SpectrangleState:
     """Hidden tiles of the hands filled in from the unseen ones, each as likely as another."""
-    numbers = list(numbers_in(state.pool))
+    numbers = list(bits(state.pool))
     rng.shuffle(numbers)
     hands, pool = [], state.pool
     for hand, count in zip(state.hands, state.hidden, strict=True):
@@ -59,4 +59,4 @@ def sample(state: SpectrangleState, rng: Random) -> Chance:
         number = int(chance() * len(TILES))
         if pool >> number & 1:
             return _DRAWN[due.seat][number]
-    return _DRAWN[due.seat][rng.choice(numbers_in(pool))]
+    return _DRAWN[due.seat][rng.choice(tuple(bits(pool)))]

@@ -60,16 +60,6 @@ SIGHTINGS: dict[str, Sighting] = {letters: Sighting.sure(lie.tile) for letters, 
 """A sure sighting of each lie, made once."""
 
 
-def numbers_in(mask: int) -> tuple[int, ...]:
-    """Numbers of the tiles whose bits are set, rising."""
-    return tuple(number for number in range(len(TILES)) if mask >> number & 1)
-
-
-def mask_of(numbers: tuple[int, ...]) -> int:
-    """The mask of these tiles, each named once."""
-    return sum(1 << number for number in numbers)
-
-
 def clockwise(letters: str, points_up: bool) -> str:
     """The lie's colors read clockwise from the left edge.
 

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
+from companion.games.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY_BOARD, SPOTS, with_tile
-from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES, mask_of
+from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.notation import HIDDEN, tile_number
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.situation import HAND

@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
+from companion.games.bit_sets import bits
+from companion.games.places import places
 from companion.games.spectrangle.board import BONUS, SPOTS
-from companion.games.spectrangle.lies import LIES, NAMES, numbers_in
+from companion.games.spectrangle.lies import LIES, NAMES
 from companion.games.spectrangle.situation import Situation
 from companion.pieces import TILES
 
@@ -44,7 +46,7 @@ def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
     hand = situation.hands[seat]
     hidden = situation.hidden[seat]
     only_here = not situation.bag and hidden == sum(situation.hidden) == situation.pool.bit_count()
-    return hand + numbers_in(situation.pool) if only_here else hand
+    return hand + tuple(bits(situation.pool)) if only_here else hand
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
@@ -73,8 +75,6 @@ def outcome(situation: Situation) -> Outcome | None:
     if ending is None:
         return None
     totals = [score.total for score in scores(situation)]
-    ranked = sorted(set(totals), reverse=True)
-    places = tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in ranked)
     unknown = sum(situation.size(seat) - len(left_over(situation, seat)) for seat in range(situation.seats))
     note = f" {unknown} tiles left in the hands were not shown and are not taken off the scores." if unknown else ""
-    return Outcome(places, ending.rule, ending.text + note)
+    return Outcome(places(totals), ending.rule, ending.text + note)

@@ -12,10 +12,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.bit_sets import bits
 from companion.games.lazy import lazy
 from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
-from companion.games.spectrangle.lies import UNKNOWN, numbers_in
+from companion.games.spectrangle.lies import UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.placements import TABLES, Openings, matching_edges
@@ -114,7 +115,7 @@ class Situation(Struct, frozen=True, dict=True):
         """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
         if not self.hidden[self.turn]:
             return self.known_placements
-        return self.known_placements + self._placements_of(numbers_in(self.pool))
+        return self.known_placements + self._placements_of(tuple(bits(self.pool)))
 
     def _placements_of(self, numbers: tuple[int, ...]) -> tuple[PlaceTile, ...]:
         """Legal placements of these tiles, by cell and then in the order of the numbers."""
@@ -176,7 +177,7 @@ class Situation(Struct, frozen=True, dict=True):
         """Whether any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
         numbers = [number for hand in self.hands for number in hand]
         if hidden:
-            numbers += numbers_in(self.pool)
+            numbers += bits(self.pool)
         for opening in filter(None, self.openings):
             for number in numbers:
                 if opening.placements[number]:

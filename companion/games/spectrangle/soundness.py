@@ -7,8 +7,9 @@ twice or a seat that does not exist.
 from __future__ import annotations
 
 from companion.errors import BadRecord
+from companion.games.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, letters_on
-from companion.games.spectrangle.lies import LIES, UNKNOWN, mask_of
+from companion.games.spectrangle.lies import LIES, UNKNOWN
 from companion.games.spectrangle.situation import HAND, Situation
 
 

@@ -6,8 +6,9 @@ bit for each of the 108 spaces, so that a question about many pawns is a handful
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+from companion.games.bit_sets import bits, mask_of
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, WHEEL
 
@@ -30,22 +31,6 @@ ORIGIN: dict[str, int] = {**SPACE, **{stock: STOCK + place for place, stock in e
 ORIGINS: tuple[str, ...] = (*SPOTS, *STOCKS)
 
 
-def mask_of(spaces: Iterable[int]) -> int:
-    """The mask with these spaces in it."""
-    mask = 0
-    for space in spaces:
-        mask |= 1 << space
-    return mask
-
-
-def spaces_in(mask: int) -> Iterator[int]:
-    """The spaces of a mask, in their order."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
-
-
 def space_of(path: int, ring: int) -> int:
     """The space of a path (counted around the wheel) and a ring."""
     return path % COLORS * RINGS + ring
@@ -60,7 +45,7 @@ STARTS = mask_of(space_of(path, 0) for path in range(0, COLORS, 2))
 """The six starts: space 1 of each primary (BRD-15)."""
 RIM = mask_of(space_of(path, 0) for path in range(COLORS))
 """Space 1 of every path."""
-INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in spaces_in(PATH[path]))
+INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in bits(PATH[path]))
 """Every space of the six intermediate paths."""
 
 
@@ -101,8 +86,7 @@ def _landings(start: int, jumped: int) -> int:
 
 
 JUMPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
-    tuple((1 << jumped, _landings(start, jumped)) for jumped in spaces_in(STEP[start] & ~STARS))
-    for start in range(SPACES)
+    tuple((1 << jumped, _landings(start, jumped)) for jumped in bits(STEP[start] & ~STARS)) for start in range(SPACES)
 )
 """By space: each space that may be jumped from it, as a mask, and where such a jump may land."""
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Rolled, Shown
+from companion.games.bit_sets import bits
 from companion.games.spectrum import moves as events
 from companion.games.spectrum import told, variant_breaches
-from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, spaces_in
+from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS
 from companion.games.spectrum.going import breaches_of, listed
 from companion.games.spectrum.scoring import reason
 from companion.games.spectrum.situation import Situation
@@ -77,7 +78,7 @@ def meant(situation: Situation, go: events.Go, moves: Sequence[events.Move]) -> 
 def _parts_at_hand(situation: Situation) -> list[int]:
     """Numbers of the parts that are left, of parts that are alike the first one."""
     usage = situation.used
-    found = {usage.parts[place]: place + 1 for place in reversed(tuple(spaces_in(situation.left)))}
+    found = {usage.parts[place]: place + 1 for place in reversed(tuple(bits(situation.left)))}
     return sorted(found.values())
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal, NamedTuple
 
+from companion.games.bit_sets import bits
 from companion.games.spectrum.board import (
     ALL,
     COLORS,
@@ -23,7 +24,6 @@ from companion.games.spectrum.board import (
     STARTS,
     STEP,
     STOCK,
-    spaces_in,
 )
 from companion.games.spectrum.situation import Ground
 
@@ -121,7 +121,7 @@ class _Search:
         if tried.origin < STOCK:
             return self._goes_on(tried.origin, spaces, 1 << tried.origin, 0)
         entrances = self._enterable & (RIM if "entry" in self._out else STARTS)
-        for start in spaces_in(entrances):
+        for start in bits(entrances):
             bit = 1 << start
             if spaces == 1:
                 if start == tried.space and self._may_end(bit, 0):
@@ -142,7 +142,7 @@ class _Search:
         near = self._sides(at) & self._enterable & ~visited
         if spaces == 1:
             return bool(near >> self._tried.space & 1) and self._may_end(1 << self._tried.space, touched)
-        for middle in spaces_in(near & self._way):
+        for middle in bits(near & self._way):
             if self._goes_on(middle, spaces - 1, visited | 1 << middle, touched | 1 << middle):
                 return True
         return any(
@@ -171,11 +171,11 @@ class _Search:
 
     def _jumps(self, at: int, visited: int) -> Iterator[tuple[int, int]]:
         over = (SIDE[at] | POINT[at]) if "point" in self._out else SIDE[at]
-        for jumped in spaces_in(over & self._jumpable & self._enterable & ~visited & ~STARS):
+        for jumped in bits(over & self._jumpable & self._enterable & ~visited & ~STARS):
             landings = (SIDE[jumped] | POINT[jumped]) & self._enterable & ~(1 << at)
             if "near" not in self._out:
                 landings &= ~SIDE[at]
-            for landed in spaces_in(landings):
+            for landed in bits(landings):
                 yield jumped, landed
 
     def _may_end(self, bit: int, touched: int) -> bool:

@@ -6,18 +6,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from companion.contract import Breach
-from companion.games.spectrum.board import (
-    INTERMEDIATE,
-    RINGS,
-    SIDE,
-    SPOTS,
-    STARS,
-    STARTS,
-    STEP,
-    STOCK,
-    STOCKS,
-    spaces_in,
-)
+from companion.games.bit_sets import bits
+from companion.games.spectrum.board import INTERMEDIATE, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
 from companion.games.spectrum.faults import (
     Fault,
     Try,
@@ -148,7 +138,7 @@ def _at_hand(usage: Usage, left: int, ends: Ends) -> Part:
     if part.allowed >> ends.space & 1:
         return part
     allowed = 0
-    for place in spaces_in(usage.at_hand(left)):
+    for place in bits(usage.at_hand(left)):
         allowed |= usage.parts[place].allowed
     return part._replace(allowed=allowed)
 

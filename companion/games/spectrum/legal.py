@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.games.bit_sets import bits
 from companion.games.spectrum import opening, portals
-from companion.games.spectrum.board import SPOTS, STARS, STARTS, spaces_in
+from companion.games.spectrum.board import SPOTS, STARS, STARTS
 from companion.games.spectrum.listing import playable
 from companion.games.spectrum.moves import (
     END_TURNS,
@@ -40,7 +41,7 @@ def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
         case "end":
             return (*portals.activations(situation), END_TURNS[turn])
         case "off":
-            return tuple([TakeOff(turn, SPOTS[space]) for space in spaces_in(situation.pawns_on_paths(turn))])
+            return tuple([TakeOff(turn, SPOTS[space]) for space in bits(situation.pawns_on_paths(turn))])
         case "send":
             return tuple(portals.destinations(situation))
         case "set-up":
@@ -54,7 +55,7 @@ def places(situation: Situation) -> tuple[PlacePawn, ...]:
     held = situation.held
     assert held is not None
     free = STARTS & ~situation.occupied
-    return tuple([PlacePawn(held.seat, held.color, SPOTS[space]) for space in spaces_in(free)])
+    return tuple([PlacePawn(held.seat, held.color, SPOTS[space]) for space in bits(free)])
 
 
 def _before_the_roll(situation: Situation) -> tuple[Move, ...]:

@@ -8,20 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.games.bit_sets import bits
 from companion.games.spectrum import ways
-from companion.games.spectrum.board import (
-    ALL,
-    INTERMEDIATE,
-    PATH,
-    RIM,
-    RINGS,
-    SPACES,
-    SPOTS,
-    STARTS,
-    STEP,
-    STOCK,
-    spaces_in,
-)
+from companion.games.spectrum.board import ALL, INTERMEDIATE, PATH, RIM, RINGS, SPACES, SPOTS, STARTS, STEP, STOCK
 from companion.games.spectrum.moves import GOES, ONE_COLOR, Go, Swap, key
 from companion.games.spectrum.situation import FREE, Ground, Situation
 from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
@@ -57,7 +46,7 @@ def playable(situation: Situation, usage: Usage, left: int) -> Playable:
     while left:
         hand = usage.at_hand(left)
         found: list[Go] = []
-        for place in spaces_in(hand):
+        for place in bits(hand):
             found += _of_part(ground, situation.turn, usage, usage.parts[place], 0, walked, left != 1 << place)
         if found:
             return Playable(left, tuple(found))
@@ -81,7 +70,7 @@ def is_alive(situation: Situation, ground: Ground, usage: Usage) -> bool:
 def _can_be_played(ground: Ground, usage: Usage, part: Part) -> bool:
     """Whether any pawn can take a part as the first of a turn."""
     spaces, allowed = part.spaces, part.allowed
-    for start in spaces_in(ground.own & usage.open & within_reach(allowed)):
+    for start in bits(ground.own & usage.open & within_reach(allowed)):
         needs, _ = constraints(part, start, None)
         if not needs:
             if ways.ends(ground, start, spaces, allowed):
@@ -130,7 +119,7 @@ def _singles(ground: Ground, seat: int, usage: Usage, left: int) -> tuple[Go, ..
             targets |= ways.entries(ground, 2, opened)
         for place in ground.stocks:
             row = key(STOCK + place, 0)
-            found += [goes[row + space] for space in spaces_in(targets)]
+            found += [goes[row + space] for space in bits(targets)]
     return tuple(found)
 
 
@@ -158,7 +147,7 @@ def _of_part(
     traced = more and mixes(part.allowed)
     found: list[Go] = []
     spaces, allowed = part.spaces, part.allowed
-    for start in spaces_in(ground.own & usage.open & within_reach(allowed)):
+    for start in bits(ground.own & usage.open & within_reach(allowed)):
         needs, two = constraints(part, start, walked.get(start)) if part.needs or walked else (0, ALL)
         if not traced and not needs and two == ALL:
             targets, both = ways.ends(ground, start, spaces, allowed), 0
@@ -220,4 +209,4 @@ def colors_of(situation: Situation, go: Go, origin: int, space: int, part: Part)
 def _exchanges(situation: Situation, paths: tuple[int, int]) -> tuple[Swap, ...]:
     """Every pair of pawns that a color swap card can exchange (VAR-16)."""
     one, other = (situation.open_spaces(path) for path in paths)
-    return tuple(Swap(situation.turn, SPOTS[a], SPOTS[b]) for a in spaces_in(one) for b in spaces_in(other))
+    return tuple(Swap(situation.turn, SPOTS[a], SPOTS[b]) for a in bits(one) for b in bits(other))

@@ -11,9 +11,10 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from companion.contract import Seat
+from companion.games.bit_sets import mask_of
 from companion.games.deck import COLOR, RANK
 from companion.games.spectrum import card_usages, secrets
-from companion.games.spectrum.board import COLORS, mask_of, space_of
+from companion.games.spectrum.board import COLORS, space_of
 from companion.games.spectrum.moves import Pick
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import LETTER, Extras, PortalHand, Situation

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.spectrum.board import ALL, JUMPS, PATH, STARTS, STEP, STOCK, spaces_in
+from companion.games.bit_sets import bits
+from companion.games.spectrum.board import ALL, JUMPS, PATH, STARTS, STEP, STOCK
 from companion.games.spectrum.listing import constraints
 from companion.games.spectrum.moves import Go, ends_of
 from companion.games.spectrum.situation import Ground, Situation
@@ -78,7 +79,7 @@ def _routes(ground: Ground, origin: int, part: Part, space: int) -> Iterator[Rou
 
 def _from_stock(ground: Ground, part: Part, jumps: int, space: int) -> Iterator[Route]:
     """A pawn enters, or jumps over one that stands on a start (BRD-15, BRD-23)."""
-    for start in spaces_in(part.allowed & STARTS):
+    for start in bits(part.allowed & STARTS):
         if part.spaces == 1:
             if start == space and not jumps and ground.landing >> start & 1:
                 yield Route((start,), ())
@@ -109,7 +110,7 @@ def _from(
             yield Route((*landed, space), jumped)
         return
     if spaces > 1 and 2 * jumps < spaces:
-        for middle in spaces_in(near & ground.way):
+        for middle in bits(near & ground.way):
             after = Route((*landed, middle), jumped)
             yield from _from(ground, allowed, middle, spaces - 1, jumps, after, visited | 1 << middle, space)
     if jumps and spaces >= 2:
@@ -122,7 +123,7 @@ def _from(
                 if beyond & ground.landing & 1 << space:
                     yield Route((*landed, space), (*jumped, pawn))
                 continue
-            for stood in spaces_in(beyond & ground.way):
+            for stood in bits(beyond & ground.way):
                 after = Route((*landed, stood), (*jumped, pawn))
                 yield from _from(
                     ground, allowed, stood, spaces - 2, jumps - 1, after, visited | over | 1 << stood, space

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
+from companion.games.places import places
 from companion.games.spectrum.situation import Situation
 from companion.pieces import WHEEL
 
@@ -39,10 +40,8 @@ def outcome(situation: Situation) -> Outcome | None:
         return None
     rule, text = reason(situation)
     first = situation.turn if _wins_at_once(situation) else None
-    ranks: dict[tuple[bool, tuple[int, int, int]], list[Seat]] = {}
-    for seat in range(situation.seats):
-        ranks.setdefault((seat == first, rank(situation, seat)), []).append(seat)
-    return Outcome(tuple(tuple(ranks[one]) for one in sorted(ranks, reverse=True)), rule, text)
+    reached = [(seat == first, rank(situation, seat)) for seat in range(situation.seats)]
+    return Outcome(places(reached), rule, text)
 
 
 def _wins_at_once(situation: Situation) -> bool:

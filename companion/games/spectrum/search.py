@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from companion.contract import Drawn, Rolled, ToDraw, ToRoll
 from companion.errors import MoveError
 from companion.games import color_dice
+from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER, PIECES, card
 from companion.games.spectrum import chance, opening, sighted, told
-from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
+from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STOCK, STOCKS
 from companion.games.spectrum.moves import (
     END_TURNS,
     PASSES,
@@ -286,7 +287,7 @@ def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[
     step = opening.due(situation) if situation.phase == "set-up" else None
     if step is not None and step.step == "shotgun cards":
         letter = LETTER[situation.teams[due.seat][0]]
-        there = [divmod(space, RINGS) for space in spaces_in(changed.came[letter])]
+        there = [divmod(space, RINGS) for space in bits(changed.came[letter])]
         cards = [card(path, ring + 1) for path, ring in there if ring < opening.SHOTGUN_RINGS]
     else:
         drawn = set(situation.extras.drawn)
@@ -397,7 +398,7 @@ def _guesses(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterato
     if state.phase == "place":
         held = state.held
         assert held is not None
-        for space in spaces_in(changed.came[LETTER[held.color]]):
+        for space in bits(changed.came[LETTER[held.color]]):
             yield PlacePawn(held.seat, held.color, SPOTS[space])
         return
     early = _early_roll(state, seen) if state.phase == "move" else None
@@ -424,7 +425,7 @@ def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
 def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> Iterator[Go]:
     """A pawn of a color that went from where it left to where one came, or entered there."""
     letter = LETTER[color]
-    came, gone = list(spaces_in(changed.came[letter])), list(spaces_in(changed.gone[letter]))
+    came, gone = list(bits(changed.came[letter])), list(bits(changed.gone[letter]))
     if len(came) > _PAIRS or len(gone) > _PAIRS:
         return
     for start in gone:

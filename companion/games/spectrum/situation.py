@@ -8,9 +8,10 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from companion.contract import Seat
+from companion.games.bit_sets import bits
 from companion.games.lazy import lazy
 from companion.games.spectrum import card_usages
-from companion.games.spectrum.board import ALL, PATH, SPACES, STARS, spaces_in
+from companion.games.spectrum.board import ALL, PATH, SPACES, STARS
 from companion.games.spectrum.options import PAWNS, STARS_NEEDED, Options, stock_of
 from companion.games.spectrum.usages import Usage, usages_of
 from companion.pieces import PRIMARIES
@@ -276,7 +277,7 @@ class Situation(Struct, frozen=True, dict=True):
     def taken_by(self, seat: Seat) -> tuple[int, ...]:
         """Colors (places on the wheel) that a seat has captured."""
         stars = self.masks[seat] & STARS
-        return tuple(space // 9 for space in spaces_in(stars))
+        return tuple(space // 9 for space in bits(stars))
 
     def pawns_on_paths(self, seat: Seat) -> int:
         """A seat's pawns on the board that are not on stars, as a mask."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.contract import ToRoll
+from companion.games.bit_sets import bits
 from companion.games.spectrum import chance, search, sighted, told
-from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, spaces_in
+from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK
 from companion.games.spectrum.moves import Declare, Go, PlacePawn, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
@@ -51,7 +52,7 @@ def _left(usage: Usage, left: int) -> str:
         return f"{spaces} in {_listed(usage.colors, 'or')}"
     hand = usage.at_hand(left)
     found = ""
-    for place in spaces_in(left):
+    for place in bits(left):
         part = usage.parts[place]
         spaces = "1 space" if part.spaces == 1 else f"{part.spaces} spaces"
         joint = "" if not found else "; and " if hand >> place & 1 else "; then "
@@ -78,7 +79,7 @@ def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> s
     rest = left & ~after.left if goes_on and not usage.plain else 0 if goes_on else left
     if not rest:
         return None
-    parts = [rest] if usage.plain else [1 << place for place in spaces_in(rest)]
+    parts = [rest] if usage.plain else [1 << place for place in bits(rest)]
     what = "; and ".join(_left(usage, part) for part in parts)
     return f"Lost, because no pawn can play it: {what} (BRD-27)."
 

@@ -7,7 +7,8 @@ search carries sets of spaces and keeps no ways.
 
 from __future__ import annotations
 
-from companion.games.spectrum.board import JUMPS, PATH, RINGS, STARTS, STEP, spaces_in
+from companion.games.bit_sets import bits
+from companion.games.spectrum.board import JUMPS, PATH, RINGS, STARTS, STEP
 from companion.games.spectrum.situation import Ground
 
 
@@ -45,7 +46,7 @@ def _farther(ground: Ground, space: int, spaces: int, allowed: int, visited: int
     if spaces == 1:
         return near & ground.landing
     found = 0
-    for middle in spaces_in(near & ground.way):
+    for middle in bits(near & ground.way):
         found |= _farther(ground, middle, spaces - 1, allowed, visited | 1 << middle)
     if near & ground.jumpable:
         for jumped, landings in JUMPS[space]:
@@ -54,7 +55,7 @@ def _farther(ground: Ground, space: int, spaces: int, allowed: int, visited: int
                 if spaces == 2:
                     found |= beyond & ground.landing
                 else:
-                    for landed in spaces_in(beyond & ground.way):
+                    for landed in bits(beyond & ground.way):
                         found |= _farther(ground, landed, spaces - 2, allowed, visited | jumped | 1 << landed)
     return found
 
@@ -65,9 +66,9 @@ def entries(ground: Ground, spaces: int, allowed: int) -> int:
     if spaces == 1:
         return starts & ground.landing
     found = 0
-    for start in spaces_in(starts & ground.way):
+    for start in bits(starts & ground.way):
         found |= _farther(ground, start, spaces - 1, allowed, 1 << start)
-    for start in spaces_in(starts & ground.jumpable):
+    for start in bits(starts & ground.jumpable):
         beyond = 1 << (start + 1) & allowed
         if spaces == 2:
             found |= beyond & ground.landing
@@ -100,7 +101,7 @@ class Traced:
     def from_stock(self, spaces: int) -> None:
         """Add the ends of a pawn from stock."""
         ground = self._ground
-        for start in spaces_in(self._allowed & STARTS):
+        for start in bits(self._allowed & STARTS):
             bit = 1 << start
             if spaces == 1:
                 self._end(bit & ground.landing, 0)
@@ -119,7 +120,7 @@ class Traced:
         if spaces == 1:
             self._end(near & ground.landing, touched)
             return
-        for middle in spaces_in(near & ground.way):
+        for middle in bits(near & ground.way):
             self._go_on(middle, spaces - 1, visited | 1 << middle, touched | 1 << middle)
         for jumped, landings in JUMPS[space]:
             if jumped & near & ground.jumpable:
@@ -127,7 +128,7 @@ class Traced:
                 if spaces == 2:
                     self._end(beyond & ground.landing, touched | jumped)
                 else:
-                    for landed in spaces_in(beyond & ground.way):
+                    for landed in bits(beyond & ground.way):
                         both = jumped | 1 << landed
                         self._go_on(landed, spaces - 2, visited | both, touched | both)
 

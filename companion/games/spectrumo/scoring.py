@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import NUMBER_CARDS, RANK, written
+from companion.games.places import places
 from companion.games.spectrumo.options import Options
 
 SPECIAL_POINTS = 20
@@ -70,5 +71,4 @@ def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) ->
         text = f"With {options.limit} points as the limit {last}."
         latest = max(dropped) + 1
         ranks = [(latest - (hand or latest), total) for hand, total in zip(dropped, totals, strict=True)]
-    places = [tuple(seat for seat, rank in enumerate(ranks) if rank == one) for one in sorted(set(ranks))]
-    return Outcome(tuple(places), "UMO-16", text)
+    return Outcome(places(ranks, least_first=True), "UMO-16", text)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import COLOR, RANK
+from companion.games.places import places
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.shape import HIGHEST_RANK, USUAL_POINTS
 from companion.games.spectrump.trick import SCORING
@@ -108,7 +109,4 @@ def ending(
         if max(totals) < goal(options):
             return None
         text = f"{max(totals)} points are reached, of {goal(options)}; the highest score wins."
-    places = [
-        tuple(seat for seat in range(seats) if totals[seat] == points) for points in sorted(set(totals), reverse=True)
-    ]
-    return Outcome(tuple(places), "UMP-13", text)
+    return Outcome(places(totals), "UMP-13", text)

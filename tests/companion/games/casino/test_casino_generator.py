@@ -8,6 +8,7 @@ from time import process_time
 import msgspec
 import pytest
 
+from companion.games.bit_sets import mask_of
 from companion.games.casino import CASINO
 from companion.games.casino.captures import MOST_LISTED, Captures
 from companion.games.casino.moves import CARDS, Put, Take
@@ -16,7 +17,6 @@ from companion.games.casino.scoring import round_points
 from companion.games.casino.situation import by_rank
 from companion.games.casino.state import CasinoState
 from companion.games.deck import CODES, NUMBER_CARDS, RANK
-from companion.games.hands import mask_of
 from companion.pieces import WHEEL
 from tests.companion.games.casino import slow_casino
 from tests.companion.games.casino.short_casino import table

@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from companion.games.bit_sets import mask_of
 from companion.games.deck import CODES, NUMBER_CARDS, card
 from companion.games.five_hundred.advice import MOST_LINES, hand_melds, ways
 from companion.games.five_hundred.melds import (
@@ -22,7 +23,7 @@ from companion.games.five_hundred.moves import CARDS
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import fitting, known_shape, shape_of
-from companion.games.hands import WHOLE_DECK, mask_of
+from companion.games.hands import WHOLE_DECK
 from tests.companion.games.five_hundred import slow_five_hundred
 from tests.companion.games.five_hundred.short_five_hundred import meld, rules, table
 

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.contract import Drawn
+from companion.games.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.board import SPOTS, spaces_in
+from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Activate, Declare, Go, Pick, PlacePawn, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations
@@ -225,7 +226,7 @@ def test_random_displacements_are_legal_or_have_a_reason(options: dict[str, Any]
     rng = Random(str(options))
     for start in positions(rng, 2, Options(**options), 12):
         state = start.apply(random_roll(rng, start))
-        pawns = list(spaces_in(state.pawns_on_paths(state.turn)))
+        pawns = list(bits(state.pawns_on_paths(state.turn)))
         empty = [space for space in range(len(SPOTS)) if state.board[space] == "."]
         if state.phase not in ("move", "declare") or not pawns:
             continue

@@ -12,8 +12,9 @@ import pytest
 
 from companion.contract import ToRoll
 from companion.errors import BadOptions, BadRecord, IllegalMove
+from companion.games.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP, spaces_in
+from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP
 from companion.games.spectrum.moves import Declare, Pass, Pick, Roll
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
@@ -23,7 +24,7 @@ from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, r
 
 
 def neighbors(spot: str) -> set[str]:
-    return {SPOTS[space] for space in spaces_in(SIDE[SPACE[spot]])}
+    return {SPOTS[space] for space in bits(SIDE[SPACE[spot]])}
 
 
 def usage(roll: str, name: str, kind: str = "d6") -> Usage:
@@ -67,7 +68,7 @@ def test_brd_02_every_path_has_nine_spaces() -> None:
 def test_brd_03_sides_and_points() -> None:
     assert neighbors("red.1") == {"red.2", "red-orange.1", "purple-red.1"}
     assert neighbors("green-blue.4") == {"green-blue.3", "green-blue.5", "green.4", "blue.4"}
-    points = {SPOTS[space] for space in spaces_in(POINT[SPACE["green-blue.4"]])}
+    points = {SPOTS[space] for space in bits(POINT[SPACE["green-blue.4"]])}
     assert points == {"green.3", "green.5", "blue.3", "blue.5"}
     state = table("red.4", "red orange")
     assert not rules(state, go("red.4", "red-orange.4"))

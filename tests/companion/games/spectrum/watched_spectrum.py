@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from companion.contract import Rolled
 from companion.errors import MoveError
+from companion.games.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.board import SPOTS, spaces_in
+from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Go, SpectrumEvent
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations
@@ -242,7 +243,7 @@ class Watched:
         if state.phase not in ("move", "declare", "pass"):
             return
         seat = state.turn if self.rng.random() < 0.8 else self.rng.randrange(state.seats)
-        pawns = list(spaces_in(state.pawns_on_paths(seat)))
+        pawns = list(bits(state.pawns_on_paths(seat)))
         if not pawns:
             return
         start = self.rng.choice(pawns)

@@ -1,0 +1,29 @@
+"""Sets of small numbers as the bits of one number, so that a question about many is a handful of integer operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The set of these numbers.
+
+    >>> mask_of([0, 3])
+    9
+    """
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of a set, rising, one by one.
+
+    >>> list(bits(9))
+    [0, 3]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
