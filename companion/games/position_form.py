@@ -10,23 +10,32 @@ import msgspec
 from companion.errors import BadNotation, BadRecord
 
 F = TypeVar("F")
+Options = TypeVar("Options")
 S = TypeVar("S")
 
 
-def read_form(
-    title: str, form: type[F], data: Mapping[str, Any], made: Callable[[F], S], check: Callable[[S], None]
-) -> S:
-    """The position that a record describes.
+def reader(
+    title: str, form: type[F], made: Callable[[int, Options, F], S], check: Callable[[S], None]
+) -> Callable[[int, Options, Mapping[str, Any]], S]:
+    """What reads a position of a game, by seats and options, as a record describes it.
 
     :param made: from the form to the position; may raise `BadNotation` with the rest of a sentence.
-    :raises BadRecord: it cannot be read, or contradicts itself or the pieces that there are.
     """
-    try:
-        state = made(msgspec.convert(data, form))
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of {title}: {error} See docs/records.md.") from error
-    check(state)
-    return state
+
+    def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
+        """The position that a record describes.
+
+        :raises BadRecord: it cannot be read, or contradicts itself or the pieces that there are.
+        """
+        try:
+            state = made(seats, options, msgspec.convert(data, form))
+        except (msgspec.ValidationError, BadNotation) as error:
+            said = str(error).rstrip(".")
+            raise BadRecord(f"This is no position of {title}: {said}. See docs/records.md.") from error
+        check(state)
+        return state
+
+    return read
 
 
 def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -14,7 +14,7 @@ from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
 from companion.games.deck import COLOR, NUMBER_CARDS, color_of, number_cards
 from companion.games.hands import WHOLE_DECK, Hands
-from companion.games.position_form import checker, read_form
+from companion.games.position_form import checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 
@@ -38,11 +38,6 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """Left out: left of the dealer."""
     last: _Seat | None = None
     scores: tuple[Points, ...] = ()
-
-
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> CasinoState:
-    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
-    return read_form("Casino", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
@@ -106,3 +101,4 @@ def _fault(state: CasinoState) -> str | None:
 
 check = checker("Casino", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
+read = reader("Casino", PositionForm, _state, check)

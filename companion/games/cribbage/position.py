@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,7 +16,7 @@ from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.deck import UNKNOWN_CODE, number_cards
 from companion.games.hands import Hands
-from companion.games.position_form import checker, read_form
+from companion.games.position_form import checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]
@@ -43,11 +43,6 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """Left out: left of the dealer, or after the seat that played last in this count."""
     scores: tuple[_Points, ...] = ()
     """By seat, or by team."""
-
-
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> CribbageState:
-    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
-    return read_form("Cribbage", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> CribbageState:
@@ -194,3 +189,4 @@ def _play(state: CribbageState) -> str | None:
 
 check = checker("Cribbage", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
+read = reader("Cribbage", PositionForm, _state, check)

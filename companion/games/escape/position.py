@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +16,7 @@ from companion.games.escape.moves import Color, Player, Position
 from companion.games.escape.options import NEEDED, PAWNS, Options, pawn_colors
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW, Round, Situation, dice_of, next_of
 from companion.games.escape.state import EscapeState
+from companion.games.position_form import reader
 from companion.pieces import PRIMARIES, WHEEL
 
 _EMPTY = tuple((0,) * 4 for _ in WHEEL)
@@ -55,17 +56,8 @@ def start(seats: int, options: Options) -> EscapeState:
     return EscapeState(colors, columns, (0,) * seats, options.first - 1, (0,) * seats, "d6", options.alone)
 
 
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> EscapeState:
-    """The position that a record describes.
-
-    :raises BadRecord: it cannot be read or contradicts the rules.
-    :raises BadOptions: as for `start`.
-    """
+def _state(seats: int, options: Options, record: PositionForm) -> EscapeState:
     begun = start(seats, options)
-    try:
-        record = msgspec.convert(data, PositionForm)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"This is no position of Spectrum Escape: {error}. See docs/records.md.") from error
     by_seat = (record.pawns, record.escaped, record.personal, record.done)
     if any(one is not None and len(one) != seats for one in by_seat):
         raise BadRecord(f"{seats} players need lists of {seats} for pawns, escaped, personal and done.")
@@ -80,7 +72,6 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> EscapeState:
         state = _with_dice(state, record, record.personal)
     elif record.common is not None or record.done is not None:
         raise BadRecord("Common dice and moves of this round need the personal dice too. Give all of them.")
-    check(state)
     return state
 
 
@@ -154,3 +145,6 @@ def _check_dice(state: Situation, seats: int) -> None:
     rest = kinds[seats:]
     if count[False] > rest.count(D6) or count[True] > len(rest) - rest.count(D6):
         raise BadRecord("There are more common dice than the round has (ESC-12).")
+
+
+read = reader("Spectrum Escape", PositionForm, _state, check)

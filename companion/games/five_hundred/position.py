@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -17,7 +17,7 @@ from companion.games.five_hundred.shapes import shape_of
 from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.hands import WHOLE_DECK, Hands
-from companion.games.position_form import checker, read_form
+from companion.games.position_form import checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -42,11 +42,6 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     discarded: _Seat | None = None
     """Who has just discarded, so that others may call; left out: nobody may."""
     scores: tuple[int, ...] = ()
-
-
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> FiveHundredState:
-    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
-    return read_form("500", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredState:
@@ -146,3 +141,4 @@ def _turn(state: FiveHundredState) -> str | None:
 
 check = checker("500", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
+read = reader("500", PositionForm, _state, check)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -28,6 +27,7 @@ from companion.games.ice_stalks.rainbow import (
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
+from companion.games.position_form import reader
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import a_color
 
@@ -57,18 +57,10 @@ def start(seats: int, options: Options) -> IceStalksState:
     return IceStalksState(options, (), ((),) * seats, (EACH,) * len(RAINBOW), options.first - 1)
 
 
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> IceStalksState:
-    """The position that a record describes.
-
-    :raises BadRecord: it cannot be read or contradicts the set.
-    """
-    try:
-        record = msgspec.convert(data, PositionForm)
-        stalks = tuple(sorted(_stalk(pieces) for pieces in record.stalks))
-        piles = record.taken if record.taken is not None else [[] for _ in range(seats)]
-        taken = tuple(tuple(_stalk(pieces) for pieces in pile) for pile in piles)
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Ice Stalks: {error} See docs/records.md.") from error
+def _state(seats: int, options: Options, record: PositionForm) -> IceStalksState:
+    stalks = tuple(sorted(_stalk(pieces) for pieces in record.stalks))
+    piles = record.taken if record.taken is not None else [[] for _ in range(seats)]
+    taken = tuple(tuple(_stalk(pieces) for pieces in pile) for pile in piles)
     if len(taken) != seats:
         raise BadRecord(f"{seats} players need as many lists of taken stalks, not {len(taken)}.")
     for color in (*(record.rocks or {}), *([] if record.hand is None else [record.hand])):
@@ -76,9 +68,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> IceStalksStat
             raise BadRecord(f'There are no "{color}" rocks (ICE-1). Choose from: {", ".join(RAINBOW)}.')
     rocks = _rocks((*stalks, *[stalk for pile in taken for stalk in pile]), record)
     turn = options.first - 1 if record.turn is None else record.turn
-    state = IceStalksState(options, stalks, taken, rocks, turn, record.hand)
-    check(state)
-    return state
+    return IceStalksState(options, stalks, taken, rocks, turn, record.hand)
 
 
 def _stalk(pieces: list[Any]) -> Stalk:
@@ -171,3 +161,6 @@ def check(state: IceStalksState) -> None:
 
 def _all(state: IceStalksState) -> list[Stalk]:
     return [*state.stalks, *[stalk for pile in state.taken for stalk in pile], *([state.done] if state.done else [])]
+
+
+read = reader("Ice Stalks", PositionForm, _state, check)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -14,7 +13,7 @@ from companion.games.hands import WHOLE_DECK, Hands
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start
-from companion.games.position_form import checker, read_form
+from companion.games.position_form import checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -35,11 +34,6 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """Left out: the last seat."""
     turn: _Seat | None = None
     """Left out: the first seat, left of the dealer, that has neither folded nor shown."""
-
-
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> PokerState:
-    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
-    return read_form("Poker", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> PokerState:
@@ -92,3 +86,4 @@ def _fault(state: PokerState) -> str | None:
 
 check = checker("Poker", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
+read = reader("Poker", PositionForm, _state, check)

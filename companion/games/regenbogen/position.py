@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadOptions, BadRecord
+from companion.games.position_form import reader
 from companion.games.regenbogen.board import CELL, CELLS, NAMES, PLACE
 from companion.games.regenbogen.data import CLERIC as CLERIC_NAME
 from companion.games.regenbogen.data import DATA, SIDES
@@ -49,25 +50,16 @@ def start(seats: int, options: Options) -> RegenbogenState:
     return read(seats, options, {})
 
 
-def read(seats: int, options: Options, position: Mapping[str, Any]) -> RegenbogenState:
-    """Any position, from its written form.
-
-    :raises BadRecord: the position contradicts itself, with the reason.
-    :raises BadOptions: other than two players.
-    """
+def _state(seats: int, options: Options, record: PositionForm) -> RegenbogenState:
     if seats != len(SIDES):
         raise BadOptions(f"Regenbogen has {len(SIDES)} players, White and Black, not {seats} (RGB-1).")
-    try:
-        record = msgspec.convert(position, PositionForm)
-        board = _board(_array() if record.pieces is None else record.pieces)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"This is no position of Regenbogen: {error}. See docs/records.md.") from error
+    board = _board(_array() if record.pieces is None else record.pieces)
     spells = record.spells or tuple(
         DATA.cleric.spells_start if _has_cleric(board, seat) else 0 for seat in range(len(SIDES))
     )
     moved = None if record.moved is None else _cell(record.moved)
     turn = record.turn
-    state = RegenbogenState(
+    return RegenbogenState(
         board,
         (spells[0], spells[1]),
         turn,
@@ -77,8 +69,6 @@ def read(seats: int, options: Options, position: Mapping[str, Any]) -> Regenboge
         record.quiet,
         moved,
     )
-    check(state)
-    return state
 
 
 def _array() -> dict[str, Any]:
@@ -199,3 +189,6 @@ def _check_turn(state: RegenbogenState) -> None:
             raise BadRecord("The history lacks the position itself (RGB-27). Start from a position.")
     elif state.moved is None and not state.saving and state.history[-1] != state.digest():
         raise BadRecord("The history does not end with the position itself (RGB-27). Start from a position.")
+
+
+read = reader("Regenbogen", PositionForm, _state, check)

@@ -26,10 +26,6 @@ def _begin(seats: int, options: Options) -> RollState:
     return start(seats)
 
 
-def _read(seats: int, options: Options, position: Mapping[str, Any]) -> RollState:
-    return read(seats, position)
-
-
 def _words_of(state: RollState, event: RollEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`.
 
@@ -78,7 +74,7 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
     GameInfo(
         "roll-and-color", "Roll & Color", rules=1, seats=range(1, MOST_PLAYERS + 1), seats_rule="ROL-2", Options=Options
     ),
-    Positions(RollState, _begin, _read, check, bound=_bound),
+    Positions(RollState, _begin, read, check, bound=_bound),
     EventCodec(RollEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
     Capabilities(
         proposer=Proposer(

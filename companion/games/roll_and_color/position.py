@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
 from companion.games.color_dice import COLOR, D6, colors
+from companion.games.position_form import reader
 from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES
 from companion.games.roll_and_color.notation import enter
-from companion.games.roll_and_color.options import check_seats
+from companion.games.roll_and_color.options import Options, check_seats
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, row_of
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import RollState
@@ -42,18 +42,10 @@ def start(seats: int) -> RollState:
     return RollState(((),) * seats)
 
 
-def read(seats: int, data: Mapping[str, Any]) -> RollState:
-    """The position that a record describes; the seat with the fewest entries is on turn, the first of several.
-
-    :raises BadRecord: it cannot be read or contradicts the rules.
-    :raises BadOptions: as for `start`.
-    """
+def _state(seats: int, options: Options, record: PositionForm) -> RollState:
+    """The position; the seat with the fewest entries is on turn, the first of several."""
     begun = start(seats)
-    try:
-        record = msgspec.convert(data, PositionForm)
-        sheets = tuple(_sheet(one) for one in record.sheets) if record.sheets is not None else begun.sheets
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Roll & Color: {error} See docs/records.md.") from error
+    sheets = tuple(_sheet(one) for one in record.sheets) if record.sheets is not None else begun.sheets
     if len(sheets) != seats:
         raise BadRecord(f"{seats} players need as many sheets, not {len(sheets)}.")
     lengths = [len(sheet) for sheet in sheets]
@@ -61,11 +53,8 @@ def read(seats: int, data: Mapping[str, Any]) -> RollState:
     if record.dice is None:
         if record.rerolls:
             raise BadRecord("Re-rolls need the dice that lie (ROL-3). Give both.")
-        state = RollState(sheets, turn)
-    else:
-        state = RollState(sheets, turn, True, _dice(record.dice), record.rerolls)
-    check(state)
-    return state
+        return RollState(sheets, turn)
+    return RollState(sheets, turn, True, _dice(record.dice), record.rerolls)
 
 
 def _sheet(rows: Mapping[str, str]) -> tuple[int, ...]:
@@ -120,3 +109,6 @@ def _check_sheet(sheet: Sequence[int]) -> None:
         if number not in POINTS:
             name = ROWS[row_of(number)].name if row_of(number) < len(ROWS) else "a row that is not there"
             raise BadRecord(f"There is an entry in an N/A cell of {name} (ROL-6). Correct the sheet.")
+
+
+read = reader("Roll & Color", PositionForm, _state, check)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -24,10 +23,6 @@ def _begin(seats: int, options: SolitaireOptions) -> SolitaireState:
     return position.start(options)
 
 
-def _read(seats: int, options: SolitaireOptions, data: Mapping[str, Any]) -> SolitaireState:
-    return position.read(options, data)
-
-
 def _words_of(state: SolitaireState, event: SolitaireEvent) -> dict[str, Any] | None:
     """The event as a recording would name it: its own fields."""
     return {"player": 0, **msgspec.to_builtins(event)}
@@ -43,7 +38,7 @@ def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[Scor
 
 SOLITAIRE: Game[SolitaireState] = Game.of(
     GameInfo("solitaire", "Solitaire", rules=1, seats=range(1, 2), seats_rule="SOL-1", Options=SolitaireOptions),
-    Positions(SolitaireState, _begin, _read, position.check),
+    Positions(SolitaireState, _begin, position.read, position.check),
     EventCodec(
         SolitaireEvent, notation.text_of, lambda state, text: notation.read(text), _words_of, plain=deck_events.plain
     ),

@@ -6,13 +6,14 @@ What is not named lies face down: under the piles as many as they say, and the r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
 from companion.games.deck import CODES, COLORS, NUMBER_CARDS, RANKS, color_of, numbers_of
+from companion.games.position_form import reader
 from companion.games.solitaire.moves import PILES
 from companion.games.solitaire.options import Options
 from companion.games.solitaire.situation import UNKNOWN
@@ -47,15 +48,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     passes: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 
-def read(options: Options, data: Mapping[str, Any]) -> SolitaireState:
-    """The position that a record describes.
-
-    :raises BadRecord: it contradicts itself, with the reason.
-    """
-    try:
-        form = msgspec.convert(data, PositionForm)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"The position is not one of Solitaire: {error}. docs/records.md shows the form.") from error
+def _state(seats: int, options: Options, form: PositionForm) -> SolitaireState:
     if len(form.piles) > PILES:
         raise BadRecord(f"The position has {len(form.piles)} piles; there are {PILES}.")
     ups: list[tuple[int, ...]] = []
@@ -78,7 +71,6 @@ def read(options: Options, data: Mapping[str, Any]) -> SolitaireState:
     )
     if form.stock is None:
         state = msgspec.structs.replace(state, stock=(UNKNOWN,) * (NUMBER_CARDS - _lying(state)))
-    check(state)
     return state
 
 
@@ -130,3 +122,6 @@ def check(state: SolitaireState) -> None:
         raise BadRecord(f"The position is in pass {state.passes}; there are passes 1 to {most} (SOL-8).")
     if not 0 <= state.turning <= min(len(state.stock), state.options.draw):
         raise BadRecord(f"{state.turning} cards cannot be turned from a stock of {len(state.stock)} (SOL-7).")
+
+
+read = reader("Solitaire", PositionForm, _state, check)

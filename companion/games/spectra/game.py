@@ -27,10 +27,6 @@ def _begin(seats: int, options: Options) -> SpectraState:
     return start(tree_colors(seats, options))
 
 
-def _read(seats: int, options: Options, position: Mapping[str, Any]) -> SpectraState:
-    return read(tree_colors(seats, options), position)
-
-
 def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, Any]:
     return seen_position(tree_colors(seats, options), seen)
 
@@ -117,7 +113,7 @@ SPECTRA: Game[SpectraState] = Game.of(
         Options=Options,
         left_stands="SPA-28",
     ),
-    Positions(SpectraState, _begin, _read, check),
+    Positions(SpectraState, _begin, read, check),
     EventCodec(SpectraEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
     Capabilities(
         proposer=Proposer(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from companion.contract import Seat
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadRecord
+from companion.games.position_form import reader
 from companion.games.spectra.notation import piece
+from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
@@ -64,19 +66,14 @@ def _rest(piles: Iterable[Pile]) -> Pile:
     return tuple(bag)
 
 
-def read(colors: tuple[str, ...], data: Mapping[str, Any]) -> SpectraState:
-    """The position that a record describes; the bag holds whatever is not on the table.
+def _state(seats: int, options: Options, record: PositionForm) -> SpectraState:
+    """The position; the bag holds whatever is not on the table.
 
     Trees may hold pieces that no rule let in: they may stand by agreement (SPA-28).
-
-    :raises BadRecord: it cannot be read or contradicts the set or the rules.
     """
-    try:
-        record = msgspec.convert(data, PositionForm)
-        trees = tuple(_pile(pieces) for pieces in record.trees)
-        supplies = tuple(_pile(pieces) for pieces in record.supplies or [[] for _ in colors])
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Spectra: {error} See docs/records.md.") from error
+    colors = tree_colors(seats, options)
+    trees = tuple(_pile(pieces) for pieces in record.trees)
+    supplies = tuple(_pile(pieces) for pieces in record.supplies or [[] for _ in colors])
     if len(trees) != len(colors) or len(supplies) != len(colors):
         raise BadRecord(f"{len(colors)} players need as many trees and supplies. Give each player one list of both.")
     if record.turn is not None and record.turn >= len(colors):
@@ -143,3 +140,6 @@ def check(state: SpectraState) -> None:
         raise BadRecord("The state names more or fewer players than it has colors.")
     if _rest((*state.trees, *state.supplies)) != state.bag:
         raise BadRecord("Bag, trees and supplies together are not the set of 102 pieces (SPA-1).")
+
+
+read = reader("Spectra", PositionForm, _state, check)

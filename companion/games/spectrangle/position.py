@@ -14,11 +14,13 @@ from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
 from companion.games.bit_sets import mask_of
+from companion.games.position_form import reader
 from companion.games.spectrangle.board import CELLS, EMPTY_BOARD, SPOTS, with_tile
 from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.notation import HIDDEN, tile_number
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.situation import HAND
+from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import Tile
 
@@ -41,15 +43,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """Turns in a row passed just before."""
 
 
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrangleState:
-    """The position that a record describes.
-
-    :raises BadRecord: it contradicts itself, with the reason.
-    """
-    try:
-        form = msgspec.convert(data, PositionForm, strict=True)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"The position is not one of Spectrangle: {error}. docs/records.md shows the form.") from error
+def _state(seats: int, options: Options, form: PositionForm) -> SpectrangleState:
     if form.to_move >= seats:
         raise BadRecord(f"to_move is {form.to_move}, but the seats are 0 to {seats - 1}.")
     board, where = _board(form.board)
@@ -164,3 +158,6 @@ def _scores(scores: tuple[int, ...], seats: int, options: Options) -> tuple[int,
     if options.teams and scores and scores[:2] != scores[2:]:
         raise BadRecord("Partners (seats 0 and 2, seats 1 and 3) share one score; give both the same, or two scores.")
     return scores if any(scores) else ()
+
+
+read = reader("Spectrangle", PositionForm, _state, check)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,6 +21,7 @@ from companion.games.deck import (
     RANKS,
     numbers_of,
 )
+from companion.games.position_form import reader
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.options import Options
@@ -57,15 +57,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     scores: tuple[int, ...] = ()
 
 
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumoState:
-    """The position that a record describes.
-
-    :raises BadRecord: it contradicts itself, with the reason.
-    """
-    try:
-        form = msgspec.convert(data, PositionForm)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"The position is not one of Spectrumo: {error}. docs/records.md shows the form.") from error
+def _state(seats: int, options: Options, form: PositionForm) -> SpectrumoState:
     fresh = start(seats, options)
     for name, values in (("hands", form.hands), ("scores", form.scores)):
         if values and len(values) != seats:
@@ -76,33 +68,26 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumoStat
         fresh, first=first, turn=first, brought=form.scores if any(form.scores) else (), dropped=dropped
     )
     if not form.hands and not form.table:
-        return _checked(begun)
+        return begun
     hands, hidden = _hands(form, seats)
     color, rank, discard = _table(form)
     rest = CARDS_IN_ALL - sum(map(len, hands)) - sum(hidden) - len(discard) - form.buried
     drawn = None if form.drawn is None else _one(form.drawn, "the card just drawn")
-    return _checked(
-        msgspec.structs.replace(
-            begun,
-            stage="play",
-            hands=hands,
-            hidden=hidden,
-            draw=rest if form.draw is None else form.draw,
-            discard=discard,
-            buried=form.buried + (0 if form.draw is None else rest - form.draw),
-            turn=form.turn,
-            way=form.way,
-            color=color,
-            rank=rank,
-            specials=form.specials,
-            drawn=drawn,
-        )
+    return msgspec.structs.replace(
+        begun,
+        stage="play",
+        hands=hands,
+        hidden=hidden,
+        draw=rest if form.draw is None else form.draw,
+        discard=discard,
+        buried=form.buried + (0 if form.draw is None else rest - form.draw),
+        turn=form.turn,
+        way=form.way,
+        color=color,
+        rank=rank,
+        specials=form.specials,
+        drawn=drawn,
     )
-
-
-def _checked(state: SpectrumoState) -> SpectrumoState:
-    check(state)
-    return state
 
 
 def _cards(text: str, where: str) -> tuple[int | None, ...]:
@@ -201,3 +186,6 @@ def _check_cards(state: SpectrumoState) -> None:
     everything = len(known) + hidden + state.draw + state.buried
     if everything != CARDS_IN_ALL:
         raise BadRecord(f"The position has {everything} cards; Spectrumo is played with {CARDS_IN_ALL} (UMO-1).")
+
+
+read = reader("Spectrumo", PositionForm, _state, check)

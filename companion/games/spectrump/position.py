@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from companion.contract import Seat
 from companion.errors import BadNotation, BadRecord
 from companion.games.deck import CODES, COLOR, COLORS, SHADES_MASK, numbers_of
+from companion.games.position_form import reader
 from companion.games.spectrump import notation
 from companion.games.spectrump.following import SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.moves import Bid
@@ -80,15 +81,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     scores: tuple[int, ...] = ()
 
 
-def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumpState:
-    """The position that a record describes.
-
-    :raises BadRecord: it contradicts itself, with the reason.
-    """
-    try:
-        form = msgspec.convert(data, PositionForm)
-    except msgspec.ValidationError as error:
-        raise BadRecord(f"The position is not one of Spectrump: {error}. docs/records.md shows the form.") from error
+def _state(seats: int, options: Options, form: PositionForm) -> SpectrumpState:
     fresh = start(seats, options)
     for name, values in (("hands", form.hands), ("won", form.won), ("scores", form.scores)):
         if values and len(values) != seats:
@@ -99,7 +92,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumpStat
     if not form.hands:
         if bid is not None or form.trick or form.won:
             raise BadRecord("A position after the deal names hands; a hand that is not known is null.")
-        return _checked(msgspec.structs.replace(fresh, turn=(dealer + 1) % seats, **brought))
+        return msgspec.structs.replace(fresh, turn=(dealer + 1) % seats, **brought)
     trick = _numbers(form.trick, "the trick")
     leader = form.leader if form.leader is not None else bid.seat if bid is not None else 0
     sets, hidden = _hands(form, fresh, [(seat - leader) % seats < len(trick) for seat in range(seats)])
@@ -128,11 +121,6 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumpStat
     )
     if bid is not None and not on:
         state = msgspec.structs.replace(state, broken=_broken(form.broken, state))
-    return _checked(state)
-
-
-def _checked(state: SpectrumpState) -> SpectrumpState:
-    check(state)
     return state
 
 
@@ -270,3 +258,6 @@ def _check_sizes(state: SpectrumpState) -> None:
     empty = not state.dealing and not state.dealt and not state.trick
     if empty:
         raise BadRecord("Nobody has a card, so the round is over. Give the position before the next deal.")
+
+
+read = reader("Spectrump", PositionForm, _state, check)
