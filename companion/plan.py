@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.errors import UNREADABLE, BadPlan
+from companion.errors import BadPlan
+from companion.json_file import read_json
 from companion.layout import Spot
 
 Point = tuple[float, float]
@@ -118,11 +118,5 @@ def load_plan(path: Path) -> Plan:
 
     :raises BadPlan: it is not there, not JSON, or holds something that a plan does not have.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadPlan(f"The plan {path} cannot be read ({error.strerror}). Give the path of a plan file.") from error
-    try:
-        return msgspec.json.decode(data, type=Plan)
-    except UNREADABLE as error:
-        raise BadPlan(f"The plan {path} is not a table plan: {error}. Mend that field, or leave --plan out.") from error
+    advice = "Mend it, give the path of another plan file, or leave --plan out."
+    return read_json(path, Plan, BadPlan, called="The plan", no="is not a table plan", advice=advice)

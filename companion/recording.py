@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import UNREADABLE, BadPlan
+from companion.errors import BadPlan
+from companion.json_file import read_json
 from companion.plan import Mat, Plan, Point
 
 
@@ -82,11 +83,5 @@ def load_recording_file(path: Path) -> RecordingFile:
 
     :raises BadPlan: it is not there, or its `mat` is missing or wrong.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadPlan(f"The setup {path} cannot be read ({error.strerror}). Give the path of its JSON file.") from error
-    try:
-        return msgspec.json.decode(data, type=RecordingFile)
-    except UNREADABLE as error:
-        raise BadPlan(f'The setup {path} cannot be used: {error}. It needs "mat" and "setup" as JSON.') from error
+    advice = 'Give the path of a JSON file with "mat" and "setup".'
+    return read_json(path, RecordingFile, BadPlan, called="The setup", no="cannot be used", advice=advice)

@@ -7,8 +7,9 @@ from time import gmtime, strftime
 
 import msgspec
 
-from companion.errors import UNREADABLE, BadFile
+from companion.errors import BadFile
 from companion.evening.evening import Evening
+from companion.json_file import read_json
 from companion.whole_file import write_whole
 
 LARGEST_BYTES = 5 * 1024 * 1024
@@ -25,18 +26,12 @@ class KeptEvening:
 
         :raises BadFile: the file is none of an evening.
         """
-        try:
-            if self.path.stat().st_size > LARGEST_BYTES:
-                raise BadFile(f"{self.path} is too large for an evening. Give another file.")
-            data = self.path.read_bytes()
-        except FileNotFoundError:
+        if not self.path.exists():
             return None
-        except OSError as error:
-            raise BadFile(f"The evening {self.path} cannot be read ({error.strerror}).") from error
-        try:
-            return msgspec.json.decode(data, type=Evening)
-        except UNREADABLE as error:
-            raise BadFile(f"{self.path} is no evening: {error}. Give another file.") from error
+        advice = "Give another file."
+        return read_json(
+            self.path, Evening, BadFile, called="The evening", no="is no evening", advice=advice, most=LARGEST_BYTES
+        )
 
     def save(self, evening: Evening) -> None:
         """Keep the evening as it is now; it is on disk when this returns.

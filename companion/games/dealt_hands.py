@@ -28,6 +28,9 @@ S = TypeVar("S", bound=WithHands)
 class DealtHands(Generic[S]):
     """`companion.games.card_game.HiddenCards` where other hands are all that is hidden; a game says what more is."""
 
+    face_down: type[Any] | None = None
+    """The move that lays `cards` of the own hand away so that nobody else sees them."""
+
     def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""
         return single_cards(state.expects(), state.hands.pool)
@@ -51,6 +54,9 @@ class DealtHands(Generic[S]):
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
         """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        hides = self.face_down
+        if hides is not None and isinstance(event, hides) and event.seat != seat:
+            return replace(event, cards=(None,) * len(event.cards))
         return redacted(event, seat, state.expects())
 
     def determinize(self, state: S, rng: Random) -> S:

@@ -212,6 +212,14 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
                 hands = hands.shown(seat, [numbers.pop() for _ in range(count)])
         return hands
 
+    def dealt_elsewhere(self, counts: Sequence[int], rng: Random) -> tuple[Hands, list[list[int]]]:
+        """The hands with every hidden card filled in, and by seat so many more cards that nobody saw."""
+        hands = self.determinized(rng)
+        rest = list(bits(hands.pool))
+        rng.shuffle(rest)
+        dealt = [[rest.pop() for _ in range(count)] for count in counts]
+        return Hands(hands.known, hands.hidden, mask_of(rest)), dealt
+
     def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
         """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
 

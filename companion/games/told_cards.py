@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.contract import Breach, Drawn, Seat, Shown, ToDraw
-from companion.games.hands import Hands, hand_spot
+from companion.games.deck import NUMBER, NUMBER_CARDS, written
+from companion.games.hands import Hands, hand_spot, many
 from companion.layout import Spot
+from companion.pieces import Card
 
 
 def breaches_of_draw(
@@ -33,3 +35,25 @@ def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> 
         return (Breach(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
     fault = hands.fault_of_shown(shown)
     return () if fault is None else (Breach(rule, fault, (hand_spot(shown.seat),)),)
+
+
+def breaches_of_cards_laid(
+    hands: Hands, seat: Seat, cards: Sequence[Card | None], rule: str, where: tuple[Spot, ...], advice: tuple[str, str]
+) -> tuple[Breach, ...]:
+    """Why these cards cannot have been laid away face down, of which some may be unknown.
+
+    :param advice: what to do about a card that is not known to be there: in a hand with unknown cards, and in another.
+    """
+    found = []
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]
+    if len(set(numbers)) != len(numbers):
+        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct what was told.", where))
+    absent = [number for number in numbers if not hands.holds(seat, number)]
+    if absent:
+        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
+        more = advice[0] if hands.hidden[seat] else advice[1]
+        found.append(Breach(rule, f"{named} is not known to be in player {seat + 1}'s hand. {more}", where))
+    if len(cards) - len(numbers) > hands.hidden[seat]:
+        text = f"Only {many(hands.hidden[seat])} of this hand are unknown. Name the others."
+        found.append(Breach(rule, text, where))
+    return tuple(found)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from companion.layout import Layout
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -40,3 +44,29 @@ def ways(
                     known.add(then)
                     after.append(EventWay(then, event if way.first is None else way.first, way.steps + 1))
         wave = after
+
+
+def first_step(
+    found: Iterable[EventWay[Any, Move]], seen: Layout, illegal: Callable[[Any], Move | None], lead: float = inf
+) -> Move | None:
+    """The first event of the shortest way that turns the position into `seen`: all legal ones, or all but the last.
+
+    :param found: the legal ways, nearest first.
+    :param illegal: the illegal event that alone turns a position into `seen`, if there is one.
+    :param lead: it comes after at most so many legal ones.
+    """
+    legal = list(found)
+    for way in legal:
+        if way.first is not None and not way.here.layout().differences(seen):
+            return way.first
+    near = [way for way in legal if way.steps <= lead]
+    broken = [(way, event) for way in near if (event := illegal(way.here)) is not None]
+    if not broken:
+        return None
+    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
+    return event if way.first is None else way.first
+
+
+def without_order(state: object, events: Sequence[Any]) -> Hashable:
+    """What tells two ways apart where the order of events is no matter (`Proposer.history_key`)."""
+    return frozenset(Counter(events).items())

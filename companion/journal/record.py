@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from companion.contract import Breach, Event, Outcome, Points
-from companion.errors import UNREADABLE, BadOptions, BadRecord, IllegalMove, MoveError
+from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.game import Game
 from companion.journal import positions
 from companion.journal.timeline import options_of
+from companion.json_file import read_json
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""
@@ -58,21 +58,9 @@ def load_record(path: Path) -> GameRecord:
 
     :raises BadRecord: it is not there, too large, not JSON, or not a record; the message says where.
     """
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            raise BadRecord(
-                f"{path} has {size} bytes; a record has at most {LARGEST_BYTES}. Give a record of one game."
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadRecord(
-            f"The record {path} cannot be read ({error.strerror}). Give the path of a JSON file."
-        ) from error
-    try:
-        return msgspec.json.decode(data, type=GameRecord)
-    except UNREADABLE as error:
-        raise BadRecord(f"{path} is not a record of a game: {error}. docs/records.md shows the form.") from error
+    advice = "Give the path of a JSON file with one game in the form of docs/records.md."
+    no = "is not a record of a game"
+    return read_json(path, GameRecord, BadRecord, called="The record", no=no, advice=advice, most=LARGEST_BYTES)
 
 
 def opening(game: Game[Any], record: GameRecord) -> Any:

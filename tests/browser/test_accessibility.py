@@ -37,6 +37,22 @@ def violations(page: Any, axe: str, only: list[str] | None = None) -> list[str]:
     return [f"{one['id']}: {one['help']} {[node['target'] for node in one['nodes']]}" for one in found["violations"]]
 
 
+def assert_for_everybody(page: Any, axe: str, pictures: Pictures, name: str, *, least_px: int) -> None:
+    """A page holds in both themes and on a narrow phone, where no cell of the board is narrower than `least_px`."""
+    assert violations(page, axe) == [], name
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, axe, ["color-contrast"]) == [], name
+    pictures(page, f"{name}-dark")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, name
+    cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
+    assert not cells or min(cells) >= least_px, name
+    pictures(page, f"{name}-phone")
+    page.set_viewport_size({"width": 1280, "height": 860})
+
+
 @pytest.fixture
 def full_house(house: House) -> House:
     """A game in its middle with an alert open and a picture read."""

@@ -14,7 +14,7 @@ from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
 from simulation.play import tell
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_game import rows_shown
 from web.scene.pyramids import CODES, single, spoken
 from web.scene.svg import svg
@@ -262,18 +262,7 @@ def test_the_pages_of_both_games_are_for_everybody(
             page.click(f'.board [data-spot="{spot}"]')
             page.wait_for_selector("#cell h3")
             page.wait_for_timeout(200)
-        assert violations(page, checker) == [], path
-        page.emulate_media(color_scheme="dark")
-        assert violations(page, checker, ["color-contrast"]) == [], path
-        pictures(page, f"{game}-{path or 'table'}-dark")
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size({"width": 320, "height": 700})
-        page.wait_for_timeout(100)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
-        cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
-        assert not cells or min(cells) >= 24, path
-        pictures(page, f"{game}-{path or 'table'}-phone")
-        page.set_viewport_size({"width": 1280, "height": 860})
+        assert_for_everybody(page, checker, pictures, f"{game}-{path or 'table'}", least_px=24)
 
 
 def test_pyramids_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:

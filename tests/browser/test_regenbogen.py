@@ -10,7 +10,7 @@ from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.referee.table import Table
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_game import rows_shown
 
 DANGER = {
@@ -234,17 +234,7 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
             tap(page, "d4")
             page.wait_for_selector("#cell .deed")
             page.wait_for_timeout(200)
-        assert violations(page, checker) == [], path
-        page.emulate_media(color_scheme="dark")
-        assert violations(page, checker, ["color-contrast"]) == [], path
-        pictures(page, f"{path or 'table'}-dark")
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size({"width": 320, "height": 700})
-        page.wait_for_timeout(100)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
-        cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
-        assert not cells or min(cells) >= 40, path
-        page.set_viewport_size({"width": 1280, "height": 860})
+        assert_for_everybody(page, checker, pictures, path or "table", least_px=40)
 
 
 def look(table: Table, **cells: Pyramid | None) -> None:

@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadEvent, StaleCommand
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.games import PLANS
 from companion.journal.sheet import score_sheet
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from tests.sessions import sessions_in
 
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
-    journal.close()
+    with sessions_in(tmp_path, PLANS["regenbogen"](2)) as found:
+        yield found
 
 
 @pytest.fixture

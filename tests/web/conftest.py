@@ -11,12 +11,11 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.errors import WrongUsage
-from companion.games import GAMES, PLANS
 from companion.games.rule_pages import Rule
 from companion.games.rule_pages import read as read_rules
-from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from tests.sessions import sessions_in
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access
 from web.app import create_app
@@ -51,9 +50,8 @@ def eyes() -> PaintedEyes:
 @pytest.fixture
 def sessions(tmp_path: Path, eyes: PaintedEyes) -> Iterator[SessionManager]:
     """A session manager without a game."""
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=eyes)
-    journal.close()
+    with sessions_in(tmp_path, eyes=eyes) as found:
+        yield found
 
 
 @pytest.fixture

@@ -25,27 +25,7 @@ from vision.calibrator import TableCalibrator
 from vision.camera.live import mode_of
 from vision.camera.opening import open_source
 from vision.known_table import KnownTableReader
-from vision.reader_process.messages import (
-    ERRORS,
-    Answered,
-    AskFrame,
-    AskStep,
-    BeginWatching,
-    CameraRefused,
-    Failed,
-    Leave,
-    LookAgain,
-    Opened,
-    Pulse,
-    ReaderLearned,
-    ReadingJudged,
-    TableSeen,
-    ToHouse,
-    UseCorners,
-    UsePlan,
-    decode_to_reader,
-    encode,
-)
+from vision.reader_process import messages
 from vision.watcher import Watcher
 
 PULSE_S = 0.2
@@ -56,8 +36,8 @@ ANSWERERS = 6
 def main(link: Connection) -> None:
     """Run as the process of `vision.reader_process.reader_process.ReaderProcess`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches the whole group; the house says when
-    begin = decode_to_reader(link.recv_bytes())
-    assert isinstance(begin, BeginWatching)
+    begin = messages.decode_to_reader(link.recv_bytes())
+    assert isinstance(begin, messages.BeginWatching)
     with suppress(EOFError, OSError):  # the house is gone
         _Reading(link, begin).run()
     os._exit(0)  # whatever a driver still holds
@@ -66,11 +46,11 @@ def main(link: Connection) -> None:
 class _Reading:
     """One table that is watched."""
 
-    def __init__(self, link: Connection, begin: BeginWatching) -> None:
+    def __init__(self, link: Connection, begin: messages.BeginWatching) -> None:
         self._link = link
         self._begin = begin
         self._sending = threading.Lock()
-        self._judged: queue.SimpleQueue[ReadingJudged] = queue.SimpleQueue()
+        self._judged: queue.SimpleQueue[messages.ReadingJudged] = queue.SimpleQueue()
         self._renamed = False
         self._closing = threading.Event()
         self._known = self._reader()
@@ -84,9 +64,9 @@ class _Reading:
         try:
             source = open_source(self._begin.camera, after=self._begin.after)
         except CompanionError as error:
-            self._say(CameraRefused(str(error)))
+            self._say(messages.CameraRefused(str(error)))
             return
-        self._say(Opened(mode_of(source)))
+        self._say(messages.Opened(mode_of(source)))
         if self._begin.calibration is None:
             self._calibrator.load(known=self._begin.memory is not None)
         watcher = Watcher(source, self._known, self._calibrator.see)
@@ -94,20 +74,20 @@ class _Reading:
         threading.Thread(target=self._beat, args=(watcher,), name="pulse", daemon=True).start()
         answering = ThreadPoolExecutor(ANSWERERS, thread_name_prefix="answer")
         while True:
-            told = decode_to_reader(self._link.recv_bytes())
-            if isinstance(told, ReadingJudged):
+            told = messages.decode_to_reader(self._link.recv_bytes())
+            if isinstance(told, messages.ReadingJudged):
                 self._judged.put(told)
-            elif isinstance(told, AskFrame):
+            elif isinstance(told, messages.AskFrame):
                 answering.submit(self._answer_frame, watcher, told)
-            elif isinstance(told, AskStep):
+            elif isinstance(told, messages.AskStep):
                 answering.submit(self._answer_step, told)
-            elif isinstance(told, UsePlan):
+            elif isinstance(told, messages.UsePlan):
                 self._known.set_plan(told.plan)
-            elif isinstance(told, UseCorners):
+            elif isinstance(told, messages.UseCorners):
                 watcher.set_corners(told.corners_px)
-            elif isinstance(told, LookAgain):
+            elif isinstance(told, messages.LookAgain):
                 watcher.look_again()
-            elif isinstance(told, Leave):
+            elif isinstance(told, messages.Leave):
                 self._closing.set()
                 source.close()
                 return
@@ -133,24 +113,24 @@ class _Reading:
         :raises CompanionError: the game could not take it in.
         """
         renamed, self._renamed = self._renamed, False
-        self._say(TableSeen(layout, frame, renamed))
+        self._say(messages.TableSeen(layout, frame, renamed))
         judged = self._judged.get()
         if judged.position is not None:
             self._known.confirm_position(judged.position)
         with suppress(RuntimeError):  # a step of the set-up changes it just now; the next reading tells
-            self._say(ReaderLearned(pickle.dumps(self._known)))
+            self._say(messages.ReaderLearned(pickle.dumps(self._known)))
         if judged.error is not None:
             raise CompanionError(judged.error)
 
     def _beat(self, watcher: Watcher) -> None:
         """Say again and again how things are."""
         while not self._closing.wait(PULSE_S):
-            self._say(Pulse(watcher.status(), self._calibrator.notice(), watcher.overlay(), watcher.busy_s()))
+            self._say(messages.Pulse(watcher.status(), self._calibrator.notice(), watcher.overlay(), watcher.busy_s()))
 
-    def _answer_frame(self, watcher: Watcher, asked: AskFrame) -> None:
-        self._say(Answered(asked.n, frame=watcher.frame(asked.after, asked.timeout_s)))
+    def _answer_frame(self, watcher: Watcher, asked: messages.AskFrame) -> None:
+        self._say(messages.Answered(asked.n, frame=watcher.frame(asked.after, asked.timeout_s)))
 
-    def _answer_step(self, asked: AskStep) -> None:
+    def _answer_step(self, asked: messages.AskStep) -> None:
         calibrator = self._calibrator
         steps: dict[str, Callable[[], CalibrationStatus | None]] = {
             "status": calibrator.status,
@@ -162,14 +142,14 @@ class _Reading:
             "later": calibrator.later,
         }
         try:
-            self._say(Answered(asked.n, status=steps[asked.step]()))
+            self._say(messages.Answered(asked.n, status=steps[asked.step]()))
         except CompanionError as error:
             kind = type(error).__name__
-            self._say(Failed(asked.n, kind if kind in ERRORS else "SeeError", str(error)))
+            self._say(messages.Failed(asked.n, kind if kind in messages.ERRORS else "SeeError", str(error)))
 
-    def _say(self, message: ToHouse) -> None:
+    def _say(self, message: messages.ToHouse) -> None:
         """Send a message; without a house there is nothing left to do."""
-        data = encode(message)
+        data = messages.encode(message)
         try:
             with self._sending:
                 self._link.send_bytes(data)

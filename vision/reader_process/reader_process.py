@@ -25,30 +25,8 @@ from companion.errors import CameraError, CompanionError, SeeError
 from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
 from companion.layout import Layout
 from companion.plan import Plan, Point
-from vision.reader_process import child
+from vision.reader_process import child, messages
 from vision.reader_process.calibrator import RemoteCalibrator
-from vision.reader_process.messages import (
-    ERRORS,
-    Answered,
-    AskFrame,
-    AskStep,
-    BeginWatching,
-    CameraRefused,
-    Failed,
-    Leave,
-    LookAgain,
-    Opened,
-    Pulse,
-    ReaderLearned,
-    ReadingJudged,
-    TableSeen,
-    ToHouse,
-    ToReader,
-    UseCorners,
-    UsePlan,
-    decode_to_house,
-    encode,
-)
 
 STARTING = "The camera reader stopped and is being started again. The game waits; it goes on by itself."
 RESTARTED = "The camera reader stopped and was started again. Nothing is lost: the game goes on."
@@ -115,16 +93,16 @@ class ReaderProcess:
         self._bounds = bounds or TimeLimits()
         self._new_process = launch
         self._tick = tick
-        self._begin = BeginWatching(camera, plan, str(kept), None if calibration is None else str(calibration))
+        self._begin = messages.BeginWatching(camera, plan, str(kept), None if calibration is None else str(calibration))
         self._closing = threading.Event()
         self._sending = threading.Lock()
         self._numbers = count(1)
-        self._waiting: dict[int, queue.SimpleQueue[Answered | Failed | None]] = {}
-        self._readings: queue.SimpleQueue[tuple[TableSeen, Connection] | None] = queue.SimpleQueue()
+        self._waiting: dict[int, queue.SimpleQueue[messages.Answered | messages.Failed | None]] = {}
+        self._readings: queue.SimpleQueue[tuple[messages.TableSeen, Connection] | None] = queue.SimpleQueue()
         self._settled: Layout | None = None
         self._afresh = False
         self._faulty = False
-        self._pulse: Pulse | None = None
+        self._pulse: messages.Pulse | None = None
         self._pulsed_s = 0.0
         self._text = STARTING
         self._told_until_s = 0.0
@@ -203,22 +181,22 @@ class ReaderProcess:
     def set_plan(self, plan: Plan) -> None:
         """Read by another plan from the next picture on."""
         self._begin = replace(self._begin, plan=plan)
-        self._send(UsePlan(plan))
+        self._send(messages.UsePlan(plan))
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
-        self._send(UseCorners(corners_px))
+        self._send(messages.UseCorners(corners_px))
 
     def look_again(self) -> None:
         """Read the next steady picture even if nothing moved."""
-        self._send(LookAgain())
+        self._send(messages.LookAgain())
 
     def confirm_position(self, position: Layout) -> None:
         """The reading that is being told shows the game's position."""
         if threading.current_thread() is self._judging:
             self._settled = position
 
-    def ask_step(self, step: AskStep, within_s: float) -> CalibrationStatus | None:
+    def ask_step(self, step: messages.AskStep, within_s: float) -> CalibrationStatus | None:
         """Take a step of the set-up.
 
         :raises SeeError: it cannot be taken, or the process does not answer in time; the kinds of
@@ -234,7 +212,7 @@ class ReaderProcess:
         if self._closing.is_set():
             return
         self._closing.set()
-        self._send(Leave())
+        self._send(messages.Leave())
         self._process.join(self._bounds.leaving_s)
         while self._watching.is_alive():  # it may be starting another one just now
             self._process.kill()
@@ -256,10 +234,10 @@ class ReaderProcess:
         """Wait until the camera gives pictures; why it does not, else None."""
         try:
             while self._link.poll(self._bounds.opening_s):
-                told = decode_to_house(self._link.recv_bytes())
-                if isinstance(told, CameraRefused):
+                told = messages.decode_to_house(self._link.recv_bytes())
+                if isinstance(told, messages.CameraRefused):
                     return told.error
-                if isinstance(told, Opened):
+                if isinstance(told, messages.Opened):
                     self.mode = told.mode
                     return None
         except (EOFError, OSError, msgspec.DecodeError):
@@ -315,7 +293,7 @@ class ReaderProcess:
         try:
             while not self._closing.is_set() and not self._faulty:
                 if self._link.poll(0.5):
-                    self._take(decode_to_house(self._link.recv_bytes()))
+                    self._take(messages.decode_to_house(self._link.recv_bytes()))
                 pulse = self._pulse
                 if self._tick() - self._pulsed_s > self._bounds.silent_s:
                     return
@@ -332,15 +310,15 @@ class ReaderProcess:
 
     # What it says, and what it is told.
 
-    def _take(self, told: ToHouse) -> None:
-        if isinstance(told, Pulse):
+    def _take(self, told: messages.ToHouse) -> None:
+        if isinstance(told, messages.Pulse):
             self._pulse, self._pulsed_s = told, self._tick()
             self._begin = replace(self._begin, after=max(self._begin.after, told.status.frame))
-        elif isinstance(told, TableSeen):
+        elif isinstance(told, messages.TableSeen):
             self._readings.put((told, self._link))
-        elif isinstance(told, ReaderLearned):
+        elif isinstance(told, messages.ReaderLearned):
             self._begin, self._proved = replace(self._begin, memory=told.memory), True
-        elif isinstance(told, Answered | Failed):
+        elif isinstance(told, messages.Answered | messages.Failed):
             waiting = self._waiting.get(told.n)
             if waiting is not None:
                 waiting.put(told)
@@ -362,7 +340,7 @@ class ReaderProcess:
                     error = str(refused)
                 judged = True
                 if link is self._link:  # else nobody waits any more
-                    self._send(ReadingJudged(self._settled, error))
+                    self._send(messages.ReadingJudged(self._settled, error))
             judged = True
         finally:
             self._faulty = not judged
@@ -374,19 +352,19 @@ class ReaderProcess:
         if here and self._tick() - self._fetched_s < 0.1:
             return
         number = -1 if frame is None else frame.number
-        answer = self._ask(AskFrame(next(self._numbers), number, 0.0 if here else wait_s), wait_s + 1.0)
+        answer = self._ask(messages.AskFrame(next(self._numbers), number, 0.0 if here else wait_s), wait_s + 1.0)
         self._fetched_s = self._tick()
         if answer is not None and answer.frame is not None:
             self._frame = answer.frame
         elif answer is None and not here:
             self._closing.wait(min(wait_s, 0.2))
 
-    def _ask(self, question: AskFrame | AskStep, within_s: float) -> Answered | None:
+    def _ask(self, question: messages.AskFrame | messages.AskStep, within_s: float) -> messages.Answered | None:
         """The answer of the process; None if it is gone or does not answer in time.
 
         :raises SeeError: it says why what was asked cannot be done.
         """
-        answers: queue.SimpleQueue[Answered | Failed | None] = queue.SimpleQueue()
+        answers: queue.SimpleQueue[messages.Answered | messages.Failed | None] = queue.SimpleQueue()
         self._waiting[question.n] = answers
         try:
             if not self._send(question):
@@ -396,13 +374,13 @@ class ReaderProcess:
             return None
         finally:
             del self._waiting[question.n]
-        if isinstance(found, Failed):
-            raise ERRORS[found.kind](found.error)
+        if isinstance(found, messages.Failed):
+            raise messages.ERRORS[found.kind](found.error)
         return found
 
-    def _send(self, message: ToReader) -> bool:
+    def _send(self, message: messages.ToReader) -> bool:
         """Tell the process; whether it was there to be told."""
-        data = encode(message)
+        data = messages.encode(message)
         with self._sending:
             if self._link.closed:
                 return False

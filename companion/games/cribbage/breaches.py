@@ -12,14 +12,15 @@ from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import WAITING, Situation
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS, written
+from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS
 from companion.games.hands import hand_spot, many
-from companion.games.told_cards import breaches_of_draw, breaches_of_shown
+from companion.games.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 from companion.layout import Spot
 
 CRIB_SPOT = "crib"
 STARTER_SPOT = "starter"
 _AGAIN = "Take it back and play again."
+_ADVICE = ("Unknown cards are laid away as ??, or shown to the referee before.", "Lay away cards of the own hand.")
 _RULES = {"cut": "CRB-1", "deck": "CRB-2", "starter": "CRB-3", "crib": "CRB-6"}
 """Where cards come from to the rule that says so."""
 
@@ -146,22 +147,7 @@ def _cards_laid(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
     laid = situation.sizes.laid
     if len(move.cards) != laid:
         found.append(Breach(rule, f"{many(len(move.cards))} are laid away, not {laid}. Lay away {laid}.", here))
-    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in move.cards if card is not None]
-    if len(set(numbers)) != len(numbers):
-        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct what was told.", here))
-    absent = [number for number in numbers if not situation.hands.holds(move.seat, number)]
-    if absent:
-        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
-        more = (
-            " Unknown cards are laid away as ??, or shown to the referee before."
-            if situation.hands.hidden[move.seat]
-            else " Lay away cards of the own hand."
-        )
-        found.append(Breach(rule, f"{named} is not known to be in player {move.seat + 1}'s hand.{more}", here))
-    if len(move.cards) - len(numbers) > situation.hands.hidden[move.seat]:
-        text = f"Only {many(situation.hands.hidden[move.seat])} of this hand are unknown. Name the others."
-        found.append(Breach(rule, text, here))
-    return tuple(found)
+    return (*found, *breaches_of_cards_laid(situation.hands, move.seat, move.cards, rule, here, _ADVICE))
 
 
 def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -22,6 +21,7 @@ from companion.games.ice_stalks.position import check, read, seen_position, star
 from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.state import IceStalksState
+from companion.games.ways import without_order
 from companion.layout import Layout, Spot
 from companion.pieces import Piece, Pyramid, Rock
 
@@ -98,11 +98,6 @@ def _plain_piece(data: Any) -> Any:
     return data
 
 
-def _history_key(state: IceStalksState, events: Sequence[IceStalksEvent]) -> Hashable:
-    """Who drew which rock and placed which piece (an addition to the contract)."""
-    return frozenset(Counter(events).items())
-
-
 def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
     """The same position, had a growing stalk been another one all along; None if the set cannot have it.
 
@@ -138,7 +133,7 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
             suggest=search.suggest,
             candidates=search.candidates,
             illegal_candidates=search.illegal_candidates,
-            history_key=_history_key,
+            history_key=without_order,
             reread=_reread,
             seen_position=_seen_position,
         ),

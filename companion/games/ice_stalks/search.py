@@ -28,7 +28,7 @@ from companion.games.ice_stalks.rainbow import (
 )
 from companion.games.ice_stalks.sighted import aside, doubtful, may_be, must_be, rocks_in, sharpened
 from companion.games.ice_stalks.situation import Situation
-from companion.games.ways import ways
+from companion.games.ways import first_step, ways
 from companion.layout import Layout
 
 if TYPE_CHECKING:
@@ -156,15 +156,8 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     seen = sharpened(seen)
     if state.is_over or not state.layout().differences(seen):
         return None
-    paths = list(ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH))
-    for way in paths:
-        if way.first is not None and not way.here.layout().differences(seen):
-            return way.first
-    broken = [(way, event) for way in paths if (event := _illegal(way.here, seen)) is not None]
-    if not broken:
-        return None
-    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
-    return event if way.first is None else way.first
+    legal = ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH)
+    return first_step(legal, seen, lambda here: _illegal(here, seen))
 
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from itertools import combinations
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
-from companion.games.deck import NUMBER, NUMBER_CARDS, written
+from companion.games.deck import written
 from companion.games.hands import hand_spot, many
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
 from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import met
-from companion.games.told_cards import breaches_of_draw, breaches_of_shown
+from companion.games.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 from companion.layout import Spot
 
 SHARED_SPOT = "shared"
+_ADVICE = ("Unknown cards are exchanged as ??, or shown to the referee before.", "Exchange cards of the own hand.")
 
 
 def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
@@ -97,23 +98,7 @@ def _of_exchange(situation: Situation, move: Exchange) -> tuple[Breach, ...]:
     if not situation.exchanges:
         text = "No exchange is due: the table has agreed on so many, and all are made. Turn the hand up, or fold."
         return (Breach("POK-1", text, here),)
-    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in move.cards if card is not None]
-    found = []
-    if len(set(numbers)) != len(numbers):
-        found.append(Breach("POK-1", "A card is named twice, and the deck has each once. Correct what was told.", here))
-    absent = [number for number in numbers if not situation.hands.holds(move.seat, number)]
-    if absent:
-        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
-        more = (
-            "Unknown cards are exchanged as ??, or shown to the referee before."
-            if situation.hands.hidden[move.seat]
-            else "Exchange cards of the own hand."
-        )
-        found.append(Breach("POK-1", f"{named} is not known to be in player {move.seat + 1}'s hand. {more}", here))
-    if len(move.cards) - len(numbers) > situation.hands.hidden[move.seat]:
-        text = f"Only {many(situation.hands.hidden[move.seat])} of this hand are unknown. Name the others."
-        found.append(Breach("POK-1", text, here))
-    return tuple(found)
+    return breaches_of_cards_laid(situation.hands, move.seat, move.cards, "POK-1", here, _ADVICE)
 
 
 def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:

@@ -6,8 +6,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Event, Seat
-from companion.games.bit_sets import bits, mask_of
+from companion.contract import Seat
+from companion.games.bit_sets import mask_of
 from companion.games.dealt_hands import DealtHands
 from companion.games.hands import changed
 from companion.games.poker.moves import Exchange
@@ -16,6 +16,8 @@ from companion.games.poker.state import PokerState
 
 class PokerCards(DealtHands[PokerState]):
     """Deck, hands that are not turned up, and cards that were laid away."""
+
+    face_down = Exchange
 
     def view(self, state: PokerState, seat: Seat | None) -> PokerState:
         """What a seat may know: hands that are not turned up are hidden, and so is what others have laid away."""
@@ -31,21 +33,10 @@ class PokerCards(DealtHands[PokerState]):
             return state
         return replace(state, hands=hands, given=given, given_hidden=given_hidden)
 
-    def redact(self, state: PokerState, event: Event, seat: Seat | None) -> Event | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        if isinstance(event, Exchange) and event.seat != seat:
-            return Exchange(event.seat, (None,) * len(event.cards))
-        return super().redact(state, event, seat)
-
     def determinize(self, state: PokerState, rng: Random) -> PokerState:
         """Hidden cards of hands and of those laid away filled in from what is face down."""
         if not any(state.hands.hidden) and not any(state.given_hidden):
             return state
-        hands, given = state.hands.determinized(rng), list(state.given)
-        rest = list(bits(hands.pool))
-        rng.shuffle(rest)
-        for seat, count in enumerate(state.given_hidden):
-            given[seat] |= mask_of([rest.pop() for _ in range(count)])
-        return replace(
-            state, hands=replace(hands, pool=mask_of(rest)), given=tuple(given), given_hidden=(0,) * state.seats
-        )
+        hands, dealt = state.hands.dealt_elsewhere(state.given_hidden, rng)
+        given = tuple(known | mask_of(cards) for known, cards in zip(state.given, dealt, strict=True))
+        return replace(state, hands=hands, given=given, given_hidden=(0,) * state.seats)

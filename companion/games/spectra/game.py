@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.position import check, read, seen_position, start
 from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
+from companion.games.ways import without_order
 from companion.layout import Layout, Spot
 from companion.pieces import Piece, Pyramid
 
@@ -71,11 +71,6 @@ def _plain(piece: Pyramid) -> dict[str, str]:
     return {"color": piece.color, "size": piece.size}
 
 
-def _history_key(state: SpectraState, events: Sequence[SpectraEvent]) -> Hashable:
-    """Order is no matter within a turn, but what was drawn and exchanged is (an addition to the contract)."""
-    return frozenset(Counter(events).items())
-
-
 def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
     """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
 
@@ -120,7 +115,7 @@ SPECTRA: Game[SpectraState] = Game.of(
             suggest=search.suggest,
             candidates=search.candidates,
             illegal_candidates=search.illegal_candidates,
-            history_key=_history_key,
+            history_key=without_order,
             reread=_reread,
             seen_position=_seen_position,
         ),

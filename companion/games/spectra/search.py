@@ -21,7 +21,7 @@ from companion.games.spectra.sighted import HeapChange, change, hideable, sharpe
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
-from companion.games.ways import ways
+from companion.games.ways import first_step, ways
 from companion.layout import Layout
 from companion.pieces import Pyramid
 
@@ -211,16 +211,8 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     seen = sharpened(seen)
     if state.ending is not None or not state.layout().differences(seen):
         return None
-    paths = list(ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH))
-    for way in paths:
-        if way.first is not None and not way.here.layout().differences(seen):
-            return way.first
-    near = [way for way in paths if way.steps <= LEAD]
-    broken = [(way, event) for way in near if (event := _illegal(way.here, seen)) is not None]
-    if not broken:
-        return None
-    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
-    return event if way.first is None else way.first
+    legal = ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH)
+    return first_step(legal, seen, lambda here: _illegal(here, seen), LEAD)
 
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:

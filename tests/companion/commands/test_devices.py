@@ -20,10 +20,9 @@ import pytest
 from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.contract import Rolled
 from companion.errors import BadFile, PortError, WrongUsage
-from companion.games import GAMES, PLANS
+from companion.games import GAMES
 from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum import SPECTRUM
-from companion.journal import Journal
 from companion.pieces import TILES, Die
 from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Refused
@@ -36,13 +35,13 @@ from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
 from simulation.matching.games import turns
+from tests.sessions import sessions_in
 
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, {**GAMES, "spectrum": SPECTRUM}, PLANS["spectrangle"](2))
-    journal.close()
+    with sessions_in(tmp_path, games={**GAMES, "spectrum": SPECTRUM}) as found:
+        yield found
 
 
 def until(what: Callable[[], bool], seconds: float = 30.0) -> None:

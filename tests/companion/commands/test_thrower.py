@@ -11,12 +11,11 @@ import pytest
 
 from companion.commands.thrower import WAIT_S, Thrower
 from companion.contract import Rolled, ToRoll
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
 from companion.pieces import Die
 from companion.referee.session_manager import SessionManager
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.simulated.tower import SimulatedTower
+from tests.sessions import sessions_in
 
 
 class Counted(SimulatedTower):
@@ -41,9 +40,8 @@ class Watch:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2))
-    journal.close()
+    with sessions_in(tmp_path) as found:
+        yield found
 
 
 def watched(sessions: SessionManager, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Counted, Thrower, Watch]:

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from companion.contract import Over
-from companion.games import GAMES
-from companion.journal import Journal
 from companion.journal.score_breakdowns import listed, score_breakdown
 from companion.journal.sheet import score_sheet
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.companion.dealt import begun, played
+from tests.sessions import sessions_in
 from web.boards import PRESENTERS
 from web.row_view import row_data
 
@@ -56,9 +55,8 @@ STORIES: tuple[tuple[str, dict[str, Any], dict[str, Any], tuple[str, ...], tuple
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "j.journal")
-    yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
-    journal.close()
+    with sessions_in(tmp_path, Plan(Mat(440, 400, 40)), clock=lambda: 5.0) as found:
+        yield found
 
 
 def sheet(table: Table) -> str:

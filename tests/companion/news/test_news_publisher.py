@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import GAMES, PLANS
+from companion.games import GAMES
 from companion.journal import Journal
 from companion.news import News, NewsPublisher, Outbox
 from companion.news.bulletin import bulletin
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
+from tests.sessions import sessions_in
 from tests.web.card_stories import NAMES, PRIVATE, story, twins
 from tests.web.doubles import PaintedEyes, play
 
@@ -31,9 +32,8 @@ def until(done: Callable[[], bool], wait_s: float = 10.0) -> None:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
-    journal.close()
+    with sessions_in(tmp_path, eyes=PaintedEyes()) as found:
+        yield found
 
 
 class Told:

@@ -9,17 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Event
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.games import GAMES
 from companion.layout import Layout
 from companion.peripherals.light_board import LAMP, LightBoardUpdater
-from companion.plan import Plan
 from companion.referee.alert import Alert
 from companion.referee.session import GameSession
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
 from simulation.ladder import CELLS, LADDER, SET, Lay
+from tests.sessions import sessions_in
 
 TILE = {tile.name: tile for tile in SET}
 
@@ -55,10 +54,8 @@ def trace(game: str, event: Event) -> str | None:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    plan: Plan = PLANS["spectrangle"](2)
-    yield SessionManager(journal, {**GAMES, "ladder": LADDER}, plan)
-    journal.close()
+    with sessions_in(tmp_path, games={**GAMES, "ladder": LADDER}) as found:
+        yield found
 
 
 def begun(sessions: SessionManager) -> Table:

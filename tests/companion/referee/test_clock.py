@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadEvent
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
 from companion.referee.alert import Alert
 from companion.referee.clock import Pace
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Unclear
+from tests.sessions import sessions_in
 from tests.web.doubles import HandClock
 
 
@@ -25,9 +24,8 @@ def time() -> HandClock:
 
 @pytest.fixture
 def sessions(tmp_path: Path, time: HandClock) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), clock=time)
-    journal.close()
+    with sessions_in(tmp_path, clock=time) as found:
+        yield found
 
 
 def begun(sessions: SessionManager, **pace: int) -> Table:

@@ -13,12 +13,11 @@ import msgspec
 import pytest
 
 from companion.errors import WrongUsage
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
 from companion.news import News, NewsPublisher
 from companion.referee.session_manager import SessionManager
 from companion.services.hooks import Hook, check_addresses, signature
 from tests.companion.news.test_news_publisher import until
+from tests.sessions import sessions_in
 from tests.web.doubles import play
 
 SECRET = "known to both"
@@ -68,9 +67,8 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2))
-    journal.close()
+    with sessions_in(tmp_path) as found:
+        yield found
 
 
 def test_each_row_comes_once_in_order_and_signed(receiver: Receiver, sessions: SessionManager) -> None:

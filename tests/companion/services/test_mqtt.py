@@ -14,8 +14,6 @@ from msgspec.structs import replace
 
 from companion.contract import Breach
 from companion.errors import WrongUsage
-from companion.games import GAMES, PLANS
-from companion.journal import Journal
 from companion.news import NewsPublisher
 from companion.referee.alert import Alert
 from companion.referee.session_manager import SessionManager
@@ -25,6 +23,7 @@ from companion.services.mqtt_settings import MqttSettings, parse_broker
 from companion.verdict import Refused
 from tests.companion.news.test_news_publisher import until
 from tests.reliability.broker import Broker, Listener
+from tests.sessions import sessions_in
 from tests.web.doubles import PaintedEyes, play
 
 ROOT = Path(__file__).parents[3]
@@ -41,9 +40,8 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
-    journal.close()
+    with sessions_in(tmp_path, eyes=PaintedEyes()) as found:
+        yield found
 
 
 def show(table: Table, alert: Alert | None) -> None:

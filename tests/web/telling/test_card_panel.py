@@ -13,12 +13,12 @@ from companion.contract import Over, ToMove
 from companion.games import GAMES
 from companion.games.cribbage.counting import combinations, points
 from companion.games.deck import CODES, numbers_of
-from companion.journal import Journal
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from simulation.play import tell
 from tests.companion.dealt import begun, played
+from tests.sessions import sessions_in
 from tests.web.card_stories import NAMES, PRIVATE, after, story
 from web.boards import PRESENTERS
 from web.telling import ADVISERS
@@ -30,9 +30,8 @@ IDS = [f"{game} for {seats}" for game, seats, _ in GAMES_HERE]
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "j.journal")
-    yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
-    journal.close()
+    with sessions_in(tmp_path, Plan(Mat(440, 400, 40)), clock=lambda: 5.0) as found:
+        yield found
 
 
 def adviser(game: str) -> CardAdviser:

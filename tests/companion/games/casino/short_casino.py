@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.casino import CASINO
-from companion.games.casino.moves import CARDS, CasinoEvent, Put, Take
+from companion.games.casino.moves import CARDS, Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.deck import PIECES, numbers_of
@@ -48,8 +48,3 @@ def table(
     if won:
         position["won"] = [one.split() for one in won]
     return CASINO.from_record(len(hands), options or Options(), position)
-
-
-def rules(state: CasinoState, event: CasinoEvent) -> set[str]:
-    """The rules that an event breaks."""
-    return {breach.rule for breach in state.explain(event)}

@@ -14,8 +14,9 @@ from companion.games.casino.advice import best, captures
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.deck import CODES, NUMBER_CARDS
-from tests.companion.games.casino.short_casino import cards, draw, put, rules, table, take
+from tests.companion.games.casino.short_casino import cards, draw, put, table, take
 from tests.companion.games.examples import allows, excludes, forbids
+from tests.companion.games.short import rules
 
 BOARD = "B2 Y4 G7 P9 O9 R11"
 HAND = "R3 R5 R7 R8 O8 R10 O11"

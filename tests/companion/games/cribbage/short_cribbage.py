@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.cribbage import CRIBBAGE
-from companion.games.cribbage.moves import CARDS, Count, Counted, CribbageEvent, Go, LayAway, Play
+from companion.games.cribbage.moves import CARDS, Count, Counted, Go, LayAway, Play
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.deck import PIECES, numbers_of
@@ -54,18 +54,6 @@ def table(*hands: str | None, target: int = 121, **more: Any) -> CribbageState:
     if "count" in position:
         position["count"] = position["count"].split()
     return CRIBBAGE.from_record(len(hands), Options(target=target), position)
-
-
-def rules(state: CribbageState, event: CribbageEvent) -> set[str]:
-    """The rules that an event breaks."""
-    return {breach.rule for breach in state.explain(event)}
-
-
-def after(state: CribbageState, *events: CribbageEvent) -> CribbageState:
-    """The position after several events."""
-    for event in events:
-        state = state.apply(event)
-    return state
 
 
 def pegs(state: CribbageState) -> list[tuple[int, int, str]]:

@@ -13,20 +13,9 @@ from companion.games.cribbage.counting import combinations, points
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.deck import CODES, NUMBER_CARDS
-from tests.companion.games.cribbage.short_cribbage import (
-    after,
-    card,
-    count,
-    draw,
-    go,
-    lay,
-    numbers,
-    pegs,
-    play,
-    rules,
-    table,
-)
+from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, numbers, pegs, play, table
 from tests.companion.games.examples import allows, excludes, forbids
+from tests.companion.games.short import after, rules
 
 SIX = "R1 R2 R3 R4 R5 R6"
 

@@ -11,6 +11,10 @@ from companion.games.escape.moves import Play
 from companion.games.escape.options import Options
 from companion.games.escape.situation import dice_of
 from companion.games.escape.state import EscapeState
+from tests.companion.games.short import Lines
+
+_LINES = Lines(ESCAPE)
+rules, told, legal = _LINES.rules, _LINES.play, _LINES.legal
 
 ALL = "red red-orange orange orange-yellow yellow yellow-green green green-blue blue blue-purple purple purple-red"
 
@@ -51,26 +55,9 @@ def table(
     return ESCAPE.from_record(seats, Options(**options), given)
 
 
-def rules(state: EscapeState, line: str) -> set[str]:
-    """The rules that an event breaches."""
-    return {breach.rule for breach in state.explain(ESCAPE.parse(state, line))}
-
-
 def first_rule(state: EscapeState, line: str) -> str:
     """The rule that is named first."""
     return state.explain(ESCAPE.parse(state, line))[0].rule
-
-
-def told(state: EscapeState, *lines: str) -> EscapeState:
-    """The position after these events."""
-    for line in lines:
-        state = state.apply(ESCAPE.parse(state, line))
-    return state
-
-
-def legal(state: EscapeState) -> set[str]:
-    """Every legal move as a line."""
-    return {ESCAPE.text(move) for move in state.legal_moves()}
 
 
 def at(state: EscapeState, color: str) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.state import EscapeState
 from companion.pieces import WHEEL, Die
 from tests.companion.games.escape.slow_escape import Done, Pawns, SlowRound, all_moves, colors_of, do
+from tests.companion.games.short import assert_unchanged
 
 
 def plain(move: Move) -> Done:
@@ -108,11 +109,4 @@ def test_every_roll_is_one_of_the_chances_with_its_weight() -> None:
 
 
 def test_a_state_is_not_changed_by_what_follows() -> None:
-    rng = Random(5)
-    state = ESCAPE.start(3, Options())
-    kept = []
-    for _ in range(60):
-        kept.append((state, repr(state)))
-        due = state.expects()
-        state = state.apply(roll(due, rng) if isinstance(due, ToRoll) else rng.choice(list(state.legal_moves())))
-    assert all(repr(one) == was for one, was in kept)
+    assert_unchanged(ESCAPE, ESCAPE.start(3, Options()))

@@ -9,7 +9,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.contract import Over, Rolled, ToRoll
-from companion.errors import MoveError
 from companion.games.escape import ESCAPE
 from companion.games.escape.columns import AT, SPOTS
 from companion.games.escape.moves import EscapeEvent, Lose, Withdraw
@@ -20,6 +19,7 @@ from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import FACES, PRIMARIES, Die, Pawn, Piece
 from companion.referee.table import Table
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from tests.companion.games.answering import answered
 
 
 def camera(state: EscapeState) -> Layout:
@@ -118,17 +118,8 @@ class Watched:
         self.put_right(events)
 
     def _answer(self, verdict: Unclear, states: Sequence[EscapeState], told: str) -> None:
-        for place, choice in enumerate(verdict.choices):
-            here = self.table.session.state
-            try:
-                for event in choice.events:
-                    here = here.apply(event, force=True)
-            except MoveError:
-                continue
-            if here in states and not choice.breaches:
-                self.table.answer(place, source="page")
-                return
-        self.fail("asked in vain", f"{told}: {[choice.text for choice in verdict.choices]}")
+        if not answered(self.table, verdict, states):
+            self.fail("asked in vain", f"{told}: {[choice.text for choice in verdict.choices]}")
 
     def put_right(self, events: Sequence[EscapeEvent]) -> None:
         """A person tells what happened, where the position is another one."""

@@ -63,15 +63,3 @@ def table(
     if "opened" in position:
         position["opened"] = [one.split() for one in position["opened"]]
     return FIVE_HUNDRED.from_record(len(hands), options or Options(), position)
-
-
-def rules(state: FiveHundredState, event: moves.FiveHundredEvent) -> set[str]:
-    """The rules that an event breaks."""
-    return {breach.rule for breach in state.explain(event)}
-
-
-def after(state: FiveHundredState, *events: moves.FiveHundredEvent) -> FiveHundredState:
-    """The position after several events."""
-    for event in events:
-        state = state.apply(event)
-    return state

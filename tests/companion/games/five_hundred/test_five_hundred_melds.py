@@ -25,7 +25,8 @@ from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import fitting, known_shape, shape_of
 from companion.games.hands import WHOLE_DECK
 from tests.companion.games.five_hundred import slow_five_hundred
-from tests.companion.games.five_hundred.short_five_hundred import meld, rules, table
+from tests.companion.games.five_hundred.short_five_hundred import meld, table
+from tests.companion.games.short import rules
 
 
 def some_cards(rng: Random, count: int) -> list[int]:

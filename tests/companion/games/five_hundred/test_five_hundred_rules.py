@@ -18,19 +18,18 @@ from companion.games.five_hundred.state import FiveHundredState
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.five_hundred.short_five_hundred import (
     SEQUENCE,
-    after,
     call,
     discard,
     draw,
     meld,
     numbers,
     off,
-    rules,
     stock,
     stop,
     table,
     take,
 )
+from tests.companion.games.short import after, rules
 
 
 def dealt(seats: int, seed: int = 1) -> FiveHundredState:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn, Event
+from companion.contract import Drawn
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.options import Options
@@ -48,8 +48,3 @@ def put(short: str, on: str = "", seat: int = 0) -> PlacePiece:
 
 def draw(letter: str, seat: int = 0) -> Drawn:
     return Drawn(seat, (ROCKS[_LETTERS[letter]],))
-
-
-def rules(state: IceStalksState, event: Event) -> set[str]:
-    """The rules that an event breaks, by number."""
-    return {breach.rule for breach in state.explain(event)}

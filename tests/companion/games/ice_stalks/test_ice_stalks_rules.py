@@ -20,7 +20,8 @@ from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.state import IceStalksState
 from companion.pieces import Rock
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.ice_stalks.short_stalks import draw, put, rules, table, words
+from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
+from tests.companion.games.short import rules
 
 EVERYTHING = (1 << len(KINDS)) - 1
 

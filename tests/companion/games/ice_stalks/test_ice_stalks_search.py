@@ -15,7 +15,8 @@ from companion.games.ice_stalks.search import resembles
 from companion.games.ice_stalks.state import IceStalksState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Stack
-from tests.companion.games.ice_stalks.short_stalks import draw, put, rules, table
+from tests.companion.games.ice_stalks.short_stalks import draw, put, table
+from tests.companion.games.short import rules
 from tests.companion.games.suggestions import followed
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from companion.contract import Drawn
 from companion.games.deck import PIECES, numbers_of
 from companion.games.poker import POKER
-from companion.games.poker.moves import CARDS, FOLDS, Exchange, Fold, PokerEvent, TurnUp
+from companion.games.poker.moves import CARDS, FOLDS, Exchange, Fold, TurnUp
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState
 
@@ -41,15 +41,3 @@ def table(*hands: str | None, options: Any = None, shared: str = "", **more: Any
         **more,
     }
     return POKER.from_record(len(hands), options or Options(), position)
-
-
-def rules(state: PokerState, event: PokerEvent) -> set[str]:
-    """The rules that an event breaks."""
-    return {breach.rule for breach in state.explain(event)}
-
-
-def after(state: PokerState, *events: PokerEvent) -> PokerState:
-    """The position after several events."""
-    for event in events:
-        state = state.apply(event)
-    return state

@@ -17,7 +17,8 @@ from companion.games.poker.scoring import hand_lines
 from companion.games.poker.state import PokerState
 from companion.games.poker.strength import strength
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.poker.short_poker import after, draw, exchange, fold, numbers, rules, table, up
+from tests.companion.games.poker.short_poker import draw, exchange, fold, numbers, table, up
+from tests.companion.games.short import after, rules
 
 NOTHING = "B1 G3 Y5 O7 R12"
 

@@ -8,6 +8,10 @@ from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from companion.games.regenbogen.state import RegenbogenState
+from tests.companion.games.short import Lines
+
+_LINES = Lines(REGENBOGEN)
+rules, play = _LINES.rules, _LINES.play
 
 _SIDES = {"W": "white", "B": "black"}
 
@@ -27,18 +31,6 @@ def alive(short: str, options: Options | None = None, **more: Any) -> Regenbogen
     return type(state)(
         state.board, state.spells, state.turn, (0, 0), state.options, state.history, state.quiet, state.moved
     )
-
-
-def rules(state: RegenbogenState, line: str) -> set[str]:
-    """The rules that a line breaks, by number."""
-    return {breach.rule for breach in state.explain(REGENBOGEN.parse(state, line))}
-
-
-def play(state: RegenbogenState, *lines: str) -> RegenbogenState:
-    """The position after these lines, each of which must be legal."""
-    for line in lines:
-        state = state.apply(REGENBOGEN.parse(state, line))
-    return state
 
 
 def at(state: RegenbogenState, cell: str) -> str | None:

@@ -8,14 +8,13 @@ from random import Random
 
 import pytest
 
-from companion.games import GAMES, PLANS
+from companion.games import PLANS
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.kinds import OWNER
 from companion.games.regenbogen.moves import Go, OfferDraw
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.state import RegenbogenState
-from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Pyramid
@@ -24,6 +23,7 @@ from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Uncle
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.regenbogen.noisy_table import NoisyTable, seen
 from tests.companion.games.regenbogen.short_regenbogen import alive, play
+from tests.sessions import sessions_in
 
 START = REGENBOGEN.start(2, Options())
 
@@ -129,9 +129,8 @@ def test_a_doubtful_cell_moves_nothing() -> None:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
-    journal.close()
+    with sessions_in(tmp_path, PLANS["regenbogen"](2)) as found:
+        yield found
 
 
 @pytest.mark.parametrize("told", [1.0, 0.5])

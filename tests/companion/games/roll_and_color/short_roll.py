@@ -9,6 +9,10 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.state import RollState
 from companion.pieces import WHEEL
+from tests.companion.games.short import Lines
+
+_LINES = Lines(ROLL_AND_COLOR)
+rules, told, legal = _LINES.broken, _LINES.play, _LINES.legal
 
 _LETTERS = {"".join(part[0].upper() for part in color.split("-")): color for color in WHEEL}
 
@@ -29,23 +33,6 @@ def table(roll: str = "", *sheets: dict[str, str], rerolls: int = 0, seats: int 
         left, right = roll.split("|")
         given |= {"dice": {"d6": names(left), "d12": names(right)}, "rerolls": rerolls}
     return ROLL_AND_COLOR.from_record(len(sheets) or seats, Options(), given)
-
-
-def rules(state: RollState, line: str) -> list[str]:
-    """The rules that an event breaches, as they are named."""
-    return [breach.rule for breach in state.explain(ROLL_AND_COLOR.parse(state, line))]
-
-
-def told(state: RollState, *lines: str) -> RollState:
-    """The position after these events."""
-    for line in lines:
-        state = state.apply(ROLL_AND_COLOR.parse(state, line))
-    return state
-
-
-def legal(state: RollState) -> set[str]:
-    """Every legal move as a line."""
-    return {ROLL_AND_COLOR.text(move) for move in state.legal_moves()}
 
 
 def roll(words: str) -> Rolled:

@@ -5,11 +5,9 @@ Rolls are written as in `short_roll`: "R R B G | RO R R B P" is dice 1 to 4 and 
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from companion.contract import Over, Rolled, ToMove, ToRoll
+from companion.contract import Over, Rolled, ToRoll
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
@@ -17,9 +15,10 @@ from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
-from companion.pieces import FACES, Die
+from companion.pieces import Die
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.roll_and_color.short_roll import colors, legal, roll, rules, table, told
+from tests.companion.games.short import assert_unchanged
 
 MIXED = "R Y B G | RO R R B P"
 
@@ -436,15 +435,4 @@ def test_a_correction_of_a_roll_leaves_later_re_rolls_as_they_were() -> None:
 
 
 def test_a_state_is_not_changed_by_what_follows() -> None:
-    rng = Random(5)
-    state = ROLL_AND_COLOR.start(2, Options())
-    kept = []
-    for _ in range(60):
-        kept.append((state, repr(state)))
-        due = state.expects()
-        if isinstance(due, ToMove):
-            state = state.apply(rng.choice(list(state.legal_moves())))
-        else:
-            assert isinstance(due, ToRoll)
-            state = state.apply(Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice)))
-    assert all(repr(one) == was for one, was in kept)
+    assert_unchanged(ROLL_AND_COLOR, ROLL_AND_COLOR.start(2, Options()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn, Event
+from companion.contract import Drawn
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Exchange
 from companion.games.spectra.options import Options
@@ -59,11 +59,6 @@ def give(seat: int, gave: str, took: str, source: Any = "bag", from_trees: str =
 
 def draw(seat: int, short: str) -> Drawn:
     return Drawn(seat, (piece(short),))
-
-
-def rules(state: SpectraState, event: Event) -> set[str]:
-    """The rules that an event breaks, by number."""
-    return {breach.rule for breach in state.explain(event)}
 
 
 def without_bag(*supplies: str, trees: tuple[str, str] = ("RL", "BL"), turn: int = 0) -> SpectraState:

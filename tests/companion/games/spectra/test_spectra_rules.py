@@ -20,7 +20,8 @@ from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState
 from companion.pieces import Pyramid
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, without_bag
+from tests.companion.games.short import rules
+from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, without_bag
 
 
 @allows

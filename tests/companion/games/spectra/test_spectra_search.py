@@ -14,7 +14,8 @@ from companion.games.spectra.sighted import change
 from companion.games.spectra.state import SpectraState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Pyramid
-from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, words
+from tests.companion.games.short import rules
+from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, words
 from tests.companion.games.suggestions import followed
 
 

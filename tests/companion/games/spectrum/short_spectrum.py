@@ -7,7 +7,7 @@ from typing import Any
 from companion.contract import Drawn, Rolled
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Go, SpectrumEvent
+from companion.games.spectrum.moves import Go
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.pieces import Die
@@ -53,21 +53,10 @@ def drawn(cards: str, seat: int = 0) -> Drawn:
     return Drawn(seat, tuple(None if code == "??" else PIECES[number_of(code)] for code in codes))
 
 
-def rules(state: SpectrumState, event: SpectrumEvent) -> set[str]:
-    """The rules that an event breaks."""
-    return {breach.rule for breach in state.explain(event)}
-
-
 def ways(state: SpectrumState, pawn: str = "") -> set[str]:
     """Where a pawn may go, or every pawn's move as "from>to"."""
     found = [move for move in state.legal_moves() if isinstance(move, Go) and not move.one_color]
     return {move.to for move in found if move.pawn == pawn} if pawn else {f"{move.pawn}>{move.to}" for move in found}
-
-
-def after(state: SpectrumState, *events: SpectrumEvent) -> SpectrumState:
-    for event in events:
-        state = state.apply(event)
-    return state
 
 
 def board(state: SpectrumState) -> dict[str, str]:

@@ -18,7 +18,8 @@ from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import Usage
 from companion.pieces import FACES, WHEEL, Card, Die
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import after, board, drawn, go, in_stock, rolled, rules, table, ways
+from tests.companion.games.short import after, rules
+from tests.companion.games.spectrum.short_spectrum import board, drawn, go, in_stock, rolled, table, ways
 
 CARDS = {"cards_as_dice": True}
 SWAPS = {"cards_as_dice": True, "swap_cards": True}

@@ -13,7 +13,8 @@ from companion.games.spectrum.moves import Activate, Fulfil, PlacePawn, Roll, Su
 from companion.games.spectrum.options import Options
 from companion.pieces import PRIMARIES, WHEEL, Card
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import after, alone, board, go, in_stock, rolled, rules, table, ways
+from tests.companion.games.short import after, rules
+from tests.companion.games.spectrum.short_spectrum import alone, board, go, in_stock, rolled, table, ways
 
 
 @allows

@@ -10,7 +10,8 @@ from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.options import Options
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import after, board, go, in_stock, rolled, rules, table, ways
+from tests.companion.games.short import after, rules
+from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, rolled, table, ways
 
 
 @allows

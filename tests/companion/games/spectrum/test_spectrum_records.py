@@ -17,7 +17,8 @@ from companion.games.spectrum.moves import Activate, Declare, PlacePawn, TakeOff
 from companion.games.spectrum.options import Options
 from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
-from tests.companion.games.spectrum.short_spectrum import after, alone, board, drawn, go, rolled, rules, table
+from tests.companion.games.short import after, rules
+from tests.companion.games.spectrum.short_spectrum import alone, board, drawn, go, rolled, table
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
 SECTION = TEXT.partition("\n## Spectrum\n")[2].partition("\n## ")[0]

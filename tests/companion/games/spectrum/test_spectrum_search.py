@@ -21,7 +21,8 @@ from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Card, Pawn
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear
-from tests.companion.games.spectrum.short_spectrum import after, drawn, go, rolled, table
+from tests.companion.games.short import after
+from tests.companion.games.spectrum.short_spectrum import drawn, go, rolled, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll
 
 FOUR = "yellow.9 orange-yellow.9 | purple.9 red-orange.9"

@@ -19,7 +19,8 @@ from companion.games.spectrum.scoring import rank
 from companion.games.spectrum.state import SpectrumState
 from companion.pieces import FACES, PRIMARIES, WHEEL, Card, Die
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import after, board, drawn, go, rolled, rules, table
+from tests.companion.games.short import after, rules
+from tests.companion.games.spectrum.short_spectrum import board, drawn, go, rolled, table
 
 
 def card(code: str) -> Card:

@@ -17,7 +17,8 @@ from companion.games.spectrum.turns import with_pawn
 from companion.layout import Layout, Sighting
 from companion.matching import match
 from companion.verdict import Accepted, Pending, Same
-from tests.companion.games.spectrum.short_spectrum import after, go, rolled, table
+from tests.companion.games.short import after
+from tests.companion.games.spectrum.short_spectrum import go, rolled, table
 
 
 def board(state: SpectrumState, dice: str = "", moved: str | None = None) -> Layout:

@@ -20,7 +20,8 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, rolled, rules, table, ways
+from tests.companion.games.short import rules
+from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, rolled, table, ways
 
 
 def neighbors(spot: str) -> set[str]:

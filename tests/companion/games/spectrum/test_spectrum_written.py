@@ -14,7 +14,8 @@ from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.written import written
-from tests.companion.games.spectrum.short_spectrum import after, drawn, table
+from tests.companion.games.short import after
+from tests.companion.games.spectrum.short_spectrum import drawn, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.contract import Rolled
-from companion.errors import MoveError
 from companion.games.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
@@ -32,6 +31,7 @@ from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.referee.table import Table
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from tests.companion.games.answering import answered
 from tests.companion.games.spectrum.test_spectrum_generator import crowded_board, random_roll
 
 
@@ -193,17 +193,8 @@ class Watched:
 
     def answer(self, verdict: Unclear, states: Sequence[SpectrumState], told: str) -> None:
         """Choose what happened."""
-        for place, choice in enumerate(verdict.choices):
-            here = self.table.session.state
-            try:
-                for event in choice.events:
-                    here = here.apply(event, force=True)
-            except MoveError:
-                continue
-            if here == states[-1] and not choice.breaches:
-                self.table.answer(place, source="page")
-                return
-        self.fail("asked in vain", f"{told}: {[choice.text for choice in verdict.choices]}")
+        if not answered(self.table, verdict, states[-1:]):
+            self.fail("asked in vain", f"{told}: {[choice.text for choice in verdict.choices]}")
 
     def agree(self, told: str) -> None:
         """Position and table are one again; a person says so where they are not."""

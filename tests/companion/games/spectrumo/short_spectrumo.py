@@ -7,6 +7,10 @@ from typing import Any
 from companion.games.deck import written
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.options import Options
+from tests.companion.games.short import Lines
+
+_LINES = Lines(SPECTRUMO)
+play, broken, legal = _LINES.play, _LINES.broken, _LINES.legal_of_all
 
 
 def table(card: str, *hands: str | None, **more: Any) -> Any:
@@ -15,26 +19,9 @@ def table(card: str, *hands: str | None, **more: Any) -> Any:
     return SPECTRUMO.from_record(len(hands), options, {"table": card, "hands": hands, **more})
 
 
-def play(state: Any, *lines: str) -> Any:
-    """The position after these lines, each of them legal."""
-    for line in lines:
-        state = state.apply(SPECTRUMO.parse(state, line))
-    return state
-
-
-def broken(state: Any, line: str) -> list[str]:
-    """Numbers of the rules that a line breaks."""
-    return [breach.rule for breach in state.explain(SPECTRUMO.parse(state, line))]
-
-
 def judged(state: Any, code: str) -> list[str]:
     """Numbers of the rules that a card of the seat on turn breaks."""
     return broken(state, f"player {state.turn + 1} plays {code}")
-
-
-def legal(state: Any) -> set[str]:
-    """Every legal move, written without its player."""
-    return {SPECTRUMO.text(move).partition(" ")[2].partition(" ")[2] for move in state.legal_moves()}
 
 
 def hand(state: Any, seat: int) -> str:

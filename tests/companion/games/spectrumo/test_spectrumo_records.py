@@ -92,7 +92,7 @@ def test_a_position_from_a_record() -> None:
         ({"table": "R5", "hands": ["R1", "B2"], "draw": 168}, "below zero"),
         ({"table": "R5", "hands": ["R1", "B2"], "turn": 2}, "A seat is named that is none"),
         ({"table": "R5", "hands": ["R1", "B2"], "drawn": "R1, R2"}, "is one card, not 2"),
-        ({"table": "R5", "hands": ["R1", "B2"], "way": 2}, "not one of Spectrumo"),
+        ({"table": "R5", "hands": ["R1", "B2"], "way": 2}, "no position of Spectrumo"),
         ({"hand": []}, "unknown field"),
     ],
 )
