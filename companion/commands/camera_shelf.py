@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.camera.source import Source
 
 INDICES = ("0", "1", "2", "3")
-"""Cameras that are tried where the system has no list of them."""
+"""Cameras that are tried where the system has no list of them, or none is named."""
 LET_GO_S = 15.0
 """A camera that nobody has looked at for this long is closed: its lamp goes out."""
 FIRST_S = 3.0

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from companion.commands.camera_shelf import INDICES
 from companion.commands.runtime import journal_path
 from companion.errors import CameraError, DeviceError, JournalError
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from vision.camera.source import Shot, Source
     from vision.checkup import TableHealth
 
-INDICES = ("0", "1", "2", "3")
-"""Cameras that are tried when none is named."""
 LOOK_S = 2.0
 """How long a camera is looked at."""
 LOOK_SHOTS = 40

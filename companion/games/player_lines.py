@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from companion.contract import Event, Seat
+from companion.contract import Seat
 from companion.errors import BadNotation
 
 _LINE = re.compile(r"player (\d+) (.+)")
 
-Made = Callable[[Seat, re.Match[str]], Event | None]
+E = TypeVar("E")
+Made = Callable[[Seat, re.Match[str]], Any]
 """The event of a player and of what a pattern found; None if it is none after all."""
 
 
-class PlayerLines:
+class PlayerLines(Generic[E]):
     """The lines of one game.
 
     :param title: the game's.
@@ -26,7 +27,7 @@ class PlayerLines:
     """
 
     def __init__(
-        self, title: str, players: int, forms: Mapping[str, Made], examples: str, told: Callable[[str], Event | None]
+        self, title: str, players: int, forms: Mapping[str, Made], examples: str, told: Callable[[str], Any]
     ) -> None:
         self._title = title
         self._players = players
@@ -34,12 +35,12 @@ class PlayerLines:
         self._examples = examples
         self._told = told
 
-    def read(self, line: str) -> Any:
+    def read(self, line: str) -> E:
         """The event that a line names, legal or not.
 
         :raises BadNotation: no event of the game reads so.
         """
-        told = self._told(line)
+        told: E | None = self._told(line)
         if told is not None:
             return told
         whole = _LINE.fullmatch(" ".join(line.lower().split()))
@@ -49,7 +50,7 @@ class PlayerLines:
                 raise BadNotation(f'"{line}" names player {whole[1]}; players are 1 to {self._players}.')
             for pattern, made in self._forms:
                 found = pattern.fullmatch(whole[2])
-                event = None if found is None else made(seat, found)
+                event: E | None = None if found is None else made(seat, found)
                 if event is not None:
                     return event
         raise BadNotation(f'"{line}" is no event of {self._title}. {self._examples}')

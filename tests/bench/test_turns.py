@@ -53,19 +53,12 @@ def half_a_story(story: Story, *_: object) -> Verdict:
     return Accepted(story.events[:1], 9.0, 9.0)
 
 
-def test_an_accepted_event_that_differs_counts_as_wrong_and_ends_with_status_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("reader", "status"), [(TRUE, 1), (UNSURE, 0)])
+def test_an_accepted_event_that_differs_counts_as_wrong_and_is_the_referees_fault_if_the_reading_is_true(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], reader: str, status: int
 ) -> None:
     monkeypatch.setattr(turns, "look", half_a_story)
-    assert turns.main(["--games", "3", "--only", f"Ice Stalks, three events, {TRUE}"]) == 1
-    assert "accepted wrongly" in capsys.readouterr().out
-
-
-def test_mistakes_of_a_reader_that_errs_are_printed_and_no_fault_of_the_referee(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(turns, "look", half_a_story)
-    assert turns.main(["--games", "3", "--only", f"Ice Stalks, three events, {UNSURE}"]) == 0
+    assert turns.main(["--games", "3", "--only", f"Ice Stalks, three events, {reader}"]) == status
     assert "accepted wrongly" in capsys.readouterr().out
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.watch import RecordingReferee
+from companion.commands.watch import RecordingReferee, ToldVerdict
 from companion.contract import Rolled
 from companion.games import PLANS, RECORDED
 from companion.games.roll_and_color import ROLL_AND_COLOR
@@ -27,20 +29,26 @@ from simulation.drawn.eyes import TruthEyes
 from vision.table_reader import TableReader
 
 
-def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_path: Path) -> None:
-    plan = PLANS["ice-stalks"](2)
-    eyes = TruthEyes(plan)
-    journal = Journal.open(tmp_path / "journal.sqlite")
+def refereed(folder: Path, game: str, recording: Recording, moments: Iterable[Any]) -> tuple[list[ToldVerdict], list[float]]:
+    """What is told of a drawn game whose pictures are read exactly, and its scores."""
+    eyes = TruthEyes(recording.plan)
+    journal = Journal.open(folder / "journal.sqlite")
     try:
-        referee = RecordingReferee("ice-stalks", Recording(NAMES, {}, None, plan, "told"), journal, reader=eyes)
+        referee = RecordingReferee(game, recording, journal, reader=eyes)
         told = []
-        for number, moment in enumerate(ice_stalks_moments(camera_over(plan.mat, 38))):
+        for number, moment in enumerate(moments):
             if moment.hand is None:
                 eyes.show(moment)
                 told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
-        scores = [score.total for score in referee.table.session.state.scores()]
+        return told, [score.total for score in referee.table.session.state.scores()]
     finally:
         journal.close()
+
+
+def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_path: Path) -> None:
+    plan = PLANS["ice-stalks"](2)
+    recording = Recording(NAMES, {}, None, plan, "told")
+    told, scores = refereed(tmp_path, "ice-stalks", recording, ice_stalks_moments(camera_over(plan.mat, 38)))
     placed = [one for one in told if one.words is not None and one.words["type"] in ("place", "take")]
     assert len(placed) == sum("places" in line or "takes" in line for line in GAME)
     assert [one.words["rule"] for one in placed if not one.words["legal"]] == ["ICE-6", "ICE-11"]
@@ -52,18 +60,7 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
 def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is_exact(tmp_path: Path) -> None:
     setup = spectrum_demo.spectrum_setup()
     recording = RECORDED["spectrum"](msgspec.convert(setup["mat"], RecordedMat), setup["setup"])
-    eyes = TruthEyes(recording.plan)
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    try:
-        referee = RecordingReferee("spectrum", recording, journal, reader=eyes)
-        told = []
-        for number, moment in enumerate(spectrum_demo.spectrum_moments()):
-            if moment.hand is None:
-                eyes.show(moment)
-                told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
-        stars = [score.total for score in referee.table.session.state.scores()]
-    finally:
-        journal.close()
+    told, stars = refereed(tmp_path, "spectrum", recording, spectrum_demo.spectrum_moments())
     lines = [line for step in spectrum_demo.GAME for line in step]
     events = [one for one in told if one.words is not None and one.words["type"] != "take_back"]
     assert len(events) == len(lines)

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
+from companion.contract import Drawn, Event, Move, Seat, Shown
 from companion.errors import BadEvent, BadNotation
 from companion.game import Game
 from companion.games.deck import PIECES, number_of
@@ -18,6 +18,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Card, Piece, Special
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.usual_offers import UsualOffers
 from web.scene import card_table
 from web.scene.card_table import CardPlace
 from web.scene.frame import BoardFrame
@@ -28,7 +29,7 @@ from web.scene.shape import Shape
 _PLAYER = re.compile(r"^player \d+ ")
 
 
-class CardPresenter(ABC):
+class CardPresenter(UsualOffers, ABC):
     """Cards on a table. A card's code is what notation writes: "RO12", "swap R/G"."""
 
     game: ClassVar[Game[Any]]
@@ -105,15 +106,6 @@ class CardPresenter(ABC):
     def laid(self, event: Event) -> Piece | None:
         """None: nothing is tried out on the table."""
         return None
-
-    def offer(self, move: Move) -> str:
-        """The move as a button says it."""
-        words = self.sentence(move)
-        return words[:1].upper() + words[1:]
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in these games."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """None: the panel asks for a whole move."""

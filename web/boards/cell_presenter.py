@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from companion.contract import Breach, Event, Move, Seat
+from companion.contract import Event, Move, Seat
 from companion.game import Game
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
+from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
@@ -20,7 +21,7 @@ from web.scene.shape import Shape
 from web.scene.squares import Square, board
 
 
-class CellPresenter(PyramidPieces, ABC):
+class CellPresenter(UsualOffers, PyramidPieces, ABC):
     """Cells in rows and columns, named by a letter and a number: "b2". Moves are typed `seat` first in the notation."""
 
     game: ClassVar[Game[Any]]
@@ -82,10 +83,6 @@ class CellPresenter(PyramidPieces, ABC):
     def offer(self, move: Move) -> str:
         """The move as a button says it."""
         return self.sentence(move).capitalize()
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Each kind of piece on the cell, those of the legal moves first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Rolled, seats_to_move
+from companion.contract import Event, Move, Rolled, seats_to_move
 from companion.errors import BadEvent
 from companion.games.color_dice import COLOR
 from companion.games.escape import search
@@ -24,6 +24,7 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.usual_offers import UsualOffers
 from web.scene.columns import Column, ColumnStack, Open, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -32,7 +33,7 @@ from web.scene.shape import Shape
 _DONE = {0: "", BITS["personal"]: "personal", BITS["common"]: "common", BOTH: "both", WITHDREW: "withdrew"}
 
 
-class EscapePresenter(DicePieces):
+class EscapePresenter(UsualOffers, DicePieces):
     """The twelve colors with their pawns. A pawn's code is "pawn" and its color's letter: "pawnR"."""
 
     example = (
@@ -98,10 +99,6 @@ class EscapePresenter(DicePieces):
             return f"Lose the {move.die} move (nothing is allowed)"
         words = self.sentence(move)
         return words[0].upper() + words[1:]
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """For the seat to move: a move in the color by either die, to a space if one is named, and a withdrawal."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.contract import Breach, Drawn, Event, Move, Seat
+from companion.contract import Drawn, Event, Move, Seat
 from companion.errors import BadEvent
 from companion.games.ice_stalks.advice import futures
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
@@ -24,6 +24,7 @@ from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
@@ -49,7 +50,7 @@ class StalkSpot(NamedTuple):
     """One of its pieces, 1 at the bottom."""
 
 
-class IceStalksPresenter(PyramidPieces):
+class IceStalksPresenter(UsualOffers, PyramidPieces):
     """The growing stalks, and what every player took. A piece's code is its letter and pips: "R3"."""
 
     example = (
@@ -139,10 +140,6 @@ class IceStalksPresenter(PyramidPieces):
         """The move as a button says it."""
         words = self.sentence(move)
         return words.replace("takes", "Take").replace("places", "Place")
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every piece of the rock's color, or one piece, on a stalk or as a base."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Seat
+from companion.contract import Event, Move, Seat
 from companion.errors import BadEvent
 from companion.games.regenbogen import moves, suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
@@ -25,6 +25,7 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces
+from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
@@ -42,7 +43,7 @@ _OFFERS: dict[type, str] = {
 }
 
 
-class RegenbogenPresenter(PyramidPieces):
+class RegenbogenPresenter(UsualOffers, PyramidPieces):
     """The 44 cells with Wizards, Clerics and Spirits."""
 
     example = (
@@ -106,12 +107,7 @@ class RegenbogenPresenter(PyramidPieces):
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""
-        words_ = self.sentence(move)
-        return _OFFERS.get(type(move), words_[0].upper() + words_[1:])
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
+        return _OFFERS.get(type(move)) or super().offer(move)
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """What any own piece, or those with this top, could mean to do on a cell, legal or not."""

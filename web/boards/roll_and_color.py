@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Rolled, Seat, seats_to_move
+from companion.contract import Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.color_dice import colors
 from companion.games.color_dice import die as die_of
@@ -25,6 +25,7 @@ from companion.layout import Spot
 from companion.pieces import Die, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.usual_offers import UsualOffers
 from web.scene import sheet
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -38,7 +39,7 @@ PARTS = (("Secondary", 0, 6), ("Primary", 6, 12), ("Sequences", 12, 18), ("Combo
 """Titles of the sheet's sections with their first and last rows."""
 
 
-class RollAndColorPresenter(DicePieces):
+class RollAndColorPresenter(UsualOffers, DicePieces):
     """Nine dice, and what every player entered. A die's code is its kind and letters: "d12RO"."""
 
     example = (
@@ -90,15 +91,6 @@ class RollAndColorPresenter(DicePieces):
     def laid(self, event: Event) -> None:
         """None: nothing is laid on a spot."""
         return
-
-    def offer(self, move: Move) -> str:
-        """The move as a button says it."""
-        words = self.sentence(move)
-        return words[0].upper() + words[1:]
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every entry in a row, or the one cell that is named."""

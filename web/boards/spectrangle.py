@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
+from companion.contract import Drawn, Event, Move, Seat, Shown
 from companion.games.bit_sets import bits
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
@@ -15,6 +15,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import TILES, Piece, Tile
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
@@ -24,7 +25,7 @@ from web.scene.triangle import board, single
 _CELLS = {name: cell for cell, name in enumerate(SPOTS)}
 
 
-class SpectranglePresenter:
+class SpectranglePresenter(UsualOffers):
     """Boards of 36 cells, tiles with three colors. A tile's code is its letters and value: "GGY4"."""
 
     example = "GGY4 c21 GYG, pass, exchange GGY4, player 1 draws GGY4"
@@ -111,10 +112,6 @@ class SpectranglePresenter:
         if isinstance(move, Pass):
             return "Pass"
         return f"Lay {_tile(move.tile).name}"
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat, seats_to_move
+from companion.contract import Drawn, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER
@@ -24,6 +24,7 @@ from companion.layout import Spot
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
@@ -41,7 +42,7 @@ _HEAPS = {
 _OWN_HEAPS = {"stock": "the stock", "missions": "the missions"}
 
 
-class SpectrumPresenter(DicePieces):
+class SpectrumPresenter(UsualOffers, DicePieces):
     """The round board. A pawn's code is "pawn" and its color's letter, a card's its letters and number: "RO3"."""
 
     example = (
@@ -162,15 +163,6 @@ class SpectrumPresenter(DicePieces):
             elif isinstance(event, Swap) and event.one in SPACE and event.other in SPACE:
                 found[event.one], found[event.other] = at(event.other), at(event.one)
         return found
-
-    def offer(self, move: Move) -> str:
-        """The move as a button says it."""
-        words = self.sentence(move)
-        return words[0].upper() + words[1:]
-
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """There are none in this game."""
-        return ()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every pawn of the seat to move that may come to a space, or the captured pawn that may be put there."""

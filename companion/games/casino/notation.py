@@ -37,7 +37,7 @@ def _take(seat: Seat, found: re.Match[str]) -> Take:
     return Take(seat, deck_events.named_card(found[2]), (*taken, *base), base)
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[CasinoEvent] = PlayerLines(
     "Casino",
     MOST_PLAYERS,
     {
@@ -48,11 +48,4 @@ _LINES = PlayerLines(
     deck_events.read,
 )
 
-
-def parse(line: str) -> CasinoEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of Casino reads so.
-    """
-    event: CasinoEvent = _LINES.read(line)
-    return event
+parse = _LINES.read

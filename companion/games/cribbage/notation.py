@@ -58,7 +58,7 @@ def parse(position: Countable, line: str) -> CribbageEvent:
 
     :raises BadNotation: no event of Cribbage reads so.
     """
-    event: CribbageEvent | _Unsaid = _LINES.read(line)
+    event = _LINES.read(line)
     if not isinstance(event, _Unsaid):
         return event
     due = isinstance(position.expects(), ToMove) and position.is_played
@@ -79,7 +79,7 @@ def _count(seat: Seat, found: re.Match[str]) -> Count | _Unsaid:
     return Count(seat, of, int(found[2])) if found[2] else _Unsaid(seat, of)
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[CribbageEvent | _Unsaid] = PlayerLines(
     "Cribbage",
     MOST_PLAYERS,
     {

@@ -55,7 +55,7 @@ def _play(seat: Seat, found: re.Match[str]) -> Play | _Unsaid:
     return _Unsaid(seat, _die(found[1]), found[2])
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[EscapeEvent | _Unsaid] = PlayerLines(
     "Spectrum Escape",
     MOST_PLAYERS,
     {
@@ -77,7 +77,7 @@ def parse(situation: Situation, line: str) -> EscapeEvent:
 
     :raises BadNotation: no event of this game reads so.
     """
-    event: EscapeEvent | _Unsaid = _LINES.read(line)
+    event = _LINES.read(line)
     return play(situation, event.seat, event.die, COLOR[event.color]) if isinstance(event, _Unsaid) else event
 
 

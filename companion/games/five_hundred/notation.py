@@ -46,7 +46,7 @@ def _lay_off(seat: Seat, found: re.Match[str]) -> moves.LayOff | None:
     return None if meld < 0 else moves.lay_off(seat, NUMBER[named_card(found[1])], meld)
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[moves.FiveHundredEvent] = PlayerLines(
     "500",
     moves.MOST_PLAYERS,
     {
@@ -65,11 +65,4 @@ _LINES = PlayerLines(
     deck_events.read,
 )
 
-
-def parse(line: str) -> moves.FiveHundredEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of 500 reads so.
-    """
-    event: moves.FiveHundredEvent = _LINES.read(line)
-    return event
+parse = _LINES.read

@@ -40,7 +40,7 @@ def check(event: PokerEvent) -> PokerEvent:
     return event
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[PokerEvent] = PlayerLines(
     "Poker",
     MOST_PLAYERS,
     {
@@ -55,11 +55,4 @@ _LINES = PlayerLines(
     deck_events.read,
 )
 
-
-def parse(line: str) -> PokerEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of Poker reads so.
-    """
-    event: PokerEvent = _LINES.read(line)
-    return event
+parse = _LINES.read

@@ -47,7 +47,7 @@ def _again(seat: Seat, found: re.Match[str]) -> Reroll | Rethrow:
 
 
 _ROWS = "|".join(sorted(map(re.escape, ROW), key=len, reverse=True))
-_LINES = PlayerLines(
+_LINES: PlayerLines[RollEvent] = PlayerLines(
     "Roll & Color",
     MOST_PLAYERS,
     {
@@ -59,11 +59,4 @@ _LINES = PlayerLines(
     color_dice.told,
 )
 
-
-def parse(line: str) -> RollEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of this game reads so.
-    """
-    event: RollEvent = _LINES.read(line)
-    return event
+parse = _LINES.read

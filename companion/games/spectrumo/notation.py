@@ -58,7 +58,7 @@ def _give(seat: Seat, found: re.Match[str]) -> Give | None:
     return Give(seat, to, card) if 0 <= to < MOST_SEATS else None
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[SpectrumoEvent] = PlayerLines(
     "Spectrumo",
     MOST_SEATS,
     {
@@ -74,11 +74,4 @@ _LINES = PlayerLines(
     deck_events.read,
 )
 
-
-def read(text: str) -> SpectrumoEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event reads so.
-    """
-    event: SpectrumoEvent = _LINES.read(text)
-    return event
+read = _LINES.read

@@ -53,7 +53,7 @@ def _bid(seat: Seat, found: re.Match[str]) -> Bid | None:
     return BIDS[seat][color_of(found[1])][number] if 1 <= number <= MOST_BID else None
 
 
-_LINES = PlayerLines(
+_LINES: PlayerLines[SpectrumpEvent] = PlayerLines(
     "Spectrump",
     MOST_SEATS,
     {
@@ -67,11 +67,4 @@ _LINES = PlayerLines(
     deck_events.read,
 )
 
-
-def read(text: str) -> SpectrumpEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event reads so.
-    """
-    event: SpectrumpEvent = _LINES.read(text)
-    return event
+read = _LINES.read
