@@ -17,6 +17,17 @@ def mask_of(numbers: Iterable[int]) -> int:
     return mask
 
 
+def nth(mask: int, place: int) -> int:
+    """The number at a place of a set, counted from 0 in rising order.
+
+    >>> nth(0b10110, 1)
+    2
+    """
+    for _ in range(place):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
 def bits(mask: int) -> Iterator[int]:
     """The numbers of a set, rising, one by one.
 

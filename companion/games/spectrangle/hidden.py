@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.contract import Chance, Drawn, ToDraw
 from companion.errors import BadEvent
-from companion.games.bit_sets import bits
+from companion.games.bit_sets import bits, nth
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES, Piece
 
@@ -40,8 +40,6 @@ def determinize(state: SpectrangleState, rng: Random) -> SpectrangleState:
     return replace(state, hands=tuple(hands), hidden=(0,) * len(hands), pool=pool)
 
 
-_TRIES = 8
-"""So often a number is tried before those in the bag are listed."""
 _DRAWN = tuple(tuple(Drawn(seat, (tile,)) for tile in TILES) for seat in range(4))
 """By seat and number: a tile that is drawn."""
 
@@ -54,9 +52,5 @@ def sample(state: SpectrangleState, rng: Random) -> Chance:
     due = state.expects()
     if not isinstance(due, ToDraw):
         raise BadEvent("No tile is drawn now. Make a move.")
-    pool, chance = state.pool, rng.random
-    for _ in range(_TRIES):
-        number = int(chance() * len(TILES))
-        if pool >> number & 1:
-            return _DRAWN[due.seat][number]
-    return _DRAWN[due.seat][rng.choice(tuple(bits(pool)))]
+    pool = state.pool
+    return _DRAWN[due.seat][nth(pool, int(rng.random() * pool.bit_count()))]

@@ -7,6 +7,7 @@ turns, read in either direction.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 from typing import Literal, NamedTuple
 
@@ -76,6 +77,7 @@ def agrees(lie: LyingTile, points_up: bool, handed: Handed) -> bool:
     return clockwise(lie.letters, points_up) in printed + printed
 
 
+@cache
 def ways(number: int, points_up: bool, handed: Handed) -> tuple[LyingTile, ...]:
     """Every lie of a tile that TRI-3 allows in a cell of that direction."""
     return tuple(lie for lie in LIES.values() if lie.number == number and agrees(lie, points_up, handed))
