@@ -17,6 +17,7 @@ from companion.layout import Layout, Spot
 from companion.pieces import Piece
 
 S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,16 @@ class HiddenInformation(Generic[S]):
     """The position with what is hidden filled in, consistent with `unseen`; for players and hints only."""
 
 
+class Search(Protocol[S_contra]):
+    """A game's module that looks for the events between a position and a seen table; see `Proposer`."""
+
+    def suggest(self, state: S_contra, seen: Layout, /) -> Event | None: ...
+
+    def candidates(self, state: S_contra, seen: Layout, /) -> Iterable[Event]: ...
+
+    def illegal_candidates(self, state: S_contra, seen: Layout, /) -> Iterable[Event]: ...
+
+
 @dataclass(frozen=True)
 class Proposer(Generic[S]):
     """Events that a camera's picture may show."""
@@ -68,6 +79,11 @@ class Proposer(Generic[S]):
     cannot have it so."""
     seen_position: Callable[[int, Any, Layout], Mapping[str, Any]] | None = None
     """The position, as a record writes it, that a first picture shows, by seats and options."""
+
+    @staticmethod
+    def of(search: Search[S]) -> Proposer[S]:
+        """What a game's search finds; `dataclasses.replace` says the rest."""
+        return Proposer(search.suggest, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import msgspec
 from companion.errors import BadNotation, BadRecord
 
 F = TypeVar("F")
+N = TypeVar("N", int, float)
 Options = TypeVar("Options")
 S = TypeVar("S")
 
@@ -54,3 +55,19 @@ def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]
             raise BadRecord(f"This is no position of {title}: {said} Start from a journal or a position.")
 
     return check
+
+
+def check_seat(seat: int, seats: int) -> None:
+    """:raises BadNotation: nobody has that seat."""
+    if seat >= seats:
+        raise BadNotation(f"there is no seat {seat}; seats are 0 to {seats - 1}.")
+
+
+def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
+    """Scores of a match so far; empty is none.
+
+    :raises BadNotation: they are not one for each player.
+    """
+    if scores and len(scores) != seats:
+        raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
+    return scores if any(scores) else ()

@@ -11,6 +11,16 @@ from tests.browser.conftest import House
 from tests.web.test_alert_view import disturb, refuse, wonder
 
 
+def answered(house: House, table_page: Callable[..., Any], how: str) -> Any:
+    """A page on which a refused move was answered, and the alert has gone."""
+    house.begin()
+    refuse(house.table)
+    page = table_page()
+    page.click(f'[data-key="answer-{how}"]')
+    page.wait_for_selector("#alert[hidden]", state="attached")
+    return page
+
+
 def test_a_refused_move_names_rule_and_cell(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page()
@@ -41,20 +51,12 @@ def test_put_back(house: House, table_page: Callable[..., Any]) -> None:
 
 
 def test_misread(house: House, table_page: Callable[..., Any]) -> None:
-    house.begin()
-    refuse(house.table)
-    page = table_page()
-    page.click('[data-key="answer-misread"]')
-    page.wait_for_selector("#alert[hidden]", state="attached")
+    answered(house, table_page, "misread")
     assert house.table.session.alert is None
 
 
 def test_the_table_agrees(house: House, table_page: Callable[..., Any]) -> None:
-    house.begin()
-    refuse(house.table)
-    page = table_page()
-    page.click('[data-key="answer-agree"]')
-    page.wait_for_selector("#alert[hidden]", state="attached")
+    page = answered(house, table_page, "agree")
     page.wait_for_selector("#board-c30.filled")
     assert house.table.session.rows()[-1].kind == "agreed"
     assert "the table agrees" in page.inner_text("#history .row >> nth=0")

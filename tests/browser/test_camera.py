@@ -13,13 +13,18 @@ from tests.web.doubles import SIZE_PX, PaintedEyes
 START = [list(corner) for corner in PaintedEyes.marked()]
 
 
+def with_picture(house: House, table_page: Callable[..., Any]) -> Any:
+    """The camera's page with its picture."""
+    house.begin()
+    page = table_page("/camera")
+    page.wait_for_function("() => document.querySelector('.picture canvas')?.width === 640")
+    return page
+
+
 @pytest.fixture
 def camera_page(house: House, table_page: Callable[..., Any]) -> Any:
     """The camera's page with its picture, corners being set."""
-    house.begin()
-    page = table_page("/camera")
-    page.wait_for_selector(".picture canvas")
-    page.wait_for_function("() => document.querySelector('.picture canvas').width === 640")
+    page = with_picture(house, table_page)
     page.click('[data-key="corners"]')
     page.wait_for_selector(".handle >> nth=3")
     return page
@@ -171,9 +176,7 @@ def test_corners_that_are_no_table_are_refused_in_a_sentence(camera_page: Any, t
 
 
 def test_a_zone_is_moved_and_saved(house: House, table_page: Callable[..., Any]) -> None:
-    house.begin()
-    page = table_page("/camera")
-    page.wait_for_function("() => document.querySelector('.picture canvas')?.width === 640")
+    page = with_picture(house, table_page)
     page.click("text=Hand of Ann")
     page.wait_for_selector(".handle.point >> nth=3")
     before = page.input_value("#zone-0-0")

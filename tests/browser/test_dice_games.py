@@ -13,6 +13,12 @@ from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
 
+def tap_faces(page: Any, codes: str) -> None:
+    """Tell dice one by one."""
+    for code in codes.split():
+        page.click(f'[data-key="face-{code}"]')
+
+
 def fits(page: Any, width: int) -> None:
     """Nothing reaches beyond the screen, and what is tapped is wide enough."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -28,8 +34,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     page = tabs.set_up("escape", ".dice-slots", "Ada", "Ben")
     table = house.table
 
-    for code in ("d6R", "d6B", "d6R", "d6Y", "d12RO", "d12R", "d12P", "d12P", "d12G"):
-        page.click(f'[data-key="face-{code}"]')
+    tap_faces(page, "d6R d6B d6R d6Y d12RO d12R d12P d12P d12G")
     page.click('[data-key="slot-1"]')
     page.click('[data-key="face-d6G"]')
     page.click('[data-key="tell-roll"]')
@@ -101,8 +106,7 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     page = tabs.set_up("roll-and-color", ".dice-slots", "Ada", "Ben")
     table = house.table
 
-    for code in ("d6R", "d6R", "d6B", "d6G", "d12RO", "d12R", "d12R", "d12B", "d12P"):
-        page.click(f'[data-key="face-{code}"]')
+    tap_faces(page, "d6R d6R d6B d6G d12RO d12R d12R d12B d12P")
     page.click('[data-key="tell-roll"]')
     rows_shown(page, 1)
     page.wait_for_selector(".picks-dice")

@@ -29,7 +29,9 @@ from simulation.drawn.eyes import TruthEyes
 from vision.table_reader import TableReader
 
 
-def refereed(folder: Path, game: str, recording: Recording, moments: Iterable[Any]) -> tuple[list[ToldVerdict], list[float]]:
+def refereed(
+    folder: Path, game: str, recording: Recording, moments: Iterable[Any]
+) -> tuple[list[ToldVerdict], list[float]]:
     """What is told of a drawn game whose pictures are read exactly, and its scores."""
     eyes = TruthEyes(recording.plan)
     journal = Journal.open(folder / "journal.sqlite")

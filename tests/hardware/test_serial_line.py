@@ -17,6 +17,7 @@ from hardware.lights import LEGAL
 from hardware.line import SerialLine
 from hardware.port import SerialPort
 from hardware.roll import RollBegan, RollEnded, TowerEvent
+from hardware.status import LinkStatus
 from hardware.tower import DiceTower
 from simulation.firmware.uno_process import UnoProcess
 from simulation.hardware.figures import pulled_cable, wait
@@ -26,14 +27,20 @@ CYCLES = 20
 """Times that the cable is pulled."""
 
 
+def shown(device: str, *spots: str) -> LinkStatus:
+    """Connect a board of 64 lights, show these spots as legal and let go; the status before."""
+    board = LedBoard({f"c{at}": (at,) for at in range(64)})
+    line = connect(board, device)
+    board.legal(spots)
+    wait(lambda: board.settled)
+    status = line.status
+    line.close()
+    return status
+
+
 def test_a_board_is_found_and_shows_what_is_wanted() -> None:
     with UnoProcess("board") as uno:
-        board = LedBoard({f"c{at}": (at,) for at in range(64)})
-        line = connect(board, uno.device)
-        board.legal(["c1", "c2"])
-        wait(lambda: board.settled)
-        assert line.status.state == "ready"
-        line.close()
+        assert shown(uno.device, "c1", "c2").state == "ready"
 
 
 def test_a_reset_in_the_middle_brings_the_picture_back() -> None:
@@ -121,11 +128,7 @@ def test_the_tower_on_the_boards_port_is_named() -> None:
 def test_what_the_board_holds_is_what_was_wanted() -> None:
     """The digest is computed by the firmware from its own memory."""
     with UnoProcess("board") as uno:
-        board = LedBoard({f"c{at}": (at,) for at in range(64)})
-        line = connect(board, uno.device)
-        board.legal(["c5", "c60"])
-        wait(lambda: board.settled)
-        line.close()
+        shown(uno.device, "c5", "c60")
         errands = Errands(Kind.BOARD, [LedDigest()])
         again = SerialLine(errands, lambda: uno.device, SerialPort)
         again.start()

@@ -209,38 +209,33 @@ def test_motion_and_hands_are_said() -> None:
         until(lambda: len(told) == 2 and watcher.status().state == "looking")
 
 
-def test_a_second_reading_of_a_quiet_table_comes_when_it_is_asked_for() -> None:
-    line, reader = Line(), Reader()
-    told: list[int] = []
-    ready = threading.Event()
+def quiet(reader: Reader, judge: Callable[[Watcher, Layout, list[int]], None], readings: int) -> list[int]:
+    """A table on which nothing moves; the pictures that were read, after so many readings.
+
+    :param judge: is given each reading, and the pictures that were read before.
+    """
+    line, told, ready = Line(), list[int](), threading.Event()
 
     def see(layout: Layout, frame: int) -> None:
         ready.wait(10)
+        judge(watcher, layout, told)
         told.append(frame)
-        if len(told) == 1:
-            watcher.look_again()
 
     with watching(line, reader, see) as watcher:
         ready.set()
         line.play([table()] * 30)
-        until(lambda: len(told) == 2)
+        until(lambda: len(told) == readings)
+    return told
+
+
+def test_a_second_reading_of_a_quiet_table_comes_when_it_is_asked_for() -> None:
+    told = quiet(Reader(), lambda watcher, layout, told: None if told else watcher.look_again(), 2)
     assert told[1] > told[0], "another picture"
 
 
 def test_the_reader_hears_at_once_that_its_reading_shows_the_position() -> None:
-    line, reader = Line(), Reader()
-    told: list[int] = []
-    ready = threading.Event()
-
-    def see(layout: Layout, frame: int) -> None:
-        ready.wait(10)
-        watcher.confirm_position(layout)
-        told.append(frame)
-
-    with watching(line, reader, see) as watcher:
-        ready.set()
-        line.play([table()] * 30)
-        until(lambda: len(told) == 1)
+    reader = Reader()
+    quiet(reader, lambda watcher, layout, told: watcher.confirm_position(layout), 1)
     assert reader.settled == [1]
 
 

@@ -14,7 +14,7 @@ from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
 from companion.games.deck import COLOR, NUMBER_CARDS, color_of, number_cards
 from companion.games.hands import WHOLE_DECK, Hands
-from companion.games.position_form import checker, reader
+from companion.games.position_form import brought, check_seat, checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 
@@ -42,15 +42,12 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
     dealer = seats - 1 if record.dealer is None else record.dealer
-    if record.scores and len(record.scores) != seats:
-        raise BadNotation(f"it has {len(record.scores)} scores for {seats} players.")
-    brought = record.scores if any(record.scores) else ()
-    if dealer >= seats:
-        raise BadNotation(f"there is no seat {dealer}; seats are 0 to {seats - 1}.")
+    scores = brought(record.scores, seats)
+    check_seat(dealer, seats)
     if record.hands is None:
         if record.board or record.won or record.chosen:
             raise BadNotation("a position with a board needs hands; null is a hand that nobody saw.")
-        return start(seats, options, dealer, brought)
+        return start(seats, options, dealer, scores)
     if len(record.hands) != seats or (record.won is not None and len(record.won) != seats):
         raise BadNotation(f"{seats} players need as many hands and as many lists of won cards.")
     board = number_cards(record.board)
@@ -63,7 +60,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
     turn = (dealer + 1) % seats if record.turn is None else record.turn
     return CasinoState(
         options, hands, tuple(sorted(board, key=by_rank)), won, dealer, turn, chosen, 0, 0, record.deal, pile,
-        record.last, brought,
+        record.last, scores,
     )  # fmt: skip
 
 

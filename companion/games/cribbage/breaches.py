@@ -65,8 +65,11 @@ def _phase(situation: Situation) -> str:
     return "count" if situation.is_played else "play"
 
 
-def _waiting(situation: Situation, phase: str, wanted: str) -> tuple[Breach, ...]:
-    """Why a move of the phase `wanted` cannot be made in the phase that it is."""
+def _to_do_before(situation: Situation, wanted: str) -> tuple[Breach, ...]:
+    """Why a move of the phase `wanted` cannot be made now; empty if that phase is reached."""
+    phase = _phase(situation)
+    if phase == wanted:
+        return ()
     if phase == "over":
         return _over(situation)
     due = situation.due
@@ -97,9 +100,8 @@ def _out_of_turn(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
 
 
 def _of_play(situation: Situation, play: Play) -> tuple[Breach, ...]:
-    phase = _phase(situation)
-    if phase != "play":
-        return _waiting(situation, phase, "play")
+    if first := _to_do_before(situation, "play"):
+        return first
     found = list(_out_of_turn(situation, play.seat))
     card = NUMBER.get(play.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
@@ -117,9 +119,8 @@ def _of_play(situation: Situation, play: Play) -> tuple[Breach, ...]:
 
 
 def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
-    phase = _phase(situation)
-    if phase != "play":
-        return _waiting(situation, phase, "play")
+    if first := _to_do_before(situation, "play"):
+        return first
     found = list(_out_of_turn(situation, go.seat))
     if not found and situation.knows_a_play(go.seat):
         text = (
@@ -131,9 +132,8 @@ def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
 
 
 def _of_lay_away(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
-    phase = _phase(situation)
-    if phase != "lay":
-        return _waiting(situation, phase, "lay")
+    if first := _to_do_before(situation, "lay"):
+        return first
     if move.seat not in situation.to_lay:
         text = f"Player {move.seat + 1} has laid cards away already, or is not in the game. Take them back."
         return (Breach("CRB-2", text, (CRIB_SPOT,)),)
@@ -151,9 +151,8 @@ def _cards_laid(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
 
 
 def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
-    phase = _phase(situation)
-    if phase != "count":
-        return _waiting(situation, phase, "count")
+    if first := _to_do_before(situation, "count"):
+        return first
     seat, of = situation.counting
     if (move.seat, move.of) != (seat, of):
         text = (

@@ -16,7 +16,7 @@ from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.deck import UNKNOWN_CODE, number_cards
 from companion.games.hands import Hands
-from companion.games.position_form import checker, reader
+from companion.games.position_form import check_seat, checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]
@@ -47,8 +47,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _state(seats: int, options: Options, record: PositionForm) -> CribbageState:
     brought = _scores(record.scores, seats)
-    if record.dealer is not None and record.dealer >= seats:
-        raise BadNotation(f"there is no seat {record.dealer}; seats are 0 to {seats - 1}.")
+    check_seat(record.dealer or 0, seats)
     if record.hands is None:
         if record.laid or record.starter or record.played or record.count:
             raise BadNotation("a position with cards needs hands; null is a hand that nobody saw.")

@@ -17,7 +17,7 @@ from companion.games.five_hundred.shapes import shape_of
 from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.hands import WHOLE_DECK, Hands
-from companion.games.position_form import checker, reader
+from companion.games.position_form import brought, check_seat, checker, reader
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -46,15 +46,12 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredState:
     dealer = seats - 1 if record.dealer is None else record.dealer
-    if dealer >= seats:
-        raise BadNotation(f"there is no seat {dealer}; seats are 0 to {seats - 1}.")
-    if record.scores and len(record.scores) != seats:
-        raise BadNotation(f"it has {len(record.scores)} scores for {seats} players.")
-    brought = record.scores if any(record.scores) else ()
+    check_seat(dealer, seats)
+    scores = brought(record.scores, seats)
     if record.hands is None:
         if record.melds or record.discards or record.opened:
             raise BadNotation("a position with cards needs hands; null is a hand that nobody saw.")
-        return start(seats, options, dealer, brought)
+        return start(seats, options, dealer, scores)
     if len(record.hands) != seats or (record.opened is not None and len(record.opened) != seats):
         raise BadNotation(f"{seats} players need as many hands.")
     laid, melds = _melds(seats, record, options.min_meld)
@@ -66,7 +63,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredSta
     window = None if record.drawn else record.discarded
     return FiveHundredState(
         options, hands, opened, laid, melds, discards, dealer, turn, step, 0, (turn + 1) % seats, window,
-        brought=brought,
+        brought=scores,
     )  # fmt: skip
 
 

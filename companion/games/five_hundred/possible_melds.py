@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import comb
-from typing import overload
 
 from companion.games.bit_sets import mask_of
 from companion.games.deck import RANK, RANKS, card
 from companion.games.five_hundred.melds import CARDS_OF, Cards, MeldCards, groups_in
 from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES
+from companion.games.lazy_list import LazyList
 
 
-class PossibleMelds(Sequence[Cards]):
+class PossibleMelds(LazyList[Cards]):
     """Every meld that a set with unknown cards may hold: counted at once, listed only as far as it is asked for."""
 
     def __init__(self, held: MeldCards, least: int, must: int | None = None) -> None:
@@ -33,17 +33,8 @@ class PossibleMelds(Sequence[Cards]):
         for shade in range(SHADES):
             yield from self._listed_sequences(shade)
 
-    @overload
-    def __getitem__(self, at: int) -> Cards: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Cards]: ...
-    def __getitem__(self, at: int | slice) -> Cards | Sequence[Cards]:
-        if isinstance(at, slice):
-            return list(self)[at]
-        place = at + len(self) if at < 0 else at
-        for cards in islice(self, place, None) if place >= 0 else ():
-            return cards
-        raise IndexError(at)
+    def _made(self, place: int) -> Cards:
+        return next(islice(self, place, None))
 
     def _listed_groups(self) -> Iterator[Cards]:
         """Every group, by rank, smaller ones first: at most 4,096 of a rank are looked at."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -129,13 +130,8 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
     Positions(IceStalksState, start, read, check, fit=_fit, bound=_bound),
     EventCodec(IceStalksEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
     Capabilities(
-        proposer=Proposer(
-            suggest=search.suggest,
-            candidates=search.candidates,
-            illegal_candidates=search.illegal_candidates,
-            history_key=without_order,
-            reread=_reread,
-            seen_position=_seen_position,
+        proposer=dataclasses.replace(
+            Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position
         ),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),

@@ -138,6 +138,10 @@ def _of_piece(
     move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct,
     cell: int,
 ) -> Iterator[Breach]:
+    aimed = _aimed(move)
+    if aimed is not None and aimed not in CELL:
+        yield Breach("RGB-6", f'The board has no cell "{aimed}". Name one of its {len(CELLS)} cells.')
+        return
     match move:
         case moves.Go():
             yield from _of_go(situation, move, cell)
@@ -153,15 +157,18 @@ def _of_piece(
             yield from _of_self_destruct(situation, cell)
 
 
-def _no_cell(name: str) -> Breach:
-    return Breach("RGB-6", f'The board has no cell "{name}". Name one of its {len(CELLS)} cells.')
+def _aimed(move: moves.Move) -> str | None:
+    """The cell that a move is about besides that of its piece, as it is named."""
+    match move:
+        case moves.Go() | moves.Summon():
+            return move.to
+        case moves.Fight() | moves.Heal():
+            return move.target
+    return None
 
 
 def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Breach]:
-    to = CELL.get(go.to)
-    if to is None:
-        yield _no_cell(go.to)
-        return
+    to = CELL[go.to]
     kind, where = KIND[situation.board[start]], (go.piece, go.to)
     if to not in HEADING[start]:
         text = f"{go.to} is not in a straight line from {go.piece}; a move goes in one of eight directions. {_BACK}"
@@ -194,10 +201,7 @@ def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Breach]:
 
 
 def _of_fight(situation: Situation, fight: moves.Fight, cell: int) -> Iterator[Breach]:
-    target = CELL.get(fight.target)
-    if target is None:
-        yield _no_cell(fight.target)
-        return
+    target = CELL[fight.target]
     where = (fight.piece, fight.target)
     one = situation.board[target]
     if not one:
@@ -210,10 +214,7 @@ def _of_fight(situation: Situation, fight: moves.Fight, cell: int) -> Iterator[B
 
 
 def _of_summon(situation: Situation, summon: moves.Summon, cell: int) -> Iterator[Breach]:
-    to = CELL.get(summon.to)
-    if to is None:
-        yield _no_cell(summon.to)
-        return
+    to = CELL[summon.to]
     kind, where = KIND[situation.board[cell]], (summon.piece, summon.to)
     if kind >= CLERIC:
         yield Breach("RGB-19", f"A {called(kind)} summons nothing; Wizards do. {_BACK}", where)
@@ -239,10 +240,7 @@ def _of_summon(situation: Situation, summon: moves.Summon, cell: int) -> Iterato
 
 
 def _of_heal(situation: Situation, heal: moves.Heal, cell: int) -> Iterator[Breach]:
-    target = CELL.get(heal.target)
-    if target is None:
-        yield _no_cell(heal.target)
-        return
+    target = CELL[heal.target]
     where = (heal.piece, heal.target)
     kind = KIND[situation.board[cell]]
     if kind != CLERIC:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -111,13 +112,8 @@ SPECTRA: Game[SpectraState] = Game.of(
     Positions(SpectraState, _begin, read, check),
     EventCodec(SpectraEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
     Capabilities(
-        proposer=Proposer(
-            suggest=search.suggest,
-            candidates=search.candidates,
-            illegal_candidates=search.illegal_candidates,
-            history_key=without_order,
-            reread=_reread,
-            seen_position=_seen_position,
+        proposer=dataclasses.replace(
+            Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position
         ),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen),

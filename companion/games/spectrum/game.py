@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -103,10 +104,8 @@ SPECTRUM: Game[SpectrumState] = Game.of(
     Positions(SpectrumState, _begin, _read, check),
     EventCodec(SpectrumEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
     Capabilities(
-        proposer=Proposer(
-            suggest=search.suggest,
-            candidates=search.candidates,
-            illegal_candidates=search.illegal_candidates,
+        proposer=dataclasses.replace(
+            Proposer.of(search),
             needs_confirmation=_needs_confirmation,
             pending_prompt=todo.pending_prompt,
             seen_position=_seen_position,

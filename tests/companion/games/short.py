@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.contract import Event, ToMove
+from companion.contract import Event, Seat, ToMove
 from companion.game import Game
 
 
@@ -19,6 +19,11 @@ def after(state: Any, *events: Event) -> Any:
     for event in events:
         state = state.apply(event)
     return state
+
+
+def heard(game: Game[Any], state: Any, event: Event, *seats: Seat | None) -> tuple[Event | None, ...]:
+    """An event that comes now as each of these seats, or the public, may know it."""
+    return tuple(game.redact(state, event, seat) for seat in seats)
 
 
 def assert_unchanged(game: Game[Any], state: Any, events: int = 60) -> None:

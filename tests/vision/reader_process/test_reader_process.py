@@ -100,14 +100,20 @@ def living(process: Scripted, told: Callable[[Any], None]) -> None:
         process.beat()
 
 
-def test_a_reading_is_judged_before_the_process_goes_on() -> None:
+def saying(seen: TableSeen) -> tuple[Callable[[Scripted], None], list[object]]:
+    """A process that says what it has seen, and what it hears from then on."""
     heard: list[object] = []
 
     def play(process: Scripted) -> None:
         process.open()
-        process.say(TableSeen(LAYOUT, 7, False))
+        process.say(seen)
         living(process, heard.append)
 
+    return play, heard
+
+
+def test_a_reading_is_judged_before_the_process_goes_on() -> None:
+    play, heard = saying(TableSeen(LAYOUT, 7, False))
     table = Table()
     with reading(table, Processes(play)) as reader:
         until(lambda: len(heard) == 2)
@@ -120,13 +126,7 @@ def test_a_reading_is_judged_before_the_process_goes_on() -> None:
 
 
 def test_what_the_game_cannot_take_in_is_said_to_the_process() -> None:
-    heard: list[object] = []
-
-    def play(process: Scripted) -> None:
-        process.open()
-        process.say(TableSeen(LAYOUT, 1, True))
-        living(process, heard.append)
-
+    play, heard = saying(TableSeen(LAYOUT, 1, True))
     table = Table()
     table.error = BadEvent("No.")
     with reading(table, Processes(play)):

@@ -10,27 +10,7 @@ import pytest
 
 from companion.contract import Drawn
 from companion.errors import BadNotation
-from companion.games.deck import (
-    CARDS_IN_ALL,
-    CODES,
-    COLOR,
-    COLORS,
-    COPIES,
-    KINDS,
-    LETTERS,
-    NUMBER,
-    NUMBER_CARDS,
-    PIECES,
-    PRIMARIES_MASK,
-    RANK,
-    SHADES,
-    card,
-    color_of,
-    common_shades,
-    number_of,
-    numbers_of,
-    written,
-)
+from companion.games import deck
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
@@ -40,65 +20,67 @@ from tests.companion.games.examples import allows, excludes
 
 
 def cards(text: str) -> list[int]:
-    return [number_of(word) for word in text.split()]
+    return [deck.number_of(word) for word in text.split()]
 
 
 def shades(color: str) -> set[str]:
-    return {WHEEL[shade] for shade in SHADES[color_of(color)]}
+    return {WHEEL[shade] for shade in deck.SHADES[deck.color_of(color)]}
 
 
 @allows
 def test_dek_1_144_number_cards_and_24_specials() -> None:
-    numbers = [piece for piece in PIECES if isinstance(piece, Card)]
-    specials = [piece for piece in PIECES if isinstance(piece, Special)]
+    numbers = [piece for piece in deck.PIECES if isinstance(piece, Card)]
+    specials = [piece for piece in deck.PIECES if isinstance(piece, Special)]
     assert Counter(one.color for one in numbers) == dict.fromkeys(WHEEL, 12)
     assert Counter(one.rank for one in numbers) == dict.fromkeys(range(1, 13), 12)
-    assert len(set(numbers)) == NUMBER_CARDS == 144
+    assert len(set(numbers)) == deck.NUMBER_CARDS == 144
     assert len(set(specials)) == 12
-    assert sum(COPIES[NUMBER_CARDS:]) == 24
-    assert sum(COPIES) == CARDS_IN_ALL == 168
+    assert sum(deck.COPIES[deck.NUMBER_CARDS :]) == 24
+    assert sum(deck.COPIES) == deck.CARDS_IN_ALL == 168
 
 
 @allows
 def test_dek_1_a_card_has_a_number() -> None:
-    assert LETTERS == ("R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR")
-    assert PIECES[number_of("RO12")] == Card("red-orange", 12)
-    assert number_of("RO12") == card(1, 12) == 23
-    for number, piece in enumerate(PIECES[:NUMBER_CARDS]):
-        assert piece == Card(WHEEL[COLOR[number]], RANK[number])
-        assert card(COLOR[number], RANK[number]) == number == NUMBER[piece]
+    assert deck.LETTERS == ("R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR")
+    assert deck.PIECES[deck.number_of("RO12")] == Card("red-orange", 12)
+    assert deck.number_of("RO12") == deck.card(1, 12) == 23
+    for number, piece in enumerate(deck.PIECES[: deck.NUMBER_CARDS]):
+        assert piece == Card(WHEEL[deck.COLOR[number]], deck.RANK[number])
+        assert deck.card(deck.COLOR[number], deck.RANK[number]) == number == deck.NUMBER[piece]
 
 
 @allows
 def test_dek_1_every_card_is_written_and_read() -> None:
-    assert len(set(CODES)) == KINDS == 156
-    assert all(number_of(code) == number_of(code.lower()) == number for number, code in enumerate(CODES))
-    assert PIECES[number_of("red-orange 12")] == Card("red-orange", 12)
-    assert number_of("swap R/G") == number_of("swap g/r") == number_of("swap red/green")
-    assert PIECES[number_of("swap OY/BP")] == Special("swap orange-yellow/blue-purple")
-    assert numbers_of("R7, ??, pass  hand left") == (6, None, KINDS - 1)
-    assert numbers_of("R7 RO1 ??") == (6, 12, None)
-    assert written((6, None, KINDS - 1)) == "R7, ??, pass hand left"
+    assert len(set(deck.CODES)) == deck.KINDS == 156
+    assert all(deck.number_of(code) == deck.number_of(code.lower()) == number for number, code in enumerate(deck.CODES))
+    assert deck.PIECES[deck.number_of("red-orange 12")] == Card("red-orange", 12)
+    assert deck.number_of("swap R/G") == deck.number_of("swap g/r") == deck.number_of("swap red/green")
+    assert deck.PIECES[deck.number_of("swap OY/BP")] == Special("swap orange-yellow/blue-purple")
+    assert deck.numbers_of("R7, ??, pass  hand left") == (6, None, deck.KINDS - 1)
+    assert deck.numbers_of("R7 RO1 ??") == (6, 12, None)
+    assert deck.written((6, None, deck.KINDS - 1)) == "R7, ??, pass hand left"
 
 
 @pytest.mark.parametrize("text", ["R13", "R0", "OR7", "swap R/B", "swap", "joker", "", "7", "RR7", "R07"])
 @excludes
 def test_dek_1_no_other_card_is_in_the_deck(text: str) -> None:
     with pytest.raises(BadNotation, match="no card of the deck"):
-        number_of(text)
+        deck.number_of(text)
 
 
 @allows
 @excludes
 def test_dek_1_no_other_color_is_on_the_wheel() -> None:
-    assert color_of(" gb ") == color_of("green-blue") == 7
+    assert deck.color_of(" gb ") == deck.color_of("green-blue") == 7
     with pytest.raises(BadNotation, match="no color of the wheel"):
-        color_of("pink")
+        deck.color_of("pink")
 
 
 @allows
 def test_dek_1_color_swaps_join_opposites() -> None:
-    names = [piece.kind for piece in PIECES[NUMBER_CARDS : NUMBER_CARDS + 6] if isinstance(piece, Special)]
+    names = [
+        piece.kind for piece in deck.PIECES[deck.NUMBER_CARDS : deck.NUMBER_CARDS + 6] if isinstance(piece, Special)
+    ]
     assert names == [
         "swap red/green",
         "swap orange/blue",
@@ -117,41 +99,41 @@ def test_dek_2_shades_are_the_neighbors_on_the_wheel() -> None:
         assert shades(primary) == {color for color in INTERMEDIATES if primary in color.split("-")}
     for secondary in INTERMEDIATES:
         assert shades(secondary) == set(secondary.split("-"))
-        assert WHEEL[SHADES[color_of(secondary)][0]] == secondary.split("-")[0]
+        assert WHEEL[deck.SHADES[deck.color_of(secondary)][0]] == secondary.split("-")[0]
 
 
 @excludes
 def test_dek_2_a_color_is_no_shade_of_itself() -> None:
-    for one in range(COLORS):
-        assert one not in SHADES[one]
+    for one in range(deck.COLORS):
+        assert one not in deck.SHADES[one]
 
 
 @allows
 def test_dek_3_a_primary_in_all_cards() -> None:
-    assert common_shades(cards("R5 RO6 R7 PR8")) == PRIMARIES_MASK[color_of("red")]
-    assert common_shades(cards("GB1 GB12")) == PRIMARIES_MASK[6] | PRIMARIES_MASK[8]
-    assert common_shades(cards("P1 PR2 BP3")) == PRIMARIES_MASK[color_of("purple")]
+    assert deck.common_shades(cards("R5 RO6 R7 PR8")) == deck.PRIMARIES_MASK[deck.color_of("red")]
+    assert deck.common_shades(cards("GB1 GB12")) == deck.PRIMARIES_MASK[6] | deck.PRIMARIES_MASK[8]
+    assert deck.common_shades(cards("P1 PR2 BP3")) == deck.PRIMARIES_MASK[deck.color_of("purple")]
 
 
 @excludes
 def test_dek_3_neighbors_need_not_have_one() -> None:
-    assert common_shades(cards("G1 GB2 B3")) == 0
-    assert common_shades(cards("R1 O1")) == 0
-    assert common_shades(cards("RO1 OY1 YG1")) == 0
+    assert deck.common_shades(cards("G1 GB2 B3")) == 0
+    assert deck.common_shades(cards("R1 O1")) == 0
+    assert deck.common_shades(cards("RO1 OY1 YG1")) == 0
 
 
 @allows
 @excludes
 def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
-    for colors in combinations(range(COLORS), 3):
-        near = [p for p in range(0, COLORS, 2) if set(colors) <= {p, *SHADES[p]}]
-        assert bool(near) == bool(common_shades(card(color, 1) for color in colors))
+    for colors in combinations(range(deck.COLORS), 3):
+        near = [p for p in range(0, deck.COLORS, 2) if set(colors) <= {p, *deck.SHADES[p]}]
+        assert bool(near) == bool(deck.common_shades(deck.card(color, 1) for color in colors))
     rng = Random(3)
     for _ in range(500):
-        chosen = rng.sample(range(NUMBER_CARDS), rng.randint(1, 5))
-        named = [set(WHEEL[COLOR[number]].split("-")) for number in chosen]
+        chosen = rng.sample(range(deck.NUMBER_CARDS), rng.randint(1, 5))
+        named = [set(WHEEL[deck.COLOR[number]].split("-")) for number in chosen]
         shared = set(PRIMARIES).intersection(*named)
-        assert {PRIMARIES[bit] for bit in range(6) if common_shades(chosen) >> bit & 1} == shared
+        assert {PRIMARIES[bit] for bit in range(6) if deck.common_shades(chosen) >> bit & 1} == shared
 
 
 @allows

@@ -15,6 +15,7 @@ from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Give, Play
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.situation import UNKNOWN
+from tests.companion.games.short import heard
 from tests.companion.games.spectrumo.short_spectrumo import judged, play, table
 
 
@@ -90,21 +91,13 @@ def test_what_a_seat_hears_of_an_event() -> None:
     assert (SPECTRUMO.redact(trade, give, 0), SPECTRUMO.redact(trade, give, 1)) == (give, Give(0, 1, None))
     trade = play(trade, "player 1 gives G2 to player 2", "player 1 trades")
     blind = Drawn(0, (PIECES[48],))
-    assert (
-        SPECTRUMO.redact(trade, blind, 0),
-        SPECTRUMO.redact(trade, blind, 1),
-        SPECTRUMO.redact(trade, blind, 2),
-    ) == (blind, blind, Drawn(0, (None,)))
+    assert heard(SPECTRUMO, trade, blind, 0, 1, 2) == (blind, blind, Drawn(0, (None,)))
     turned = apply_due_draws(SPECTRUMO.start(2, Options()))
     assert SPECTRUMO.redact(turned, Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
     card = Play(0, PIECES[98])
     assert SPECTRUMO.redact(state, card, None) == card
     shown = Shown(0, (PIECES[5],))
-    assert (
-        SPECTRUMO.redact(state, shown, 0),
-        SPECTRUMO.redact(state, shown, 1),
-        SPECTRUMO.redact(state, shown, None),
-    ) == (shown, None, None)
+    assert heard(SPECTRUMO, state, shown, 0, 1, None) == (shown, None, None)
 
 
 def test_a_game_goes_on_with_hands_that_nobody_shows() -> None:

@@ -15,6 +15,7 @@ from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.guessing import UnknownSet, fill
 from companion.games.spectrump.moves import Play, Swap
 from companion.games.spectrump.options import Options
+from tests.companion.games.short import heard
 from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, play, table
 
 
@@ -78,19 +79,11 @@ def test_what_a_seat_hears_of_an_event() -> None:
     assert SPECTRUMP.redact(state, deal, 1) == deal
     assert SPECTRUMP.redact(state, deal, 0) == SPECTRUMP.redact(state, deal, None) == Drawn(1, (None, None))
     swap = Swap(0, PIECES[98], PIECES[0])
-    assert (
-        SPECTRUMP.redact(state, swap, 0),
-        SPECTRUMP.redact(state, swap, 1),
-        SPECTRUMP.redact(state, swap, None),
-    ) == (swap, None, None)
+    assert heard(SPECTRUMP, state, swap, 0, 1, None) == (swap, None, None)
     card = Play(0, PIECES[98])
     assert SPECTRUMP.redact(state, card, None) == card
     shown = Shown(0, (PIECES[5],))
-    assert (
-        SPECTRUMP.redact(state, shown, 0),
-        SPECTRUMP.redact(state, shown, 1),
-        SPECTRUMP.redact(state, shown, None),
-    ) == (shown, None, None)
+    assert heard(SPECTRUMP, state, shown, 0, 1, None) == (shown, None, None)
 
 
 def test_a_match_goes_on_with_hands_that_nobody_shows() -> None:
