@@ -30,8 +30,9 @@ def read_json(
     :param advice: what to do then.
     """
     try:
-        if most is not None and path.stat().st_size > most:
-            raise refusal(f"{called} {path} has more than {most} bytes. {advice}")
+        size = path.stat().st_size
+        if most is not None and size > most:
+            raise refusal(f"{called} {path} has {size} bytes, and at most {most} are read. {advice}")
         data = path.read_bytes()
     except OSError as error:
         raise refusal(f"{called} {path} cannot be read ({error.strerror}). {advice}") from error
