@@ -45,7 +45,7 @@ class HiddenInformation(Generic[S]):
     """The position with what is hidden filled in, consistent with `unseen`; for players and hints only."""
 
 
-class Search(Protocol[S_contra]):
+class TableSearch(Protocol[S_contra]):
     """A game's module that looks for the events between a position and a seen table; see `Proposer`."""
 
     def suggest(self, state: S_contra, seen: Layout, /) -> Event | None: ...
@@ -81,7 +81,7 @@ class Proposer(Generic[S]):
     """The position, as a record writes it, that a first picture shows, by seats and options."""
 
     @staticmethod
-    def of(search: Search[S]) -> Proposer[S]:
+    def of(search: TableSearch[S]) -> Proposer[S]:
         """What a game's search finds; `dataclasses.replace` says the rest."""
         return Proposer(search.suggest, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 

@@ -17,6 +17,7 @@ SPEAKING = ("companion/games/**/*.py", "web/**/*.py", "web/static/js/**/*.js")
 
 SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
+    r"companion/games/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
     r"web/(openapi|health|server|keys|compression|prose)\.py|web/language/.*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.contract import Breach, Drawn
 from companion.games.deck import CODES, COLOR, LETTERS, NUMBER, NUMBER_CARDS, RANK, RANKS
-from companion.games.solitaire.building import BIT
+from companion.games.hands import BIT
 from companion.games.solitaire.moves import Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import Situation
 from companion.pieces import WHEEL, Card

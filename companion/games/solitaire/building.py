@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.games.bit_sets import mask_of
 from companion.games.deck import COLOR, NUMBER_CARDS, RANK, RANKS, SHADES
-
-BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
-"""By number of a card: its bit in a set of cards."""
+from companion.games.deck import card as card_of
+from companion.games.hands import BIT, WHOLE_DECK
 
 
 def _on(below: int, strict: bool) -> int:
@@ -16,7 +16,7 @@ def _on(below: int, strict: bool) -> int:
         return 0
     color = COLOR[below]
     colors = SHADES[color] if strict else (*SHADES[color], color)
-    return sum(1 << one * RANKS + RANK[below] - 2 for one in colors)
+    return mask_of(card_of(one, RANK[below] - 1) for one in colors)
 
 
 FITS: dict[bool, tuple[int, ...]] = {
@@ -24,10 +24,9 @@ FITS: dict[bool, tuple[int, ...]] = {
 }
 """By `strict_shades` and number of a pile's top card: the cards that may go on it (SOL-3)."""
 
-EVERY = (1 << NUMBER_CARDS) - 1
 ON_EMPTY: dict[str, int] = {
-    "twelve": sum(BIT[number] for number in range(NUMBER_CARDS) if RANK[number] == RANKS),
-    "any": EVERY,
+    "twelve": mask_of(number for number in range(NUMBER_CARDS) if RANK[number] == RANKS),
+    "any": WHOLE_DECK,
 }
 """By `empty_pile`: the cards that may go on an empty pile (SOL-6)."""
 

@@ -9,8 +9,8 @@ from companion.contract import Chance, Drawn
 from companion.errors import BadEvent
 from companion.games.bit_sets import bits
 from companion.games.deck import PIECES
+from companion.games.deck_events import SINGLE
 from companion.games.hands import picked
-from companion.games.solitaire.moves import REVEALS
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
 from companion.pieces import Piece
@@ -26,7 +26,7 @@ def outcomes(state: SolitaireState) -> Iterable[tuple[Chance, int]]:
     """The next card that is told: each one that nobody has seen is as likely."""
     if state.outcome() is None and state.due is not None:
         for card in bits(state.unknown):
-            yield REVEALS[card], 1
+            yield SINGLE[0][card], 1
 
 
 def sample(state: SolitaireState, rng: Random) -> Chance:

@@ -54,5 +54,3 @@ HOMES: tuple[Home, ...] = tuple(Home(card) for card in _CARDS)
 TURN = Turn()
 TURN_OVER = TurnOver()
 CONCEDE = Concede()
-REVEALS: tuple[Drawn, ...] = tuple(Drawn(0, (card,)) for card in _CARDS)
-"""By number: a single card that is turned up."""

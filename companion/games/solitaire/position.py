@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadRecord
 from companion.games.deck import CODES, COLORS, NUMBER_CARDS, RANKS, color_of, numbers_of
 from companion.games.position_form import reader
 from companion.games.solitaire.moves import PILES
@@ -51,6 +51,9 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 def _state(seats: int, options: Options, form: PositionForm) -> SolitaireState:
     if len(form.piles) > PILES:
         raise BadRecord(f"The position has {len(form.piles)} piles; there are {PILES}.")
+    heights = [0] * COLORS
+    for name, rank in form.foundations.items():
+        heights[color_of(name)] = rank
     ups: list[tuple[int, ...]] = []
     downs: list[int] = []
     for pile in (*form.piles, *((),) * (PILES - len(form.piles))):
@@ -64,7 +67,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SolitaireState:
         options,
         tuple(ups),
         tuple(downs),
-        _foundations(form.foundations),
+        tuple(heights),
         () if form.stock is None else _cards(form.stock)[::-1],
         _cards(form.waste),
         passes=form.passes,
@@ -76,21 +79,8 @@ def _state(seats: int, options: Options, form: PositionForm) -> SolitaireState:
 
 def _cards(cards: _Cards) -> tuple[int, ...]:
     """Numbers of cards that are written as one text or as a list."""
-    try:
-        text = cards if isinstance(cards, str) else ", ".join(cards)
-        return tuple(UNKNOWN if card is None else card for card in numbers_of(text)) if text.strip() else ()
-    except BadNotation as error:
-        raise BadRecord(str(error)) from error
-
-
-def _foundations(heights: Mapping[str, int]) -> tuple[int, ...]:
-    found = [0] * COLORS
-    for name, rank in heights.items():
-        try:
-            found[color_of(name)] = rank
-        except BadNotation as error:
-            raise BadRecord(f"Among the foundations: {error}") from error
-    return tuple(found)
+    text = cards if isinstance(cards, str) else ", ".join(cards)
+    return tuple(UNKNOWN if card is None else card for card in numbers_of(text)) if text.strip() else ()
 
 
 def _lying(state: SolitaireState) -> int:

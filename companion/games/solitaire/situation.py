@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from companion.contract import Expect, Outcome, Over, ScoreLine, ToDraw, ToMove
 from companion.games.deck import COLOR, NUMBER_CARDS, RANK, RANKS
+from companion.games.hands import BIT, WHOLE_DECK
 from companion.games.lazy import lazy
 from companion.games.solitaire import scoring
-from companion.games.solitaire.building import BIT, EVERY, FITS, ON_EMPTY, movable
+from companion.games.solitaire.building import FITS, ON_EMPTY, movable
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER, Move
 from companion.games.solitaire.options import Options
 
@@ -146,7 +147,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     @lazy
     def unknown(self) -> int:
         """Cards that nobody has seen yet, as a set of bits: under the piles and in the stock."""
-        found = EVERY
+        found = WHOLE_DECK
         for cards in (self.waste, *self.ups):
             for card in cards:
                 found ^= BIT[card]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
 from companion.contract import Breach, Score
 from companion.games.deck import COLOR, NUMBER, RANK
+from companion.games.hands import BIT
 from companion.games.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
-from companion.games.solitaire.building import BIT, movable
+from companion.games.solitaire.building import movable
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
 
 _Piles = tuple[tuple[int, ...], ...]
+_T = TypeVar("_T")
 
 
 class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
@@ -89,15 +91,10 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
     def _home(self, card: int) -> Self:
         """The card leaves the top of a pile or of the waste for its foundation."""
         foundations = _with(self.foundations, COLOR[card], RANK[card])
-        waste = self.waste
-        if waste and waste[-1] == card:
-            return self._after(self.ups, foundations, waste[:-1], None, None)
-        ups = list(self.ups)
-        for pile, cards in enumerate(ups):
-            if cards and cards[-1] == card:
-                ups[pile] = cards[:-1]
-                return self._after(tuple(ups), foundations, waste, pile, None)
-        raise AssertionError("the card lies on top somewhere")
+        if self.waste[-1:] == (card,):
+            return self._after(self.ups, foundations, self.waste[:-1], None, None)
+        source = next(pile for pile, cards in enumerate(self.ups) if cards[-1:] == (card,))
+        return self._after(_with(self.ups, source, self.ups[source][:-1]), foundations, self.waste, source, None)
 
     def _after(
         self, ups: _Piles, foundations: tuple[int, ...], waste: tuple[int, ...], source: int | None, onto: int | None
@@ -161,5 +158,5 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
     layout = sighted.layout
 
 
-def _with(heights: tuple[int, ...], color: int, rank: int) -> tuple[int, ...]:
-    return (*heights[:color], rank, *heights[color + 1 :])
+def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
