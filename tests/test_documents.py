@@ -30,6 +30,22 @@ def test_the_status_table_names_every_game_that_can_be_refereed() -> None:
         assert any(game.title in row for row in rows), game.title
 
 
+@pytest.mark.parametrize("reader", ["dice", "pawns", "pyramids"])
+def test_the_first_figure_of_what_is_learned_is_held_out(reader: str) -> None:
+    rows = [line for line in (ROOT / "docs" / f"accuracy-{reader}.md").read_text().splitlines() if line.startswith("| ")]
+    title, _, first, *_ = rows
+    assert re.search(r"held out|other tables only|never saw", first), f"{title}\n{first}"
+
+
+def test_the_first_figures_of_the_readme_are_of_tables_that_no_training_saw() -> None:
+    """They are those of docs/matching.md, without and with calibration."""
+    first = next(line for line in README.splitlines() if re.search(r"\d+ of \d+ ", line))
+    assert "on tables that no training saw" in first
+    held_out = (ROOT / "docs" / "matching.md").read_text().partition("on tables that no training saw")[2]
+    row = next(line for line in held_out.splitlines() if line.startswith("| all |"))
+    assert re.findall(r"\d+ of \d+", first) == re.findall(r"\d+ of \d+", row)
+
+
 def test_every_module_says_what_it_is_for() -> None:
     import ast
 
