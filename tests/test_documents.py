@@ -32,7 +32,9 @@ def test_the_status_table_names_every_game_that_can_be_refereed() -> None:
 
 @pytest.mark.parametrize("reader", ["dice", "pawns", "pyramids"])
 def test_the_first_figure_of_what_is_learned_is_held_out(reader: str) -> None:
-    rows = [line for line in (ROOT / "docs" / f"accuracy-{reader}.md").read_text().splitlines() if line.startswith("| ")]
+    rows = [
+        line for line in (ROOT / "docs" / f"accuracy-{reader}.md").read_text().splitlines() if line.startswith("| ")
+    ]
     title, _, first, *_ = rows
     assert re.search(r"held out|other tables only|never saw", first), f"{title}\n{first}"
 
