@@ -135,15 +135,19 @@ class Referee:
             settled = [one for one, verdict in others if isinstance(verdict, Accepted)]
         return min(settled, key=lambda one: one.cost).layout if settled else layout
 
-    def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
-        """What a reading shows; see the module."""
+    def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
+        """What a reading shows; see the module.
+
+        :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
+            accusation yet: what may excuse somebody takes many times as long to find as all else.
+        """
         verdict = self.compared(here, self.memory, layout)
         if isinstance(verdict, Accepted):
             return self._either(here, verdict, layout)
         if isinstance(verdict, Same | TakenBack):
             return verdict
         if isinstance(verdict, Refused):
-            return self._accused(here, verdict, layout)
+            return verdict if glance else self._accused(here, verdict, layout)
         verdict = self._reread(here, verdict, layout)
         if not self._accounts or isinstance(verdict, Accepted):
             return verdict

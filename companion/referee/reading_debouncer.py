@@ -32,18 +32,24 @@ class ReadingDebouncer:
         self._first: Layout | None = None
 
     def update(
-        self, judge: Callable[[Layout], Verdict], state: State, layout: Layout, second: Layout | None
+        self,
+        judge: Callable[[Layout], Verdict],
+        glance: Callable[[Layout], Verdict],
+        state: State,
+        layout: Layout,
+        second: Layout | None,
     ) -> Considered:
         """The verdict on a reading, together with an earlier or a second one where it matters.
 
-        :param judge: the verdict on a layout by itself.
+        :param judge: the verdict on two looks together.
+        :param glance: the verdict on a layout by itself; nobody is accused of it.
         :param second: an independent second reading of the same picture.
         """
         first = self._first
         if first is not None and _is_further_look(first, layout):
             self._first = None
             return Considered(judge(merge(first, layout)), False)
-        verdict = judge(layout)
+        verdict = glance(layout)
         if _is_decisive(verdict):
             self._first = None
             return Considered(verdict, False)

@@ -102,7 +102,11 @@ class Table:
             self._let_stand(layout, frame)
             here = self._here()
             judged = self._debouncer.update(
-                lambda seen: self.referee.verdict(here, seen), self.session.state, layout, second
+                lambda seen: self.referee.verdict(here, seen),
+                lambda seen: self.referee.verdict(here, seen, glance=True),
+                self.session.state,
+                layout,
+                second,
             )
             if judged.again:
                 self._look_again()

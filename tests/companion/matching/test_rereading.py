@@ -99,6 +99,15 @@ def test_what_the_place_of_a_told_piece_now_reads_as_may_be_true() -> None:
     ]
 
 
+def test_what_may_excuse_somebody_is_not_looked_for_at_a_glance() -> None:
+    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
+    referee.memory = Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED), 0, "told")
+    now = seen(at("p3", piece("GM"), 1.0), at("p9", piece("RS"), 1.0))
+    here = Standpoint(BEFORE, (), 0)
+    assert isinstance(referee.verdict(here, now, glance=True), Refused)
+    assert isinstance(referee.verdict(here, now), Unclear)
+
+
 @pytest.fixture
 def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
     journal = Journal.open(tmp_path / "journal.sqlite")

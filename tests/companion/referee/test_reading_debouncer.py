@@ -29,16 +29,30 @@ TORN = reading(("RRY5", 0.5), ("RRP5", 0.49))
 
 def test_what_is_decisive_needs_one_look() -> None:
     debouncer = ReadingDebouncer()
-    assert debouncer.update(judge, HIDDEN, QUIET, None) == (Same(), False)
-    verdict, again = debouncer.update(judge, HIDDEN, reading(("RRY5", 0.99)), None)
+    assert debouncer.update(judge, judge, HIDDEN, QUIET, None) == (Same(), False)
+    verdict, again = debouncer.update(judge, judge, HIDDEN, reading(("RRY5", 0.99)), None)
     assert isinstance(verdict, Accepted) and not again
 
 
 def test_a_refusal_needs_two() -> None:
     debouncer = ReadingDebouncer()
-    assert debouncer.update(judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
-    verdict, again = debouncer.update(judge, HIDDEN, WRONG, None)
+    assert debouncer.update(judge, judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
+    verdict, again = debouncer.update(judge, judge, HIDDEN, WRONG, None)
     assert isinstance(verdict, Refused) and not again
+
+
+def test_a_first_look_is_a_glance_and_two_together_are_judged() -> None:
+    judged: list[Layout] = []
+
+    def considered(layout: Layout) -> Verdict:
+        judged.append(layout)
+        return Same()
+
+    debouncer = ReadingDebouncer()
+    assert debouncer.update(considered, judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
+    assert not judged
+    assert debouncer.update(considered, judge, HIDDEN, WRONG, None) == (Same(), False)
+    assert len(judged) == 1
 
 
 def test_what_rests_on_something_unseen_needs_two() -> None:
@@ -47,40 +61,40 @@ def test_what_rests_on_something_unseen_needs_two() -> None:
 
     debouncer = ReadingDebouncer()
     table = reading(("RRY5", 0.99))
-    assert debouncer.update(judge_unseen, HIDDEN, table, None) == (Pending(LOOKING), True)
-    verdict, again = debouncer.update(judge_unseen, HIDDEN, table, None)
+    assert debouncer.update(judge_unseen, judge_unseen, HIDDEN, table, None) == (Pending(LOOKING), True)
+    verdict, again = debouncer.update(judge_unseen, judge_unseen, HIDDEN, table, None)
     assert isinstance(verdict, Accepted) and not again
 
 
 def test_a_question_needs_two() -> None:
     debouncer = ReadingDebouncer()
-    assert debouncer.update(judge, HIDDEN, TORN, None) == (Pending(LOOKING), True)
-    assert isinstance(debouncer.update(judge, HIDDEN, TORN, None).verdict, Unclear)
+    assert debouncer.update(judge, judge, HIDDEN, TORN, None) == (Pending(LOOKING), True)
+    assert isinstance(debouncer.update(judge, judge, HIDDEN, TORN, None).verdict, Unclear)
 
 
 def test_a_second_reading_of_the_same_picture_is_a_second_look() -> None:
-    assert isinstance(ReadingDebouncer().update(judge, HIDDEN, WRONG, WRONG).verdict, Refused)
-    assert ReadingDebouncer().update(judge, HIDDEN, WRONG, QUIET).verdict == Pending(LOOKING)
+    assert isinstance(ReadingDebouncer().update(judge, judge, HIDDEN, WRONG, WRONG).verdict, Refused)
+    assert ReadingDebouncer().update(judge, judge, HIDDEN, WRONG, QUIET).verdict == Pending(LOOKING)
 
 
 def test_looks_at_different_tables_are_not_put_together() -> None:
     debouncer = ReadingDebouncer()
-    debouncer.update(judge, HIDDEN, WRONG, None)
-    assert debouncer.update(judge, HIDDEN, reading(("YYY6", 0.99)), None) == (Pending(LOOKING), True)
+    debouncer.update(judge, judge, HIDDEN, WRONG, None)
+    assert debouncer.update(judge, judge, HIDDEN, reading(("YYY6", 0.99)), None) == (Pending(LOOKING), True)
 
 
 def test_a_look_is_forgotten_once_something_decisive_was_seen() -> None:
     debouncer = ReadingDebouncer()
-    debouncer.update(judge, HIDDEN, WRONG, None)
-    debouncer.update(judge, HIDDEN, QUIET, None)
-    assert debouncer.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+    debouncer.update(judge, judge, HIDDEN, WRONG, None)
+    debouncer.update(judge, judge, HIDDEN, QUIET, None)
+    assert debouncer.update(judge, judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
     debouncer.forget()
-    assert debouncer.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+    assert debouncer.update(judge, judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
 
 
 def test_a_second_look_may_settle_a_question() -> None:
     debouncer = ReadingDebouncer()
     first = reading(("RRY5", 0.8), ("RRP5", 0.15))
-    assert debouncer.update(judge, HIDDEN, first, None).verdict == Pending(LOOKING)
-    verdict = debouncer.update(judge, HIDDEN, reading(("RRY5", 0.85), ("RRP5", 0.06)), None).verdict
+    assert debouncer.update(judge, judge, HIDDEN, first, None).verdict == Pending(LOOKING)
+    verdict = debouncer.update(judge, judge, HIDDEN, reading(("RRY5", 0.85), ("RRP5", 0.06)), None).verdict
     assert isinstance(verdict, Accepted)
