@@ -49,7 +49,7 @@ def steps(now: StalkShape) -> tuple[tuple[Kind, StalkShape], ...]:
     return tuple((3 * after.color + after.size, after) for after in found)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def shape(stalk: Stalk) -> StalkShape:
     """The way and the top of a stalk, found by growing it piece by piece."""
     first, *further = kinds_of(stalk)
@@ -78,13 +78,13 @@ class Stock(NamedTuple):
         return self.rocks[kind // 3] > 0 and bool(self.pieces >> kind & 1)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def stock(rocks: tuple[int, ...], pieces: int) -> Stock:
     """The stock of a bag (rocks by color) and a supply (a bit for every kind that is left)."""
     return Stock(tuple([min(count, MOST_OF_A_COLOR) for count in rocks]), pieces)
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 13)
 def completable(now: StalkShape, left: Stock) -> bool:
     """Whether one or more further pieces can lead to a small on top (ICE-12)."""
     for kind, after in steps(now):

@@ -50,7 +50,7 @@ Move = PlacePiece | Take | Pass
 IceStalksEvent = PlacePiece | Take | Pass | Drawn
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def place(seat: int, kind: Kind, stalk: Stalk) -> PlacePiece:
     """The placement of a piece on a stalk; an empty text is the table."""
     return PlacePiece(seat, KINDS[kind], pieces_of(stalk))

@@ -176,7 +176,7 @@ def _is_given(situation: Situation, changed: HeapChange, exchange: Exchange, sta
     return bool(changed.gone_supply[source][KIND[exchange.took]]) or not stayed
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _leads_to(made: int, rest: tuple[int, ...], brought: frozenset[int], more: int) -> bool:
     """Whether at most `more` further exchanges can turn a piece, with some of `rest`, into one that was brought."""
     for partner in _partners(rest) if more > 1 else dict.fromkeys(rest):

@@ -35,7 +35,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(heaps=heaps, covered=covered)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _sightings(pile: Pile) -> tuple[Sighting, ...]:
     return tuple([_SIGHTINGS[kind] for kind, count in enumerate(pile) if count for _ in range(count)])
 
