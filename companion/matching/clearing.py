@@ -3,6 +3,9 @@
 A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are looked
 for, every spot is held against the prediction: what is only faintly off is taken as predicted. In a heap this is done
 piece by piece, because one piece that cannot be read says nothing about those beside it.
+
+The constants are chosen, not fitted; `python -m bench.turns` and `python -m simulation.drawn.games --eyes doubting`
+hold them.
 """
 
 from __future__ import annotations

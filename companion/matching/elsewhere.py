@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.layout import Layout
 
 _MOST = 3
-"""So many things are moved in all ways; more of them, the pieces of one tall stack say, only together."""
+"""So many things are moved in all ways; more of them, the pieces of one tall stack say, only together. Chosen."""
 
 
 class OtherWay(NamedTuple):

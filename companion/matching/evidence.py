@@ -19,10 +19,11 @@ from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
 
 MISSED = log(50)
-"""Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
+"""Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
 
 _EXACT = 6
-"""Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes."""
+"""Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes.
+Chosen."""
 
 
 def likelihood(sighting: Sighting, piece: Piece | None) -> float:

@@ -2,6 +2,8 @@
 
 A search that is guided by what is seen never finds them, because nothing in the picture calls for them. They are rare,
 but where one exists an accusation would rest on a picture that was not taken, so the table is asked instead.
+
+How far accounts are followed is chosen; `python -m bench.part_seen` holds it: nobody is accused there.
 """
 
 from __future__ import annotations

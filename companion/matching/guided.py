@@ -5,6 +5,8 @@ event makes the picture more plausible by itself, so progress is no guide; but s
 that may lead from a position to what is seen: `candidates` the legal ones, `illegal_candidates` those that would
 end there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside
 it, where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was.
+
+How much is followed is chosen, and held as the priors of `hypotheses` are.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 Most pictures show one event. A turn may be made of several (a tile is laid and another drawn), and fast players make
 two moves between pictures, so sequences are searched, guided by the picture: only an event that makes it more
 plausible, or one that no camera can see, is followed further. Games with long turns are searched by `guided` instead.
+
+Priors and widths are chosen, not fitted. Exact eyes hold them: they may not bring about a wrong event or accusation
+(`python -m simulation.drawn.games --eyes truth`, `python -m bench.turns`).
 """
 
 from __future__ import annotations

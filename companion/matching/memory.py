@@ -24,7 +24,7 @@ Origin = Literal["told", "event", "read", "unknown"]
 """How it is known: a person said so; an event that was taken brought it; it was only read; nothing accounts for it."""
 
 AGAIN = 0.93
-"""Probability of what is remembered, where a place is known again only by how it reads."""
+"""Probability of what is remembered, where a place is known again only by how it reads. Chosen."""
 AS_READ = 0.06
 """What then still speaks for the reading: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 

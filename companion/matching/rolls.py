@@ -14,14 +14,16 @@ from msgspec import Struct
 from companion.contract import Event, Rolled, ToRoll
 from companion.game import Game
 from companion.layout import Layout, Spot
-from companion.pieces import Die
+from companion.observation import observation_of
+from companion.pieces import Piece
 
 DICE: Spot = "dice"
+"""What lies flat in the tray."""
 MOVED: Spot = "dice.moved"
 ALIKE = 3
-"""More dice than this do not fall as they lay (1 in 18 for two): they were pushed."""
+"""More dice than this do not fall as they lay (1 in 18 for two): they were pushed. Chosen."""
 
-Faces = tuple[Die, ...]
+Faces = tuple[Piece, ...]
 
 
 def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
@@ -65,7 +67,7 @@ class LostRolls(Struct, frozen=True):
 
         :param seen: the picture, if the dice that lie in it are accounted for.
         """
-        told = [event.faces for event in events if isinstance(event, Rolled)]
+        told: list[Faces] = [event.faces for event in events if isinstance(event, Rolled)]
         told += [] if seen is None else [_faces(seen, DICE)]
         left = [faces for faces in self.shown if not any(_holds(faces, roll) for roll in told)]
         if left:
@@ -75,8 +77,8 @@ class LostRolls(Struct, frozen=True):
 
 
 def _faces(layout: Layout, spot: Spot) -> Faces:
-    dice = [one.piece for one in layout.heaps.get(spot, ()) if isinstance(one.piece, Die)]
-    return tuple(sorted(dice, key=repr))
+    pieces = [one.piece for one in layout.heaps.get(spot, ()) if one.piece is not None]
+    return tuple(sorted((piece for piece in pieces if observation_of(piece).thrown), key=repr))
 
 
 def _holds(faces: Faces, roll: Sequence[Any]) -> bool:
