@@ -145,7 +145,7 @@ def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
     heaps = []
     if before.heaps != after.heaps or before.covered != after.covered:
         for name in {**before.heaps, **after.heaps}:
-            if before.heaps.get(name) is after.heaps.get(name) and before.covered.get(name) == after.covered.get(name):
+            if before.heaps.get(name) == after.heaps.get(name) and before.covered.get(name) == after.covered.get(name):
                 continue
             earlier, later = pile(before, name), pile(after, name)
             if earlier != later:

@@ -4,6 +4,9 @@ A look goes through three steps. What is seen is held against the position as wh
 (`match`). If that leaves a doubt, pieces that moved are held for what else they may have been (`rereadings`). If the
 picture before was not explained either, each account of that one is followed, so that what has changed since is judged
 by itself. Nothing here writes a row or shows an alert; that is for the table.
+
+The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
+(`python -m bench.recordings`, `python -m bench.hardships`).
 """
 
 from __future__ import annotations

@@ -257,7 +257,7 @@ class Refereed:
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What the referee says to a picture, or why it sees no table there; the longest that it took is noted."""
+        """What the referee says to a picture, or why it sees no table there; what it took is noted."""
         began = time.process_time()
         try:
             return referee.look(picture, number)
@@ -265,7 +265,7 @@ class Refereed:
             self.tally.counts["no table"] += 1
             return (ToldVerdict(None, str(error)),)
         finally:
-            self.tally.longest_s = max(self.tally.longest_s, time.process_time() - began)
+            self.tally.looks_s.append(time.process_time() - began)
 
     def _open(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
         """The first picture: the referee begins, and a person sees to it that it begins rightly."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
 from companion.contract import Event
@@ -85,8 +86,8 @@ class Tally:
         """By kind of step and outcome."""
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
-        self.longest_s = 0.0
-        """CPU time of the look that took longest."""
+        self.looks_s: list[float] = []
+        """CPU time of each look."""
 
     def read(self, truth: Layout, seen: Layout) -> bool:
         """Count a reading; whether it is exact."""
@@ -106,7 +107,7 @@ class Tally:
         self.outcomes += other.outcomes
         self.counts += other.counts
         self.seconds += other.seconds
-        self.longest_s = max(self.longest_s, other.longest_s)
+        self.looks_s += other.looks_s
 
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
         """How many pictures ended so."""
@@ -135,5 +136,6 @@ class Tally:
                 f"invented {counts['pieces invented']}; failures on exact readings {counts['judged wrong']}"
             )
         rates = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in sorted(self.seconds.items()))
-        found.append(f"CPU time: {rates}; longest look {1000 * self.longest_s:.0f} ms")
+        looks_ms = [1000 * look_s for look_s in self.looks_s] or [0.0]
+        found.append(f"CPU time: {rates}; a look: median {median(looks_ms):.1f} ms, longest {max(looks_ms):.0f} ms")
         return found

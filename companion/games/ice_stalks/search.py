@@ -26,7 +26,7 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
     taken_spot,
 )
-from companion.games.ice_stalks.sighted import aside, doubtful, may_be, must_be, rocks_in, sharpened
+from companion.games.ice_stalks.sighted import aside, rocks_in, sharpened, stalks_in
 from companion.games.ice_stalks.situation import Situation
 from companion.games.ways import first_step, ways
 from companion.layout import Layout
@@ -55,23 +55,24 @@ class StalkChange(NamedTuple):
 
 def change(situation: Situation, seen: Layout) -> StalkChange:
     """How `seen` may differ from the position; a doubtful reading may have come as each of its candidates."""
-    middle = seen.heaps.get(STALKS_SPOT)
+    read = stalks_in(seen)
+    middle = read.get(STALKS_SPOT)
     standing = Counter(situation.stalks)
     if situation.done is not None:
         standing[situation.done] += 1
     came: Counter[Stalk] = Counter()
     gone: Counter[Stalk] = Counter()
     if middle is not None:
-        came += Counter(may_be(middle)) - standing
-        gone += standing - Counter(must_be(middle))
+        came += middle.may_be - standing
+        gone += standing - middle.must_be
     collected: list[Counter[Stalk] | None] = []
     for seat, taken in enumerate(situation.taken):
-        heap = seen.heaps.get(taken_spot(seat))
-        collected.append(None if heap is None else Counter(may_be(heap)) - Counter(taken))
+        heap = read.get(taken_spot(seat))
+        collected.append(None if heap is None else heap.may_be - Counter(taken))
     for pile in collected:
         came += pile or Counter()
-    heaps = [middle, *[seen.heaps.get(taken_spot(seat)) for seat in range(situation.seats)]]
-    unsure = {stalk for heap in heaps if heap is not None for stalk in doubtful(heap)}
+    heaps = [middle, *[read.get(taken_spot(seat)) for seat in range(situation.seats)]]
+    unsure = {stalk for heap in heaps if heap is not None for stalk in heap.doubtful}
     return StalkChange(came, gone, tuple(collected), tuple(sorted(unsure & set(came))))
 
 

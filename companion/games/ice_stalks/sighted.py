@@ -6,7 +6,10 @@ another one more, wherever it stands and however the players push it about.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.games.ice_stalks.rainbow import (
     EACH,
@@ -21,7 +24,7 @@ from companion.games.ice_stalks.rainbow import (
     taken_spot,
 )
 from companion.games.ice_stalks.situation import Situation
-from companion.layout import Layout, Sighting
+from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece, Pyramid, Rock, Stack
 
 FLOOR = 0.02
@@ -32,7 +35,7 @@ SURE = 0.9
 _ROCKS = tuple(Sighting.sure(ROCKS[color]) for color in RAINBOW)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def _sighting(stalk: Stalk) -> Sighting:
     return Sighting.sure(Stack(pieces_of(stalk)))
 
@@ -60,32 +63,49 @@ def stalk_in(piece: Piece | None) -> Stalk | None:
     return stalk_of(pieces)
 
 
-def may_be(sightings: tuple[Sighting, ...]) -> list[Stalk]:
-    """Every stalk that these sightings may be, doubtful readings with all their candidates."""
-    found = []
+class StalksRead(NamedTuple):
+    """What stalks the sightings of a heap may be."""
+
+    may_be: Counter[Stalk]
+    """Every stalk that they may be, doubtful readings with all their candidates."""
+    must_be: Counter[Stalk]
+    """Those that they surely are."""
+    doubtful: tuple[Stalk, ...]
+    """What those sightings read as that leave more open than they name."""
+
+
+_last: tuple[Layout, dict[Spot, StalksRead]] = (Layout(), {})
+
+
+def stalks_in(seen: Layout) -> Mapping[Spot, StalksRead]:
+    """By heap the stalks that may lie there; worked out once a picture, many positions ask."""
+    global _last
+    layout, found = _last
+    if layout is not seen:
+        found = {spot: _stalks_read(heap) for spot, heap in seen.heaps.items()}
+        _last = (seen, found)
+    return found
+
+
+def _stalks_read(sightings: tuple[Sighting, ...]) -> StalksRead:
+    unsure = [one for one in sightings if sum(other.probability for other in one.candidates) < SURE]
+    return StalksRead(Counter(_may_be(sightings)), Counter(_must_be(sightings)), tuple(_may_be(unsure)))
+
+
+def _may_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
     for sighting in sightings:
         for candidate in sighting.candidates:
             stalk = stalk_in(candidate.piece)
             if stalk is not None and (candidate.probability >= FLOOR or candidate.piece == sighting.piece):
-                found.append(stalk)
-    return found
+                yield stalk
 
 
-def must_be(sightings: tuple[Sighting, ...]) -> list[Stalk]:
-    """The stalks that these sightings surely are."""
-    found = []
+def _must_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
     for sighting in sightings:
         stalk = stalk_in(sighting.piece)
         alone = all(one.probability < FLOOR for one in sighting.candidates[1:])
         if stalk is not None and (alone or sighting.confidence >= SURE):
-            found.append(stalk)
-    return found
-
-
-def doubtful(sightings: tuple[Sighting, ...]) -> list[Stalk]:
-    """What those sightings read as that leave more open than they name."""
-    unsure = [one for one in sightings if sum(other.probability for other in one.candidates) < SURE]
-    return may_be(tuple(unsure))
+            yield stalk
 
 
 def rocks_in(sightings: tuple[Sighting, ...]) -> tuple[int, ...]:
