@@ -33,18 +33,14 @@ from companion.games.spectrum.moves import (
     TakeOff,
     ends_of,
 )
+from companion.games.spectrum.pawn_change import PawnChange, change, letters_of
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 from companion.layout import Layout, Sighting
-from companion.pieces import PRIMARIES, Die, Pawn, Piece
+from companion.pieces import PRIMARIES, Die
 
 if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState
 
-POSSIBLE = 0.05
-"""A reading that is less likely than this is not considered."""
-CAME = 0.35
-"""Share of the best reading's probability that a pawn must reach to have come to a space that reads as before: a pawn
-that left and is seen nowhere is in a hand."""
 DEPTH = 8
 """No more events than this are looked for between two pictures."""
 BREADTH = 400
@@ -55,80 +51,6 @@ _MOST_CHANGED = 7
 """Where more spaces differ, more happened than one wrong move and what followed from it."""
 _PAIRS = 3
 """Where more pawns of a color have left and come than this, no single wrong move explains the board."""
-
-
-class PawnChange(NamedTuple):
-    """How a board that is seen may differ from the position, as masks by letter of the pawns' color."""
-
-    came: dict[str, int]
-    """Where a pawn may stand that the position does not have there."""
-    gone: dict[str, int]
-    """Where a pawn of the position may no longer stand."""
-    changed: int
-    """Every space that may differ."""
-
-
-def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
-    """The difference to `seen`; to a space that was not looked at any pawn may have come.
-
-    :param least: readings that are at least so likely count beside the best one.
-    """
-    unseen, spaces = _letters(seen)
-    came, gone = dict.fromkeys(LETTERS, unseen), dict.fromkeys(LETTERS, 0)
-    changed = 0
-    for space, best, readings in spaces:
-        here = situation.board[space]
-        if readings is None and best == here:
-            continue
-        for place, (letter, probability) in enumerate(readings or ((best, 1.0),)):
-            if place and probability < least:
-                break
-            if letter == here:
-                continue
-            faint = CAME * (readings[0][1] if readings else 1.0) if best == here else 0.0
-            if here != EMPTY:
-                gone[here] |= 1 << space
-            if letter != EMPTY and probability >= faint:
-                came[letter] |= 1 << space
-            if here != EMPTY or probability >= faint:
-                changed |= 1 << space
-    return PawnChange(came, gone, changed)
-
-
-class _Letters(NamedTuple):
-    """A reading of the board in the letters of a position."""
-
-    unseen: int
-    """Spaces that were not looked at, as a mask; 0 where no space was."""
-    spaces: tuple[tuple[int, str, tuple[tuple[str, float], ...] | None], ...]
-    """Each space that was, its best reading, and all readings with their probabilities; None where the best is sure."""
-
-
-_last: tuple[Layout, _Letters] | None = None
-"""The reading that was asked about last: a search asks about the same one some hundred times."""
-
-
-def _letters(seen: Layout) -> _Letters:
-    global _last
-    kept = _last
-    if kept is not None and kept[0] is seen:
-        return kept[1]
-    unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
-    spaces = []
-    for spot, sighting in seen.cells.items():
-        space = SPACE.get(spot)
-        if space is None:
-            continue
-        readings = tuple([(_letter(one.piece), one.probability) for one in sighting.candidates])
-        sure = len(readings) == 1 and readings[0][1] == 1.0
-        spaces.append((space, _letter(sighting.piece), None if sure else readings))
-    letters = _Letters(unseen, tuple(spaces))
-    _last = seen, letters
-    return letters
-
-
-def _letter(piece: Piece | None) -> str:
-    return LETTER.get(piece.color, EMPTY) if isinstance(piece, Pawn) else EMPTY
 
 
 def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
@@ -331,7 +253,7 @@ def _paths(
 ) -> Iterator[tuple[tuple[SpectrumEvent, ...], SpectrumState]]:
     """Sequences of legal events that lead to `seen`, by best readings, the shortest first; one for each usage."""
     reached = {(state, "")}
-    wanted = _letters(seen).spaces
+    wanted = letters_of(seen).spaces
     frontier: list[tuple[tuple[SpectrumEvent, ...], str, SpectrumState]] = [((), "", state)]
     for _ in range(DEPTH):
         following = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.contract import ToRoll
 from companion.games.bit_sets import bits
-from companion.games.spectrum import chance, search, sighted, told
+from companion.games.spectrum import chance, pawn_change, sighted, told
 from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK
 from companion.games.spectrum.moves import Declare, Go, PlacePawn, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
@@ -115,7 +115,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
     dice = _miscounted(ready, due, seen)
     if dice is not None:
         return f"{dice}, and {who} rolls {len(due.dice)} (BRD-7). Roll as many as are due, and take others away."
-    if search.change(state, seen, 1.0).changed:
+    if pawn_change.change(state, seen, 1.0).changed:
         spaces = [spot for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]]
         where = _listed(spaces[:_NAMED], "and")
         return f"Pawns were moved ({where}), and the roll of {who} was not seen (BRD-8). Say what the dice show."
