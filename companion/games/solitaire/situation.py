@@ -87,18 +87,13 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def open_cards(self) -> int:
         """The cards that may move to a pile, as a set of bits: the waste's top card and the runs of the piles."""
         found = BIT[self.waste[-1]] if self.waste else 0
-        for cards in self.runs:
-            found |= cards
+        for cards in self.ups:
+            found |= movable(cards, self.options.strict_shades)
         if self.options.foundation_back:
             for color, rank in enumerate(self.foundations):
                 if rank:
                     found |= BIT[color * RANKS + rank - 1]
         return found
-
-    @lazy
-    def runs(self) -> tuple[int, ...]:
-        """By pile: the cards that may move, each with what lies on it, as a set of bits (SOL-5)."""
-        return tuple([movable(cards, self.options.strict_shades) for cards in self.ups])
 
     def may_go_on(self, pile: int) -> int:
         """The cards that fit on a pile, wherever they are, as a set of bits (SOL-3, SOL-6)."""

@@ -9,10 +9,8 @@ from msgspec.structs import replace
 
 from companion.contract import Breach, Score
 from companion.games.deck import COLOR, NUMBER, RANK
-from companion.games.hands import BIT
 from companion.games.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
-from companion.games.solitaire.building import movable
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
 
@@ -62,59 +60,32 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
             case Turn():
                 return replace(self, turning=min(self.options.draw, len(self.stock)))._turned()
             case TurnOver():
-                return self._kept(replace(self, stock=self.waste[::-1], waste=(), passes=self.passes + 1))
+                return replace(self, stock=self.waste[::-1], waste=(), passes=self.passes + 1)
             case Concede():
                 return replace(self, conceded=True)
         return self._told(tuple([NUMBER[piece] for piece in event.pieces]))
 
     def _put(self, card: int, onto: int) -> Self:
         """The card, and in a pile what lies on it, goes on another pile."""
-        waste, foundations = self.waste, self.foundations
-        ups = list(self.ups)
-        source = None
+        ups, foundations, waste = self.ups, self.foundations, self.waste
+        source = next((pile for pile, cards in enumerate(ups) if card in cards), None)
         moved: tuple[int, ...] = (card,)
-        if card in waste:
-            place = waste.index(card)
-            waste = waste[:place] + waste[place + 1 :]
+        if source is not None:
+            place = ups[source].index(card)
+            moved, ups = ups[source][place:], _with(ups, source, ups[source][:place])
+        elif card in waste:
+            waste = tuple([one for one in waste if one != card])
         else:
-            for pile, cards in enumerate(ups):
-                if card in cards:
-                    place = cards.index(card)
-                    moved, ups[pile] = cards[place:], cards[:place]
-                    source = pile
-                    break
-            else:
-                foundations = _with(foundations, COLOR[card], RANK[card] - 1)
-        ups[onto] += moved
-        return self._after(tuple(ups), foundations, waste, source, onto)
+            foundations = _with(foundations, COLOR[card], RANK[card] - 1)
+        return replace(self, ups=_with(ups, onto, ups[onto] + moved), foundations=foundations, waste=waste)
 
     def _home(self, card: int) -> Self:
         """The card leaves the top of a pile or of the waste for its foundation."""
         foundations = _with(self.foundations, COLOR[card], RANK[card])
         if self.waste[-1:] == (card,):
-            return self._after(self.ups, foundations, self.waste[:-1], None, None)
+            return replace(self, foundations=foundations, waste=self.waste[:-1])
         source = next(pile for pile, cards in enumerate(self.ups) if cards[-1:] == (card,))
-        return self._after(_with(self.ups, source, self.ups[source][:-1]), foundations, self.waste, source, None)
-
-    def _after(
-        self, ups: _Piles, foundations: tuple[int, ...], waste: tuple[int, ...], source: int | None, onto: int | None
-    ) -> Self:
-        """The position after cards left pile `source` or came to pile `onto`; what that cannot change is kept."""
-        after = type(self)(self.options, ups, self.downs, foundations, self.stock, waste, 0, self.passes)
-        before, known = self.__dict__, after.__dict__
-        if "unknown" in before:
-            known["unknown"] = before["unknown"]
-        if source is None or ups[source] or not self.downs[source]:
-            known["due"] = None
-        if onto is not None:
-            known["is_over"] = False
-        runs = list(self.runs)
-        strict = self.options.strict_shades
-        for pile in (source, onto):
-            if pile is not None:
-                runs[pile] = movable(ups[pile], strict)
-        known["runs"] = tuple(runs)
-        return after
+        return replace(self, ups=_with(self.ups, source, self.ups[source][:-1]), foundations=foundations)
 
     def _turned(self) -> Self:
         """Cards of the packet that are known already lie on the waste at once."""
@@ -123,33 +94,21 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
             waste += stock[-1:]
             stock = stock[:-1]
             turning -= 1
-        return self._kept(replace(self, stock=stock, waste=waste, turning=turning))
-
-    def _kept(self, after: Self) -> Self:
-        """What follows from the piles alone stays known when only stock and waste change."""
-        for name in ("unknown", "runs"):
-            if name in self.__dict__:
-                after.__dict__[name] = self.__dict__[name]
-        return after
+        return replace(self, stock=stock, waste=waste, turning=turning)
 
     def _told(self, cards: Sequence[int]) -> Self:
         """Cards that were turned up become known: of the packet in the order of turning, or of the piles in order."""
-        unknown = self.unknown
-        for card in cards:
-            unknown ^= BIT[card]
         if self.turning:
             after = self
             for card in cards:
                 stock = (*after.stock[:-1], card)
                 after = replace(after, stock=stock)._turned()
-        else:
-            ups, downs = list(self.ups), list(self.downs)
-            for pile, card in zip(self.uncovered, cards, strict=False):
-                ups[pile] = (card,)
-                downs[pile] -= 1
-            after = replace(self, ups=tuple(ups), downs=tuple(downs))
-        after.__dict__["unknown"] = unknown
-        return after
+            return after
+        ups, downs = list(self.ups), list(self.downs)
+        for pile, card in zip(self.uncovered, cards, strict=False):
+            ups[pile] = (card,)
+            downs[pile] -= 1
+        return replace(self, ups=tuple(ups), downs=tuple(downs))
 
     def scores(self) -> tuple[Score, ...]:
         """The score as it would be counted now, line by line (SOL-10, SOL-11)."""
