@@ -169,7 +169,7 @@ def test_a_capture_a_jump_and_reasons(crowd: House, table_page: Callable[..., An
     lit = page.eval_on_selector_all(".wheel .path.open", "all => all.map(e => e.className.baseVal)")
     assert lit == ["path path-R open", "path path-B open"]
     page.click('.board [data-spot="blue.4"]')
-    page.wait_for_selector('#targets >> text="jumps blue 5"')
+    page.wait_for_selector('#targets >> text="jumps B5"')
     page.wait_for_selector('#targets >> text="captures orange"')
     assert page.locator(".lights .jumped").count() >= 1 and page.locator(".lights .capture").count() == 1
     page.click('.board [data-spot="green.4"]')
@@ -245,7 +245,7 @@ def test_a_turn_by_keyboard_alone(crowd: House, table_page: Callable[..., Any]) 
     page.focus('[data-key="pawn-red.4"]')
     page.keyboard.press("Enter")
     page.wait_for_selector("#targets")
-    page.focus('[data-key="to-player 1 moves red.4 to red.5"]')
+    page.focus('[data-key="to-player 1 moves R4 to R5"]')
     page.keyboard.press("Enter")
     rows_shown(page, 2)
     page.focus('.board [data-spot="red.5"]')
@@ -278,15 +278,15 @@ def test_secret_cards_are_on_their_owners_phone_alone(
             phone.click(f'[data-key="card-{letters}7"]')
         Player(phone, house).told('[data-key="tell-cards"]')
     rows_shown(ada, 6)
-    ada.wait_for_selector(".secret-hand >> text=needs an own pawn on red 3")
-    ada.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 7")
+    ada.wait_for_selector(".secret-hand >> text=needs an own pawn on R3")
+    ada.wait_for_selector(".secret-hand >> text=waits for a pawn on Y7")
     assert violations(ada, checker) == []
     pictures(ada, "secret")
     for page in (ben, wall):
         text = words(page)
         assert not any(secret in text for secret in ("red 3", "R3", "yellow 7", "Y7"))
     assert ben.locator(".secret-cards svg").count() == ada.locator(".secret-cards svg").count() == 9
-    assert "red 3" in words(ada) and "green 3" in words(ben) and wall.locator(".secret-cards").count() == 0
+    assert "on R3" in words(ada) and "on G3" in words(ben) and wall.locator(".secret-cards").count() == 0
     assert next(row.text for row in table.session.rows() if row.kind == "chance") == "player 1 draws R3, O4, Y5"
     assert house.table.session.state.phase == "start"
 
@@ -314,7 +314,7 @@ def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Cal
     ada.told('[data-key="player 1 sends to O6"]')
     assert table.session.rows()[-1].text == "player 1 sends to O6"
     page.wait_for_selector('.board [data-spot="orange.6"].filled')
-    page.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 6")
+    page.wait_for_selector(".secret-hand >> text=waits for a pawn on Y6")
     ada.told('[data-key="tell-EndTurn"]')
     assert table.session.state.turn == 1
 
@@ -329,14 +329,11 @@ def test_cards_replace_the_dice_and_a_part_is_chosen(house: House, table_page: C
     ada.told('[data-key="tell-cards"]')
     ada.use("R1 + R3")
     page.click('.board [data-spot="red.4"]')
-    page.wait_for_selector('#targets >> text="Red 5"')
+    page.wait_for_selector('#targets >> text="R5"')
     page.click('.board [data-spot="red.7"]')
     rows_shown(page, 4)
     page.wait_for_selector(".left-parts .done >> text=3 spaces")
-    assert (
-        table.session.state.phase == "move"
-        and table.session.rows()[-1].text == "player 1 moves red.4 to red.7 as part 2"
-    )
+    assert table.session.state.phase == "move" and table.session.rows()[-1].text == "player 1 moves R4 to R7 as part 2"
 
 
 def words(page: Any) -> str:

@@ -13,7 +13,7 @@ from companion.contract import Drawn, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.bit_sets import bits
 from companion.games.deck import NUMBER
-from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS
+from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, name_of
 from companion.games.spectrum.moves import Activate, Go, PlacePawn, Send, SpectrumEvent, Swap, TakeOff
 from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
@@ -46,8 +46,8 @@ class SpectrumPresenter(UsualOffers, DicePieces):
     """The round board. A pawn's code is "pawn" and its color's letter, a card's its letters and number: "RO3"."""
 
     example = (
-        "rolled d6 red blue, player 1 uses red + red, player 1 moves red stock to red.1, "
-        "player 2 moves blue.4 to blue.6, player 1 puts blue on green.1"
+        "rolled d6 red blue, player 1 uses red + red, player 1 moves red stock to R1, "
+        "player 2 moves B4 to B6, player 1 puts blue on G1"
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
@@ -87,10 +87,9 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return super().picture(piece, name=name)
 
     def spot_name(self, spot: Spot) -> str:
-        """A space by color and number; heaps beside the board by what they are."""
+        """A space as the board has it, "YG2"; heaps beside the board by what they are."""
         if spot in SPACE:
-            color, number = spot.rsplit(".", 1)
-            return f"{color} star" if number == str(RINGS) else f"{color} {number}"
+            return name_of(spot)
         if spot in STOCKS or spot in _HEAPS:
             return _HEAPS.get(spot, f"the {spot}")
         seat, _, heap = spot.partition(".")
@@ -209,10 +208,12 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         found = [move for move in state.legal_moves() if isinstance(move, Go) and move.to == spot]
         found = [move for move in found if _color_of(state, move.pawn) == pawn.color]
         if not found:
-            raise BadEvent(f"No legal move brings a {pawn.color} pawn to {spot} now. Set the position up instead.")
+            raise BadEvent(
+                f"No legal move brings a {pawn.color} pawn to {name_of(spot)} now. Set the position up instead."
+            )
         if len({move.pawn for move in found}) > 1:
             raise BadEvent(
-                f"Several {pawn.color} pawns may have come to {spot}. Tap the one that moved, then the space."
+                f"Several {pawn.color} pawns may have come to {name_of(spot)}. Tap the one that moved, then the space."
             )
         return found[0]
 

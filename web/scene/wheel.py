@@ -215,7 +215,7 @@ def _star(here: Point, reach: float) -> Shape:
 def _words(one: WheelSpace, standing: WheelPawn | None, kinds: Sequence[str]) -> str:
     """A space as it is read out."""
     color = WHEEL[one.path]
-    words = [f"{color} {'star' if one.number == RINGS else one.number}, {LETTERS[color]}{one.number}"]
+    words = [f"{LETTERS[color]}{one.number}, {color} {'star' if one.number == RINGS else one.number}"]
     if standing is None:
         words.append("empty")
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.bit_sets import bits, mask_of
+from companion.games.deck import LETTERS
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, WHEEL
 
@@ -19,7 +20,9 @@ RINGS = 9
 SPACES = COLORS * RINGS
 
 SPOTS: tuple[Spot, ...] = tuple(f"{color}.{ring + 1}" for color in WHEEL for ring in range(RINGS))
-"""By space, as layouts and notation name it: "red.1" is on the rim, "red.9" the star."""
+"""By space, as layouts and records in JSON name it: "red.1" is on the rim, "red.9" the star."""
+NAMES: tuple[str, ...] = tuple(f"{letters}{ring + 1}" for letters in LETTERS for ring in range(RINGS))
+"""By space, as people name it: "R4", "YG2", which is what is printed on the board and, for rings 1 to 9, on cards."""
 SPACE: dict[Spot, int] = {spot: space for space, spot in enumerate(SPOTS)}
 
 STOCK = SPACES
@@ -29,6 +32,19 @@ STOCKS: tuple[str, ...] = tuple(f"{color} stock" for color in PRIMARIES)
 ORIGIN: dict[str, int] = {**SPACE, **{stock: STOCK + place for place, stock in enumerate(STOCKS)}}
 """Every place that a pawn can come from."""
 ORIGINS: tuple[str, ...] = (*SPOTS, *STOCKS)
+_SPOT_NAMED: dict[str, Spot] = {
+    form: spot for spot, name in zip(SPOTS, NAMES, strict=True) for form in (spot, spot.replace(".", " "), name.lower())
+}
+
+
+def name_of(spot: str) -> str:
+    """A place in the words of texts: "YG2"; a stock, or what is no place of the board, as it is."""
+    return NAMES[SPACE[spot]] if spot in SPACE else spot
+
+
+def spot_named(words: str) -> str:
+    """The spot of "yg2", "yellow-green 2" or "yellow-green.2"; other words as they are. Small letters."""
+    return _SPOT_NAMED.get(words, words)
 
 
 def space_of(path: int, ring: int) -> int:

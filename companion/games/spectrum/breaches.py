@@ -10,7 +10,7 @@ from companion.contract import Breach, Drawn, Rolled, Shown
 from companion.games.bit_sets import bits
 from companion.games.spectrum import moves as events
 from companion.games.spectrum import told, variant_breaches
-from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS
+from companion.games.spectrum.board import NAMES, SPACE, STARS, STARTS, name_of
 from companion.games.spectrum.going import breaches_of, listed
 from companion.games.spectrum.scoring import reason
 from companion.games.spectrum.situation import Situation
@@ -125,7 +125,8 @@ def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[
     """Why a pawn's move is not legal: by the declared usage, or by the one that comes nearest to allowing it."""
     ends = events.ends_of(go)
     if ends is None:
-        return (Breach("BRD-2", f"The board has no way from {go.pawn} to {go.to}. Correct what was misread."),)
+        text = f"The board has no way from {name_of(go.pawn)} to {name_of(go.to)}. Correct what was misread."
+        return (Breach("BRD-2", text),)
     match situation.phase:
         case "move":
             return _of_some_part(situation, go, ends)
@@ -183,12 +184,12 @@ def _of_place(situation: Situation, place: events.PlacePawn) -> tuple[Breach, ..
         text = f"The captured pawn is {held.color}, not {place.pawn}. Correct what was misread."
         found.append(Breach("BRD-24", text, (place.to,)))
     space = SPACE.get(place.to)
-    free = listed(tuple(SPOTS[one] for one in range(len(SPOTS)) if (STARTS & ~situation.occupied) >> one & 1))
+    free = listed(tuple(NAMES[one] for one in range(len(NAMES)) if (STARTS & ~situation.occupied) >> one & 1))
     if space is None or not STARTS >> space & 1:
-        text = f"A captured pawn is put on a free start, and {place.to} is none. There is {free}."
+        text = f"A captured pawn is put on a free start, and {name_of(place.to)} is none. There is {free}."
         found.append(Breach("BRD-24", text, (place.to,)))
     elif situation.occupied >> space & 1:
-        text = f"{place.to} is occupied, and two pawns never share a space. Free is {free}."
+        text = f"{name_of(place.to)} is occupied, and two pawns never share a space. Free is {free}."
         found.append(Breach("BRD-24", text, (place.to,)))
     return tuple(found)
 
@@ -217,10 +218,12 @@ def _of_surrender(situation: Situation) -> tuple[Breach, ...]:
 
 def _of_take_off(situation: Situation, off: events.TakeOff) -> tuple[Breach, ...]:
     if situation.phase != "off":
-        text = f"No pawn is being surrendered, so the one on {off.pawn} stays on the board. Put it back."
+        text = f"No pawn is being surrendered, so the one on {name_of(off.pawn)} stays on the board. Put it back."
         return (Breach("BRD-32", text, (off.pawn,)),)
     space = SPACE.get(off.pawn)
     if space is not None and (situation.masks[situation.turn] & STARS) >> space & 1:
-        return (Breach("BRD-25", f"The pawn on {off.pawn} marks a captured color. Take another one.", (off.pawn,)),)
-    text = f"No own pawn stands on {off.pawn}. Take an own pawn off the board."
+        return (
+            Breach("BRD-25", f"The pawn on {name_of(off.pawn)} marks a captured color. Take another one.", (off.pawn,)),
+        )
+    text = f"No own pawn stands on {name_of(off.pawn)}. Take an own pawn off the board."
     return (Breach("BRD-32", text, (off.pawn,) if space is not None else ()),)

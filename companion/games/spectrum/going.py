@@ -7,7 +7,7 @@ from typing import Literal
 
 from companion.contract import Breach
 from companion.games.bit_sets import bits
-from companion.games.spectrum.board import INTERMEDIATE, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
+from companion.games.spectrum.board import INTERMEDIATE, NAMES, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
 from companion.games.spectrum.faults import (
     Fault,
     Try,
@@ -49,7 +49,7 @@ def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: in
 
 def where(origin: int) -> str:
     """A place that a pawn comes from."""
-    return SPOTS[origin] if origin < STOCK else STOCKS[origin - STOCK]
+    return NAMES[origin] if origin < STOCK else STOCKS[origin - STOCK]
 
 
 def spot_of(situation: Situation, origin: int) -> str:
@@ -70,22 +70,22 @@ def _standing(situation: Situation, ends: Ends) -> Iterator[Breach]:
         elif origin - STOCK not in ground.stocks:
             yield Breach("BRD-5", f"No {color} pawn is left in stock. Move one that is on the board.", here)
     elif board[origin] == EMPTY:
-        yield Breach("BRD-14", f"No pawn stands on {SPOTS[origin]}. Correct what was misread.", here)
+        yield Breach("BRD-14", f"No pawn stands on {NAMES[origin]}. Correct what was misread.", here)
     elif not situation.masks[situation.turn] >> origin & 1:
         color = COLOR_OF_LETTER[board[origin]]
         yield Breach(
-            "BRD-8", f"The {color} pawn on {SPOTS[origin]} is not one of {who}, who moves own pawns only.", here
+            "BRD-8", f"The {color} pawn on {NAMES[origin]} is not one of {who}, who moves own pawns only.", here
         )
     elif STARS >> origin & 1:
-        yield Breach("BRD-25", f"The pawn on {SPOTS[origin]} marks a captured color and never moves again.", here)
+        yield Breach("BRD-25", f"The pawn on {NAMES[origin]} marks a captured color and never moves again.", here)
     there = board[space]
     if origin == space:
         yield Breach("BRD-18", "A move ends on another space than its start. Correct what was misread.", here)
     elif there != EMPTY and STARS >> space & 1:
-        text = f"The color of {SPOTS[space]} is captured, and nobody enters its star again. Put the pawn back."
+        text = f"The color of {NAMES[space]} is captured, and nobody enters its star again. Put the pawn back."
         yield Breach("BRD-25", text, (SPOTS[space],))
     elif there != EMPTY and not ground.landing >> space & 1:
-        text = f"An own pawn stands on {SPOTS[space]}, and two pawns never share a space. Put the pawn back."
+        text = f"An own pawn stands on {NAMES[space]}, and two pawns never share a space. Put the pawn back."
         yield Breach("BRD-16", text, (SPOTS[space],))
 
 
@@ -94,7 +94,7 @@ def _paths(situation: Situation, ends: Ends, usage: Usage) -> Iterator[Breach]:
     origin, space = ends.origin, ends.space
     opened = f"{usage.name} opens {listed(usage.colors)}"
     if origin < STOCK and not usage.open >> origin & 1:
-        text = f"{opened}, and the pawn on {SPOTS[origin]} cannot move at all. Put it back."
+        text = f"{opened}, and the pawn on {NAMES[origin]} cannot move at all. Put it back."
         yield Breach(_closed_rule(usage), text, (SPOTS[origin],))
     if not usage.open >> space & 1:
         if origin >= STOCK and INTERMEDIATE >> space & 1:
@@ -184,7 +184,7 @@ def _by_steps(fault: Fault, tried: Try, counts: tuple[int, ...]) -> Fault | Lite
 
 def _wrong_count(ground: Ground, ends: Ends, usage: Usage, part: Part, spaces: int, left: int) -> Breach:
     spot = SPOTS[ends.space]
-    took = f"The way from {where(ends.origin)} to {spot} takes {_spaces(spaces)}"
+    took = f"The way from {where(ends.origin)} to {NAMES[ends.space]} takes {_spaces(spaces)}"
     if usage.plain:
         rule = "BRD-22" if spaces == 2 and _is_jump(ground, ends, usage) else "BRD-17"
         return Breach(rule, f"{took}, and {_spaces(left)} of the roll {_are(left)} left. Put the pawn back.", (spot,))
@@ -203,8 +203,8 @@ def _is_jump(ground: Ground, ends: Ends, usage: Usage) -> bool:
 
 
 def _breach(fault: Fault | Literal["stepped"], ends: Ends, usage: Usage, part: Part) -> Breach:
-    spot = (SPOTS[ends.space],)
-    way = f"The way from {where(ends.origin)} to {spot[0]}"
+    spot, name = (SPOTS[ends.space],), NAMES[ends.space]
+    way = f"The way from {where(ends.origin)} to {name}"
     match fault:
         case "two":
             text = "This pawn has made another part of the roll in the same color; both together must show two colors."
@@ -218,7 +218,7 @@ def _breach(fault: Fault | Literal["stepped"], ends: Ends, usage: Usage, part: P
             text = f"{way} jumps a pawn that only touches by a point; a jump needs a full side. Put it back."
             return Breach("BRD-37", text, spot)
         case "near":
-            text = f"{spot[0]} shares a full side with the start, and a jump does not land there. Put the pawn back."
+            text = f"{name} shares a full side with the start, and a jump does not land there. Put the pawn back."
             return Breach("BRD-20", text, spot)
         case "blocked":
             text = f"{way} leads over a space with a pawn on it, which can only be jumped. Put the pawn back."
@@ -241,11 +241,11 @@ def _breach(fault: Fault | Literal["stepped"], ends: Ends, usage: Usage, part: P
 
 
 def _nowhere(ends: Ends, usage: Usage, part: Part) -> Breach:
-    spot = SPOTS[ends.space]
+    spot, name = SPOTS[ends.space], NAMES[ends.space]
     if ends.origin >= STOCK:
-        text = f"A pawn enters on space 1 of an open primary, so it cannot come to {spot} now. Put it back."
+        text = f"A pawn enters on space 1 of an open primary, so it cannot come to {name} now. Put it back."
         return Breach("BRD-15", text, (spot,))
-    text = f"No way of {_spaces(part.spaces)} leads from {where(ends.origin)} to {spot}. Put the pawn back."
+    text = f"No way of {_spaces(part.spaces)} leads from {where(ends.origin)} to {name}. Put the pawn back."
     if STARS >> ends.space & 1:
         return Breach("BRD-26", text, (spot,))
     return Breach("BRD-17" if usage.plain else "BRD-18", text, (spot,))

@@ -1,6 +1,6 @@
 """Events as one line of text that means the same in every position, and back.
 
-Players are counted from 1, as people count them. Spaces are "red.4", cards "R3", usages "red + red" or "R1 + R2".
+Players are counted from 1, as people count them. Spaces are "R4", cards "R3", usages "red + red" or "R1 + R2".
 """
 
 from __future__ import annotations
@@ -11,25 +11,27 @@ from collections.abc import Callable
 from companion.contract import Drawn, Rolled, Shown
 from companion.errors import AmbiguousMove, BadNotation
 from companion.games import color_dice
-from companion.games.deck import NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.games.deck import LETTERS, NUMBER, PIECES, color_of, number_of, numbers_of, written
 from companion.games.spectrum import moves
+from companion.games.spectrum.board import name_of, spot_named
 from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.card_usages import named
 from companion.games.spectrum.state import SpectrumState
 from companion.pieces import PRIMARIES, WHEEL, Card, Piece
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
-_SPOT = rf"(?:{_COLOR})\.[1-9]"
+_LETTERS = "|".join(sorted((letters.lower() for letters in LETTERS), key=len, reverse=True))
+_SPOT = rf"(?:(?:{_COLOR})[. ]|(?:{_LETTERS}))[1-9]"
 _PAWN = "|".join(PRIMARIES)
 _LINE = re.compile(r"player ([1-6]) (.+)")
 _MEANT = (
-    'Write, for example, "rolled d6 red blue", "player 1 uses red + red", "player 1 moves red.4 to red.5", '
-    '"player 1 moves red stock to blue.1" or "player 1 puts blue on green.1".'
+    'Write, for example, "rolled d6 red blue", "player 1 uses red + red", "player 1 moves R4 to R5", '
+    '"player 1 moves red stock to B1" or "player 1 puts blue on G1".'
 )
 
 
 def text(event: moves.SpectrumEvent) -> str:
-    """The event as a line: "player 1 moves red.4 to red.5".
+    """The event as a line: "player 1 moves R4 to R5".
 
     :raises BadNotation: it names a card that the deck does not have.
     """
@@ -45,13 +47,15 @@ def _did(event: moves.SpectrumEvent) -> str:
             return f"uses {event.usage}"
         case moves.Go():
             part = f" as part {event.part}" if event.part else ""
-            return f"moves {event.pawn} to {event.to}{part}{' in one color' if event.one_color else ''}"
+            return (
+                f"moves {name_of(event.pawn)} to {name_of(event.to)}{part}{' in one color' if event.one_color else ''}"
+            )
         case moves.PlacePawn():
-            return f"puts {event.pawn} on {event.to}"
+            return f"puts {event.pawn} on {name_of(event.to)}"
         case moves.TakeOff():
-            return f"takes {event.pawn} off"
+            return f"takes {name_of(event.pawn)} off"
         case moves.Swap():
-            return f"swaps {event.one} and {event.other}"
+            return f"swaps {name_of(event.one)} and {name_of(event.other)}"
         case moves.Pick():
             return f"picks {event.one} and {event.other}"
         case moves.Activate():
@@ -79,14 +83,17 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], moves.Spectr
             rf"moves (?P<pawn>{_SPOT}|(?:{_PAWN}) stock) to (?P<to>{_SPOT})(?: as part (?P<part>[1-4]))?"
             r"(?P<one> in one color)?"
         ),
-        lambda seat, m: moves.Go(seat, m["pawn"], m["to"], int(m["part"] or 0), bool(m["one"])),
+        lambda seat, m: moves.Go(seat, spot_named(m["pawn"]), spot_named(m["to"]), int(m["part"] or 0), bool(m["one"])),
     ),
     (
         re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"),
-        lambda seat, m: moves.PlacePawn(seat, m["pawn"], m["to"]),
+        lambda seat, m: moves.PlacePawn(seat, m["pawn"], spot_named(m["to"])),
     ),
-    (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: moves.TakeOff(seat, m["pawn"])),
-    (re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"), lambda seat, m: moves.Swap(seat, m[1], m[2])),
+    (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: moves.TakeOff(seat, spot_named(m["pawn"]))),
+    (
+        re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"),
+        lambda seat, m: moves.Swap(seat, spot_named(m[1]), spot_named(m[2])),
+    ),
     (re.compile(rf"picks ({_COLOR}) and ({_COLOR})"), lambda seat, m: moves.Pick(seat, m[1], m[2])),
     (re.compile(r"activates (.+)"), lambda seat, m: moves.Activate(seat, card_named(m[1]))),
     (re.compile(r"sends to (.+)"), lambda seat, m: moves.Send(seat, card_named(m[1]))),
@@ -182,5 +189,5 @@ def _with_part(state: SpectrumState, go: moves.Go) -> moves.Go:
     ]
     if len(possible) > 1:
         parts = " or ".join(f'"as part {move.part}"' for move in possible)
-        raise AmbiguousMove(f"{go.pawn} to {go.to} may be several parts. Add {parts}.")
+        raise AmbiguousMove(f"{name_of(go.pawn)} to {name_of(go.to)} may be several parts. Add {parts}.")
     return possible[0] if possible else meant(state, go, state.moves)

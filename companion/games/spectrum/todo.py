@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.contract import ToRoll
 from companion.games.bit_sets import bits
 from companion.games.spectrum import chance, pawn_change, sighted, told
-from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK
+from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, name_of
 from companion.games.spectrum.moves import Declare, Go, PlacePawn, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
@@ -32,7 +32,7 @@ def still_to_do(state: SpectrumState) -> str | None:
         case "place":
             held = state.held
             assert held is not None
-            free = [f"{move.to}" for move in state.moves if isinstance(move, PlacePawn)]
+            free = [name_of(move.to) for move in state.moves if isinstance(move, PlacePawn)]
             return f"The captured {held.color} pawn goes on a free start (BRD-24): {_listed(free, 'or')}."
         case "pass":
             return f"Player {state.turn + 1} cannot move with this roll and passes (BRD-28)."
@@ -40,7 +40,9 @@ def still_to_do(state: SpectrumState) -> str | None:
 
 
 def _mover(move: object) -> str:
-    return move.pawn if isinstance(move, Go) else f"{move.one} and {move.other}" if isinstance(move, Swap) else ""
+    if isinstance(move, Swap):
+        return f"{name_of(move.one)} and {name_of(move.other)}"
+    return name_of(move.pawn) if isinstance(move, Go) else ""
 
 
 def _left(usage: Usage, left: int) -> str:
@@ -116,7 +118,9 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
     if dice is not None:
         return f"{dice}, and {who} rolls {len(due.dice)} (BRD-7). Roll as many as are due, and take others away."
     if pawn_change.change(state, seen, 1.0).changed:
-        spaces = [spot for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]]
+        spaces = [
+            name_of(spot) for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]
+        ]
         where = _listed(spaces[:_NAMED], "and")
         return f"Pawns were moved ({where}), and the roll of {who} was not seen (BRD-8). Say what the dice show."
     return None

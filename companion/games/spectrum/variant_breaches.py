@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.contract import Breach
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK
 from companion.games.spectrum import opening, portals, secrets
-from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STARS
+from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STARS, name_of
 from companion.games.spectrum.going import listed
 from companion.games.spectrum.moves import Activate, Fulfil, Pick, Send, Swap
 from companion.games.spectrum.situation import HIDDEN, Situation
@@ -25,11 +25,11 @@ def of_swap(situation: Situation, swap: Swap) -> tuple[Breach, ...]:
     for spot in spots:
         space = SPACE.get(spot)
         if space is None:
-            found.append(Breach("BRD-2", f"The board has no space {spot}. Correct what was misread."))
+            found.append(Breach("BRD-2", f"The board has no space {name_of(spot)}. Correct what was misread."))
         elif STARS >> space & 1:
-            found.append(Breach("VAR-16", f"{spot} is a star, and pawns on stars are not exchanged.", (spot,)))
+            found.append(Breach("VAR-16", f"{name_of(spot)} is a star, and pawns on stars are not exchanged.", (spot,)))
         elif not situation.occupied >> space & 1:
-            found.append(Breach("VAR-16", f"No pawn stands on {spot}. Both pawns must be there.", (spot,)))
+            found.append(Breach("VAR-16", f"No pawn stands on {name_of(spot)}. Both pawns must be there.", (spot,)))
     paths = [SPACE[spot] // RINGS for spot in spots if spot in SPACE]
     if len(paths) == 2 and set(paths) != set(exchange):
         text = f"{situation.usage} exchanges one pawn in each of {named}. Put both pawns back."
@@ -50,8 +50,8 @@ def of_pick(situation: Situation, pick: Pick) -> tuple[Breach, ...]:
             found.append(Breach("BRD-1", f'"{color}" is no color of the wheel. Name one of the twelve.'))
         elif PLACE[color] not in opening.free_colors(situation, pick.seat):
             ring = opening.ring_due(situation, pick.seat) + 1
-            text = f"Space {ring} of {color} holds a pawn already. Pick a free color."
-            found.append(Breach("VAR-4", text, (f"{color}.{ring}",)))
+            spot = f"{color}.{ring}"
+            found.append(Breach("VAR-4", f"{name_of(spot)} holds a pawn already. Pick a free color.", (spot,)))
     if pick.one == pick.other:
         found.append(Breach("VAR-4", "After doubles two different colors are picked. Name another one."))
     return tuple(found)
@@ -94,7 +94,7 @@ def of_activate(situation: Situation, activate: Activate) -> tuple[Breach, ...]:
         text = f"{CODES[number]} is no portal of player {seat + 1}. Correct what was misread."
         found.append(Breach("VAR-22", text, (spot,)))
     if not situation.occupied >> secrets.space_on_card(number) & 1:
-        found.append(Breach("VAR-23", f"A portal needs a pawn on its space, and {spot} is empty.", (spot,)))
+        found.append(Breach("VAR-23", f"A portal needs a pawn on its space, and {name_of(spot)} is empty.", (spot,)))
     return tuple(found)
 
 

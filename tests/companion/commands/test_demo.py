@@ -55,11 +55,11 @@ BEGINNINGS = {
         7,
         [
             "Ada: rolled d6 blue yellow red.",
-            "Which was it: player 1 uses red + yellow, player 1 moves red.3 to red.4 or player 1 uses red + blue, player 1 "
-            "moves red.3 to red.4? The picture does not tell.",
+            "Which was it: player 1 uses red + yellow, player 1 moves R3 to R4 or player 1 uses red + blue, player 1 "
+            "moves R3 to R4? The picture does not tell.",
             "Ada: uses red + yellow.",
-            "Ada: moves red.3 to red.4.",
-            "Ada: moves red stock to yellow.1.",
+            "Ada: moves R3 to R4.",
+            "Ada: moves red stock to Y1.",
         ],
     ),
 }

@@ -35,8 +35,8 @@ def table(sessions: SessionManager) -> Table:
 
 
 def test_places_in_words() -> None:
-    assert LOOK.spot_name("red-orange.4") == "red-orange 4"
-    assert LOOK.spot_name("red.9") == "red star"
+    assert LOOK.spot_name("red-orange.4") == "RO4"
+    assert LOOK.spot_name("red.9") == "R9"
     assert LOOK.spot_name("red stock") == "the red stock"
     assert LOOK.spot_name("seat1.stock") == "the stock of player 2"
     assert LOOK.spot_name("seat0.missions") == "the missions of player 1"
@@ -48,11 +48,11 @@ def test_places_in_words() -> None:
 
 def test_events_in_words() -> None:
     said = {
-        moves.Go(0, "red.4", "red.5"): "moves red.4 to red.5",
+        moves.Go(0, "red.4", "red.5"): "moves R4 to R5",
         moves.Declare(0, "red + red"): "uses red + red",
-        moves.PlacePawn(0, "blue", "green.1"): "puts blue on green.1",
-        moves.TakeOff(0, "red.4"): "takes red.4 off",
-        moves.Swap(0, "red.4", "green.3"): "swaps red.4 and green.3",
+        moves.PlacePawn(0, "blue", "green.1"): "puts blue on G1",
+        moves.TakeOff(0, "red.4"): "takes R4 off",
+        moves.Swap(0, "red.4", "green.3"): "swaps R4 and G3",
         moves.Pick(0, "red", "blue"): "picks red and blue",
         moves.Activate(0, Card("red", 3)): "activates R3",
         moves.Send(0, Card("red", 3)): "sends to R3",
@@ -94,7 +94,7 @@ def test_where_events_go() -> None:
 def test_the_board_lights_the_paths_of_the_usage_in_use(table: Table) -> None:
     scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
-    assert names["red.1"] == "red 1, R1, red pawn of Ann"
+    assert names["red.1"] == "R1, red 1, red pawn of Ann"
     classes = [str(one.get("class")) for one in scene.walk() if str(one.get("class")).startswith("path path-")]
     assert [one for one in classes if one.endswith(" open")] == ["path path-R open", "path path-G open"]
     before = LOOK.board(table.session.state_at(0), Marks(), BoardFrame(name="b", title="B", live=False))

@@ -43,8 +43,8 @@ def test_brd_2_there_are_108_spaces_with_names_of_their_own() -> None:
     found = cells(drawn())
     assert len(found) == 108
     assert len({one.get("aria-label") for one in found.values()}) == 108
-    assert found["red-orange.4"].get("aria-label") == "red-orange 4, RO4, empty"
-    assert found["blue.9"].get("aria-label") == "blue star, B9, empty"
+    assert found["red-orange.4"].get("aria-label") == "RO4, red-orange 4, empty"
+    assert found["blue.9"].get("aria-label") == "B9, blue star, empty"
 
 
 def test_spaces_lie_on_twelve_paths_from_the_rim_to_the_hub() -> None:
@@ -59,10 +59,10 @@ def test_spaces_lie_on_twelve_paths_from_the_rim_to_the_hub() -> None:
 def test_a_pawn_is_told_with_its_color_and_its_player() -> None:
     scene = drawn(with_pawn("red.4"))
     cell = cells(scene)["red.4"]
-    assert cell.get("aria-label") == "red 4, R4, red pawn of Ann"
+    assert cell.get("aria-label") == "R4, red 4, red pawn of Ann"
     assert any(kind(one) == ["pawn"] for one in cell.walk())
     star = cells(drawn(with_pawn("blue.9")))["blue.9"]
-    assert star.get("aria-label") == "blue star, B9, red pawn of Ann, captured"
+    assert star.get("aria-label") == "B9, blue star, red pawn of Ann, captured"
 
 
 def test_a_roll_lights_its_paths_and_no_others() -> None:

@@ -63,29 +63,26 @@ def test_where_two_usages_explain_a_move_the_player_is_asked() -> None:
     verdict = match(SPECTRUM, state, moved(state, "red.3", "red.4"))
     assert isinstance(verdict, Unclear)
     assert {choice.text for choice in verdict.choices} == {
-        "player 1 uses red + blue, player 1 moves red.3 to red.4",
-        "player 1 uses red + green, player 1 moves red.3 to red.4",
+        "player 1 uses red + blue, player 1 moves R3 to R4",
+        "player 1 uses red + green, player 1 moves R3 to R4",
     }
 
 
 def test_usages_that_end_in_the_same_position_are_no_question() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
     done = after(state, Declare(0, "red + blue"), go("red.3", "red.5"))
-    assert told(match(SPECTRUM, state, watched(done)))[-1] == "player 1 moves red.3 to red.5"
+    assert told(match(SPECTRUM, state, watched(done)))[-1] == "player 1 moves R3 to R5"
 
 
 def test_a_capture_and_its_placement_in_one_picture() -> None:
     state = table("red.4 green.2 | red.5", "red blue")
     done = after(state, go("red.4", "red.5"), PlacePawn(0, "orange", "green.1"))
-    assert told(match(SPECTRUM, state, watched(done))) == [
-        "player 1 moves red.4 to red.5",
-        "player 1 puts orange on green.1",
-    ]
+    assert told(match(SPECTRUM, state, watched(done))) == ["player 1 moves R4 to R5", "player 1 puts orange on G1"]
     # Before the captured pawn stands somewhere the move alone is taken.
     held = state.apply(go("red.4", "red.5"))
-    assert told(match(SPECTRUM, state, watched(held))) == ["player 1 moves red.4 to red.5"]
+    assert told(match(SPECTRUM, state, watched(held))) == ["player 1 moves R4 to R5"]
     placed = held.apply(PlacePawn(0, "orange", "green.1"))
-    assert told(match(SPECTRUM, held, watched(placed))) == ["player 1 puts orange on green.1"]
+    assert told(match(SPECTRUM, held, watched(placed))) == ["player 1 puts orange on G1"]
 
 
 def test_dice_in_the_tray_are_a_roll() -> None:
@@ -102,7 +99,7 @@ def test_dice_in_the_tray_are_a_roll() -> None:
 def test_a_move_and_the_next_roll_in_one_picture() -> None:
     state = table("red.4", "red blue")
     later = after(state, go("red.4", "red.6"), rolled("green yellow"))
-    assert told(match(SPECTRUM, state, watched(later))) == ["player 1 moves red.4 to red.6", "rolled d6 yellow green"]
+    assert told(match(SPECTRUM, state, watched(later))) == ["player 1 moves R4 to R6", "rolled d6 yellow green"]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +171,7 @@ def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
 def test_surrender_and_portals_are_seen() -> None:
     state = table("red.4 red.6 | blue.3", options={"surrender": True})
     off = after(state, Surrender(0), TakeOff(0, "red.4"))
-    assert told(match(SPECTRUM, state, watched(off))) == ["player 1 surrenders a pawn", "player 1 takes red.4 off"]
+    assert told(match(SPECTRUM, state, watched(off))) == ["player 1 surrenders a pawn", "player 1 takes R4 off"]
     portals = table("red.3 | green.6", options={"portals": True}, portals=[["R3", "B4", "G5"], ["??"] * 3])
     drawing = portals.apply(Activate(0, Card("red", 3)))
     sent = after(drawing, drawn("YG5 Y4"))

@@ -39,7 +39,7 @@ def verdict(state: SpectrumState, layout: Layout) -> Any:
 def test_brd_27_what_is_left_of_a_plain_roll_is_said() -> None:
     state = table("red.3 blue.3 | green.5", "red blue").apply(go("red.3", "red.4"))
     said = SPECTRUM.turn_hints.still_to_do(state)
-    assert said == "To be played: 1 space in red or blue, by red.4, blue.3 or red stock (BRD-27)."
+    assert said == "To be played: 1 space in red or blue, by R4, B3 or red stock (BRD-27)."
     assert SPECTRUM.turn_hints.still_to_do(state.apply(go("red.4", "red.5"))) is None
 
 
@@ -53,9 +53,7 @@ def test_brd_27_the_parts_of_a_special_roll_that_are_left_are_said() -> None:
 def test_brd_24_the_captured_pawn_is_waited_for() -> None:
     state = table("red.4 | red.5", "red blue").apply(go("red.4", "red.5"))
     said = SPECTRUM.turn_hints.still_to_do(state)
-    assert said is not None and said.startswith(
-        "The captured orange pawn goes on a free start (BRD-24): red.1, orange.1"
-    )
+    assert said is not None and said.startswith("The captured orange pawn goes on a free start (BRD-24): R1, O1")
 
 
 def test_brd_27_what_nobody_can_play_is_lost() -> None:
@@ -134,7 +132,7 @@ def test_brd_8_a_pawn_that_moved_before_a_roll_was_seen_asks_for_the_roll() -> N
     found = verdict(state, Layout(seen.cells, {"dice": state.layout().heaps["dice"]}))
     assert isinstance(found, Pending)
     assert found.text == (
-        "Pawns were moved (blue.4 and blue.6), and the roll of player 2 was not seen (BRD-8). Say what the dice show."
+        "Pawns were moved (B4 and B6), and the roll of player 2 was not seen (BRD-8). Say what the dice show."
     )
 
 

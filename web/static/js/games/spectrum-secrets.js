@@ -3,8 +3,8 @@
 import { mayChange, post } from "../lib/api.js";
 import { dialog, h } from "../lib/dom.js";
 import { CardEntry } from "./card-entry.js";
+import { spotName } from "./spectrum-space.js";
 
-const spotName = (spot) => spot.replace(".", " ");
 const cards = (count) => `${count} ${count === 1 ? "card" : "cards"}`;
 
 export class Secrets {

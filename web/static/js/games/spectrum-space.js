@@ -8,8 +8,14 @@ import { verdictBox } from "./pictures.js";
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "red 4", "red star". @param {string} spot */
-export const spotName = (spot) => spot.replace(/\.9$/, " star").replace(".", " ");
+/** A space as the board has it: "R4", "YG2". @param {string} spot such as "yellow-green.2" */
+export function spotName(spot) {
+  const [color, number] = spot.split(".");
+  return color.split("-").map((part) => part.charAt(0).toUpperCase()).join("") + number;
+}
+
+/** What its letters stand for: "yellow-green 2", "red star". @param {string} spot */
+const longName = (spot) => spot.replace(/\.9$/, " star").replace(".", " ");
 
 /** @param {any} panel @param {string} spot @param {boolean} byKey whether the focus should follow */
 export async function askAbout(panel, spot, byKey) {
@@ -22,7 +28,7 @@ export async function askAbout(panel, spot, byKey) {
     const [found, verdict] = await Promise.all([get("/api/table/why", { spot }), text ? get("/api/advice/verdict", { text }) : null]);
     if (asked !== panel.asked) return;
     const holds = found.holds ? `holds a ${found.holds.name}` : "is empty";
-    const title = h("h3", { tabindex: "-1", "data-key": "spot-title" }, upper(found.name), h("code", {}, spot), h("span", { class: "soft" }, holds));
+    const title = h("h3", { tabindex: "-1", "data-key": "spot-title" }, upper(found.name), spot.includes(".") && h("span", { class: "soft" }, longName(spot)), h("span", { class: "soft" }, holds));
     fill(
       byId("spot"),
       title,

@@ -329,7 +329,7 @@ export class GamePanel extends CellPanel {
 
   targetButton(spot, way, several) {
     const does = this.does(way, several);
-    const words = h("span", { class: "target-words" }, h("strong", {}, upper(spotName(spot))), does.length > 0 && h("span", {}, does.join(", ")));
+    const words = h("span", { class: "target-words" }, h("strong", {}, spotName(spot)), does.length > 0 && h("span", {}, does.join(", ")));
     if (!mayChange()) return h("span", { class: "mover" }, words);
     return h("button", { type: "button", class: "mover target-button", "data-key": `to-${way.text}`, onclick: () => this.go(way) }, words);
   }
