@@ -9,6 +9,7 @@ from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
 from web.scene.signs import SIGN_PATHS, own_sign
 
+COLOR_NAMES = ["blue", "vermilion", "green", "pink", "orange", "sky blue", "olive", "violet", "gray", "black"]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -20,6 +21,8 @@ def test_a_sign_chosen_at_the_scores_is_shown_on_the_wall(
     page.click('[data-key="sign-0"]')
     page.wait_for_selector("dialog >> text=The sign of Ann")
     assert violations(page, checker) == []
+    # Color is never the only sign: what each is called stands under it.
+    assert page.locator(".sign-pick").all_inner_texts() == [*SIGN_PATHS, *COLOR_NAMES]
     ben = own_sign(1, None)
     page.click(f'[data-key="shape-{ben.shape}"]')
     page.click(f'[data-key="color-{ben.color}"]')

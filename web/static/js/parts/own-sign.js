@@ -23,7 +23,7 @@ export async function chooseSign(name) {
     answer.textContent = owner ? t(`${owner.name} has this sign. Choose another shape or color.`) : "";
     const picks = (title, key, ones) =>
       h("fieldset", {}, h("legend", {}, title), h("div", { class: "sign-picks" }, ...ones.map(([value, path, color, label]) =>
-        h("button", { type: "button", class: "icon-button", "data-key": `${key}-${value}`, "aria-label": label, title: label, "aria-pressed": String(wanted[key] === value), onclick: () => { wanted[key] = value; show(); } }, sign({ path, color })))));
+        h("button", { type: "button", class: "sign-pick", "data-key": `${key}-${value}`, "aria-pressed": String(wanted[key] === value), onclick: () => { wanted[key] = value; show(); } }, sign({ path, color }), h("span", {}, label)))));
     fill(
       choices,
       picks("Shape", "shape", shapes.map(({ shape, path }) => [shape, path, wanted.color, shape])),
