@@ -1,6 +1,7 @@
 """How well tops of Regenbogen's stacks are read from drawn pictures: the start, and a board with little health left.
 
-Drawn tables, seven surfaces and lamps at random, seen from straight above and from aside.
+Drawn tables, seven surfaces and lamps at random, seen from straight above and from aside; alone, and beside a picture
+of the same table without pieces.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
+from vision.calibrating import calibrate
 from vision.table_reader import TableReader
 
 _TABLES = 4
@@ -32,14 +34,19 @@ def figures() -> Iterator[Figure]:
     start = REGENBOGEN.start(2, REGENBOGEN.Options())
     for name, state in (("start", start), ("0 or 1 health each", worn(start, Random(1)))):
         for view, tilt_deg in _VIEWS.items():
-            right = {True: 0, False: 0}
+            right = {(shown, occupied): 0 for shown in (False, True) for occupied in (False, True)}
             every = {True: 0, False: 0}
             for number in range(_TABLES):
                 rng = Random(number)
-                picture = random_scene(rng, MAT, tilt_deg=tilt_deg, things=0).picture(stands(state, rng))
-                cells = TableReader(plan(2)).read(picture).layout.cells
-                for spot, top in state.tops.items():
+                scene = random_scene(rng, MAT, tilt_deg=tilt_deg, things=0)
+                picture = scene.picture(stands(state, rng))
+                known = calibrate("pyramids", MAT, [scene.picture(())]).calibration
+                for top in state.tops.values():
                     every[top is not None] += 1
-                    right[top is not None] += spot in cells and cells[spot].piece == top
-            yield Figure(f"{name}, {view}: tops", right[True] / every[True], "right")
-            yield Figure(f"{name}, {view}: vacant cells", right[False] / every[False], "right")
+                for shown, calibration in ((False, None), (True, known)):
+                    cells = TableReader(plan(2), calibration).read(picture).layout.cells
+                    for spot, top in state.tops.items():
+                        right[shown, top is not None] += spot in cells and cells[spot].piece == top
+            for shown, how in ((False, ""), (True, ", beside the empty table")):
+                yield Figure(f"{name}, {view}{how}: tops", right[shown, True] / every[True], "right")
+                yield Figure(f"{name}, {view}{how}: vacant cells", right[shown, False] / every[False], "right")
