@@ -67,6 +67,12 @@ def test_a_question_is_answered_by_its_board(house: House, table_page: Callable[
     wonder(house.table)
     page = table_page()
     assert page.locator("#alert .choice svg.board").count() == len(house.table.session.alert.verdict.choices)
+    # Each small board is cut to the place where the answers differ, which is marked in all of them.
+    parts = page.locator("#alert .choice svg.board").evaluate_all(
+        "all => all.map((one) => one.getAttribute('viewBox'))"
+    )
+    whole = str(page.locator("svg#board").get_attribute("viewBox")).split()
+    assert len(set(parts)) == 1 and float(parts[0].split()[2]) <= 0.7 * float(whole[2])
     text = page.inner_text("#alert .choice >> nth=1 >> code")
     page.click("#alert .choice >> nth=1")
     page.wait_for_selector("#alert[hidden]", state="attached")

@@ -4,6 +4,7 @@ import { mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { t } from "../lib/language.js";
 import { alarm, say } from "../lib/say.js";
+import { closeUp } from "./close-up.js";
 
 const ICON = {
   refused: "M12 2 1.5 21h21zm0 6v7m0 2.5v1",
@@ -53,6 +54,7 @@ export function showAlert(store, act) {
   );
   const picture = alert.kind === "refused" && drawn.length > 0 ? h("div", { class: "alert-picture" }, build(drawn[0])) : null;
   fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && answers(alert, act)));
+  closeUp([...place.querySelectorAll(".choice > svg.board")]);
   if (told !== alert.number) {
     told = alert.number;
     const rules = alert.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ");
