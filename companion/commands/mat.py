@@ -28,12 +28,16 @@ MATS: dict[str, tuple[str, Plan]] = {
 @click.option(
     "-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), required=True, help="PDF to write."
 )
-def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
+@click.option(
+    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the words on the mat."
+)
+def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
     from vision.markers import marker_cells
+    from web.language import CATALOGS
 
     title, plan = titled(game, seats)
-    data = mat_pdf(plan, title, paper, marker_cells)
+    data = mat_pdf(plan, title, paper, marker_cells, CATALOGS[language].translate)
     try:
         write_whole(path, data)
     except OSError as error:

@@ -59,8 +59,8 @@ def journal_path(table: str = "") -> Path:
     return folder / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
-def mat(game: str, seats: int, paper: str) -> bytes:
-    """The printable mat of a game as PDF.
+def mat(game: str, seats: int, paper: str, words: Callable[[str], str]) -> bytes:
+    """The printable mat of a game as PDF, with its words in some language.
 
     :raises WrongUsage: the game has no mat, or not for so many players.
     """
@@ -68,7 +68,7 @@ def mat(game: str, seats: int, paper: str) -> bytes:
     from vision.markers import marker_cells
 
     title, plan = titled(game, seats)
-    return mat_pdf(plan, title, paper, marker_cells)
+    return mat_pdf(plan, title, paper, marker_cells, words)
 
 
 class Runtime:

@@ -24,10 +24,11 @@ _Place = Callable[[Point], tuple[float, float]]
 class PrintedCells:
     """Draws one board onto a canvas."""
 
-    def __init__(self, canvas: Canvas, place: _Place, board: PyramidBoard) -> None:
+    def __init__(self, canvas: Canvas, place: _Place, board: PyramidBoard, words: Callable[[str], str]) -> None:
         self.canvas = canvas
         self.place = place
         self.board = board
+        self.words = words
 
     def at(self, column: float, row: float) -> tuple[float, float]:
         """Canvas point of a place of the grid; 0, 0 is where the first row begins."""
@@ -56,11 +57,11 @@ class PrintedCells:
         self.canvas.drawPath(path, stroke=1, fill=1)
         self.canvas.setFillGray(0)
         self.canvas.setFont("Helvetica", _NAME_POINTS)
-        self.canvas.drawCentredString(*self.at(column + 0.5, row + 0.94), f"{spot} {_named(color)}".strip())
+        self.canvas.drawCentredString(*self.at(column + 0.5, row + 0.94), f"{spot} {self.words(_named(color))}".strip())
         self.canvas.saveState()
         self.canvas.translate(*self.at(column + 0.5, row + 0.06))
         self.canvas.rotate(180)
-        self.canvas.drawCentredString(0, 0, f"{spot} {_named(color)}".strip())
+        self.canvas.drawCentredString(0, 0, f"{spot} {self.words(_named(color))}".strip())
         self.canvas.restoreState()
 
 

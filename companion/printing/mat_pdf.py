@@ -35,6 +35,9 @@ PLACES = ("top left", "top right", "bottom right", "bottom left")
 Pattern = Callable[[int], Sequence[Sequence[bool]]]
 """Marker id to its cells, True where white, black border included; rows from the top."""
 
+Words = Callable[[str], str]
+"""An English text in the language of the print."""
+
 
 def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:
     """Where sheets begin and end along one side of a print, from 0 to `total_mm`.
@@ -63,9 +66,10 @@ def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float
 class _Poster:
     """Draws one print onto a canvas whose origin was moved to the print's top left, y up."""
 
-    def __init__(self, canvas: Canvas, mat: Mat) -> None:
+    def __init__(self, canvas: Canvas, mat: Mat, words: Words) -> None:
         self.canvas = canvas
         self.mat = mat
+        self.words = words
 
     def at(self, point_mm: Point) -> tuple[float, float]:
         """Table millimeters to canvas points."""
@@ -85,7 +89,7 @@ class _Poster:
     def text(self, middle_mm: Point, text: str, size: float = 11) -> None:
         """A centered line of text."""
         self.canvas.setFont("Helvetica", size)
-        self.canvas.drawCentredString(*self.at(middle_mm), text)
+        self.canvas.drawCentredString(*self.at(middle_mm), self.words(text))
 
     def marker(self, number: int, cells: Sequence[Sequence[bool]]) -> None:
         """One marker with its quiet zone and a thin cutting line."""
@@ -133,7 +137,7 @@ def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
                 mat_pdf.polygon(outline_mm, dashed=True)
                 mat_pdf.text(_middle(outline_mm), kind.capitalize() + whose)
             case PyramidBoard():
-                PrintedCells(mat_pdf.canvas, mat_pdf.at, zone).draw()
+                PrintedCells(mat_pdf.canvas, mat_pdf.at, zone, mat_pdf.words).draw()
             case DiceTray():
                 # Lines and letters among dice would look like pips, so what is said stands between two markers.
                 rim_mm = zone.outline_mm or plan.mat.corners_mm()
@@ -146,12 +150,12 @@ def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
             case PawnBoard(center_mm=None):
                 pass
             case PawnBoard():
-                PrintedWheel(mat_pdf.canvas, mat_pdf.at, zone).draw()
+                PrintedWheel(mat_pdf.canvas, mat_pdf.at, zone, mat_pdf.words).draw()
     for number in range(4):
         mat_pdf.marker(number, pattern(number))
 
 
-def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str) -> None:
+def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str, words: Words) -> None:
     """Check line and the sheet's place, in the lower margin."""
     canvas.setFont("Helvetica", 7)
     canvas.setLineWidth(0.6)
@@ -159,11 +163,11 @@ def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str
     canvas.line(MARGIN_MM * mm, y, (MARGIN_MM + 50) * mm, y)
     for x_mm in (MARGIN_MM, MARGIN_MM + 50):
         canvas.line(x_mm * mm, y - 1.2 * mm, x_mm * mm, y + 1.2 * mm)
-    canvas.drawString((MARGIN_MM + 53) * mm, 3.2 * mm, 'must measure 50 mm: print at 100 %, not "fit to page"')
-    canvas.drawRightString((paper_mm[0] - MARGIN_MM) * mm, 3.2 * mm, f"{title}, {sheet}")
+    canvas.drawString((MARGIN_MM + 53) * mm, 3.2 * mm, words('must measure 50 mm: print at 100 %, not "fit to page"'))
+    canvas.drawRightString((paper_mm[0] - MARGIN_MM) * mm, 3.2 * mm, f"{title}, {words(sheet)}")
 
 
-def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
+def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern, words: Words = str) -> bytes:
     """The PDF of a plan's mat: one print over as many sheets of `paper` as it needs.
 
     Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
@@ -188,6 +192,7 @@ def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
                 paper_mm,
                 title,
                 f"sheet {row * columns + column + 1} of {rows * columns}: row {row + 1}, column {column + 1}",
+                words,
             )
             canvas.saveState()
             frame = canvas.beginPath()
@@ -198,7 +203,7 @@ def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
             canvas.clipPath(frame, stroke=1, fill=0)
             canvas.setStrokeGray(0)
             canvas.translate((MARGIN_MM - across[column]) * mm, (paper_mm[1] - MARGIN_MM + down[row]) * mm)
-            _draw(_Poster(canvas, plan.mat), plan, pattern)
+            _draw(_Poster(canvas, plan.mat, words), plan, pattern)
             canvas.restoreState()
             canvas.showPage()
     canvas.save()

@@ -49,8 +49,9 @@ def letters(color: str) -> str:
 class PrintedWheel:
     """Draws one board onto a canvas."""
 
-    def __init__(self, canvas: Canvas, place: _Place, board: PawnBoard) -> None:
+    def __init__(self, canvas: Canvas, place: _Place, board: PawnBoard, words: Callable[[str], str]) -> None:
         self.canvas = canvas
+        self.words = words
         self.place = place
         self.center_mm = board.center_mm or (0.0, 0.0)
         self.radius_mm = board.radius_mm or 240.0
@@ -88,7 +89,7 @@ class PrintedWheel:
             away = self.radius_mm - (ring - 0.5) * ring_mm
             turn = 15 - math.degrees(4.5 / away)
             self._text(f"{letters(color)}{ring}", away, middle_deg - turn, 7)
-        self._text(f"{color} ({letters(color)})", self.radius_mm + PATTERN_MM[1] + 4, middle_deg, 11)
+        self._text(f"{self.words(color)} ({letters(color)})", self.radius_mm + PATTERN_MM[1] + 4, middle_deg, 11)
 
     def _text(self, text: str, away_mm: float, heading_deg: float, size: float) -> None:
         """A line that reads from outside of the wheel."""

@@ -18,16 +18,17 @@ from companion.games import PLANS
 from companion.printing.mat_pdf import PAPERS_MM
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
+from web.language.choice import chosen
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.table_view import TableView
 
-Mats = Callable[[str, int, str], bytes]
+Mats = Callable[[str, int, str, Callable[[str], str]], bytes]
 """Game, players and paper to a PDF."""
 
 
-def no_mats(game: str, seats: int, paper: str) -> bytes:
+def no_mats(game: str, seats: int, paper: str, words: Callable[[str], str]) -> bytes:
     """Nobody prints here.
 
     :raises NothingThere: always.
@@ -70,7 +71,7 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
         if paper not in PAPERS_MM:
             raise BadBody(f"There is no such paper. Choose one of: {', '.join(PAPERS_MM)}.")
         headers = {"Content-Disposition": f'inline; filename="{game}-{seats}-{paper}.pdf"'}
-        return Response(mats(game, seats, paper), headers=headers, content_type="application/pdf")
+        return Response(mats(game, seats, paper, chosen().translate), headers=headers, content_type="application/pdf")
 
     @blueprint.post("/api/cameras/look")
     def look() -> Response:

@@ -14,6 +14,7 @@ from companion.games import GAMES, PLANS
 from companion.games.spectrangle.plan import MAT, plan
 from companion.plan import Plan
 from companion.printing.mat_pdf import BORDER_MM, PAPERS_MM, PLACES, QUIET_MM, WORDS_MM, cuts, mat_pdf, uncut
+from web.language import CATALOGS
 
 CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]
 POINT_MM = 25.4 / 72
@@ -88,3 +89,9 @@ def test_the_check_line_measures_50_mm() -> None:
 def test_the_same_plan_gives_the_same_bytes() -> None:
     one, other = (mat_pdf(plan(3), "Spectrangle", "letter", lambda _: CHECKERED) for _ in range(2))
     assert one == other
+
+
+@pytest.mark.parametrize(("tag", "words"), [("en", "Marker 0: top left"), ("de", "Marke 0: oben links")])
+def test_words_on_paper_are_in_the_language_asked_for(tag: str, words: str) -> None:
+    pdf = mat_pdf(plan(2), "Spectrangle", "a3", lambda number: CHECKERED, CATALOGS[tag].translate)
+    assert any(f"({words})" in page for page in pages(pdf))
