@@ -76,8 +76,8 @@ def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
         return match(story.game, story.before, layout)
 
     first, second = reader(rng, story.after.layout())
-    verdict, again = debouncer.update(judge, story.before, first, None)
-    return debouncer.update(judge, story.before, second, None).verdict if again else verdict
+    verdict, again = debouncer.update(judge, judge, story.before, first, None)
+    return debouncer.update(judge, judge, story.before, second, None).verdict if again else verdict
 
 
 def outcome(story: Story, verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ whole table has one number, and a prediction that differs from another in two sp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 from math import log
 from types import MappingProxyType
@@ -36,6 +36,15 @@ def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
     if sighting.candidates[0].piece == piece:
         return 0.0
     return max(0.0, log(likelihood(sighting, sighting.piece) / likelihood(sighting, piece)))
+
+
+def _touched(sighting: Sighting, pushed: bool) -> float:
+    """Nats against that the picture of a place has changed so much, and nothing has come or gone there.
+
+    :param pushed: something else in its heap was pushed plainly, and one push moves several things.
+    """
+    kind = observation_of(sighting.piece)
+    return -log(kind.touched_too if pushed else kind.touched)
 
 
 def owner_of(spot: Spot) -> str:
@@ -112,12 +121,24 @@ class SightingPairing(NamedTuple):
 class Evidence:
     """One picture, with every ratio worked out once."""
 
-    def __init__(self, seen: Layout, absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        seen: Layout,
+        absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+        *,
+        fresh: Container[str] = frozenset(),
+        before: Layout | None = None,
+    ) -> None:
         """
         :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
+        :param fresh: places whose picture has changed; `before`: what lay on the table until then.
         """
         self.seen = seen
         self._absent = absent
+        self._fresh = fresh
+        self._before = before
+        self.read = self if before is None else Evidence(seen, absent)
+        """The evidence of the readings alone, whichever places are fresh."""
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
 
@@ -143,7 +164,15 @@ class Evidence:
         found = known.get(expected)
         if found is None:
             missed = 0.0 if spot in self.seen.partial else MISSED
-            found = known[expected] = pair(expected, self.seen.heaps[spot], missed, self._absent.get(spot, ()))
+            stood = None if self._before is None else pile(self._before, spot)
+            found = known[expected] = pair(
+                expected,
+                self.seen.heaps[spot],
+                missed,
+                self._absent.get(spot, ()),
+                fresh=self._fresh,
+                stood=() if stood is None else stood.pieces,
+            )
         return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
@@ -185,17 +214,28 @@ class Evidence:
         cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
+    def touched(self, layout: Layout) -> float:
+        """What of the regret of a whole predicted table is that its places have changed."""
+        return 0.0 if self.read is self else self.total(layout) - self.read.total(layout)
+
 
 _UNSEEN = SightingPairing(0.0)
 
 
 def pair(
-    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()
+    expected: Pile,
+    seen: tuple[Sighting, ...],
+    missed: float = MISSED,
+    absent: Sequence[Piece] = (),
+    *,
+    fresh: Container[str] = frozenset(),
+    stood: Sequence[Piece | None] = (),
 ) -> SightingPairing:
     """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
-    sighting that nothing predicts costs as much as taking it for nothing at all.
+    sighting that nothing predicts costs as much as taking it for nothing at all. That a piece of those that `stood`
+    there before reads as another one in one of the `fresh` places takes somebody who touched it as well.
     """
     rest = list(seen)
     hideable = Counter(expected.covered)
@@ -214,15 +254,29 @@ def pair(
     missing = (
         [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
     )
+    come = Counter(expected.pieces) - Counter(stood)
+    stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
+    pushed = any(one is not None and one.place in fresh for one in stayed)
+    stays = [
+        bool(stood) and not _taken(piece, come) and not (unseen and unseen[at][0])
+        for at, (piece, _) in enumerate(missing)
+    ]
+    ratios = [
+        [
+            sighting_nll_ratio(one, piece) + (_touched(one, pushed) if stay and one.place in fresh else 0.0)
+            for one in rest
+        ]
+        for stay, (piece, _) in zip(stays, missing, strict=True)
+    ]
     if missing and rest:
         exactly = max(len(missing), len(rest)) <= _EXACT
-        places = _paired_exactly(missing, rest) if exactly else _paired_greedily(missing, rest)
+        places = _paired_exactly(missing, rest, ratios) if exactly else _paired_greedily(missing, rest, ratios)
     else:
         places = [None] * len(missing)
     covered: list[Piece] = []
     for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
         if place is not None:
-            pairs.append(SightingPair(piece, rest[place], sighting_nll_ratio(rest[place], piece)))
+            pairs.append(SightingPair(piece, rest[place], ratios[at][place]))
         elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
             covered.append(piece)
         else:
@@ -233,7 +287,7 @@ def pair(
     return SightingPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
 
 
-def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:
+def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) -> bool:
     """Whether there is still one of this piece, which is used up then."""
     if piece is None or left[piece] <= 0:
         return False
@@ -241,13 +295,14 @@ def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:
     return True
 
 
-def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
+def _paired_exactly(
+    missing: list[tuple[Piece | None, float]], seen: list[Sighting], ratios: list[list[float]]
+) -> list[int | None]:
     """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
     spurious = [sighting_nll_ratio(sighting, None) for sighting in seen]
     best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
-    for piece, cost in missing:
+    for (_, cost), costs in zip(missing, ratios, strict=True):
         after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-        costs = [sighting_nll_ratio(sighting, piece) for sighting in seen]
         for used, (nll_ratio, places) in best.items():
             if used not in after or nll_ratio + cost < after[used][0]:
                 after[used] = nll_ratio + cost, (*places, None)
@@ -263,10 +318,12 @@ def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighti
     return list(best[min(best, key=whole)][1])
 
 
-def _paired_greedily(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
+def _paired_greedily(
+    missing: list[tuple[Piece | None, float]], seen: list[Sighting], ratios: list[list[float]]
+) -> list[int | None]:
     places: list[int | None] = []
-    for piece, cost in missing:
-        costs = {place: sighting_nll_ratio(one, piece) for place, one in enumerate(seen) if place not in places}
+    for (_, cost), row in zip(missing, ratios, strict=True):
+        costs = {place: one for place, one in enumerate(row) if place not in places}
         place = min(costs, key=costs.__getitem__, default=None)
         worth = place is not None and costs[place] < cost + sighting_nll_ratio(seen[place], None)
         places.append(place if worth else None)

@@ -10,7 +10,7 @@ an accusation: a wrong accusation is the worst error there is, and a question is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
@@ -35,16 +35,18 @@ from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Sam
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
-MEASURED_MARGIN = 2.0
-"""The same (7 to 1) where nothing changes but pieces whose mistakes are measured (`companion/observation`)."""
+MEASURED_MARGIN = 1.5
+"""The same (4 to 1) where nothing changes but pieces whose mistakes are measured (`companion/observation`)."""
 BACK_MARGIN = 2.0
 """Nats by which an earlier position must beat everything else for moves to have been taken back."""
 FITS = 2.5
 """Regret that a winner may keep on the spots that it changes."""
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
-ASK_MARGIN = 1.2
+ASK_MARGIN = 1.0
 """Nats (3 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
+ANSWER_MARGIN = 2.0
+"""Nats (7 to 1) within which another event with pyramids is one of the answers to a question."""
 LIKELIER = 0.4
 """Nats (3 to 2) by which one of two draws must be likelier to be taken, what it drew being a doubt."""
 NEAR = 2 * ACCEPT_MARGIN
@@ -69,6 +71,7 @@ def match(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    fresh: Container[str] = frozenset(),
     lawful: bool = False,
 ) -> Verdict:
     """Compare what the state predicts with what is seen.
@@ -81,9 +84,10 @@ def match(
         events do not name it.
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
     :param absent: by heap, pieces that lie there out of sight.
+    :param fresh: places whose picture has changed.
     :param lawful: look for legal explanations alone.
     """
-    evidence = Evidence(seen, absent)
+    evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
     if same.nll_ratio <= EXPLAINED:
@@ -172,10 +176,11 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     :param most: ratio that may be left where it changes anything.
     """
     what = change(None, same.table, one.table)
-    left = what.left(evidence)
-    if left + what.beside(evidence, one.table) > most or one.nll_ratio - left > CONTRADICTED:
+    left = what.left(evidence.read)
+    elsewhere = one.nll_ratio - evidence.touched(one.table) - left
+    if left + what.beside(evidence.read, one.table) > most or elsewhere > CONTRADICTED:
         return False
-    return not what.moves(evidence, one.table)
+    return not what.moves(evidence.read, one.table)
 
 
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
@@ -221,15 +226,17 @@ def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]
 
 
 def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
-    """Nothing explains the picture better than that nothing happened, and yet something differs."""
-    waiting = half_made(same.table, same.state, evidence)
+    """Nothing explains the picture better than that nothing happened, and yet something differs: of what is read, for
+    that a place was touched is no news then."""
+    read = evidence.read
+    waiting = half_made(same.table, same.state, read)
     if waiting is not None:
         return waiting
-    if same.nll_ratio > CONTRADICTED and not any(
+    if same.nll_ratio - evidence.touched(same.table) > CONTRADICTED and not any(
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
-        return _stuck(game, same, same, evidence)
-    said = doubt(same.table, evidence)
+        return _stuck(game, same, same, read)
+    said = doubt(same.table, read)
     still = all(one.cost - same.cost >= ACCEPT_MARGIN for one in others)
     return replace(said, still=still) if isinstance(said, Pending) else said
 
@@ -247,7 +254,7 @@ def _question(
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     measured = _is_of_remembered(same, best)
     enough = ASK_MARGIN if measured else ACCEPT_MARGIN
-    close = [best, *(one for one in rivals if one.cost - best.cost < (MEASURED_MARGIN if measured else ACCEPT_MARGIN))]
+    close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
     least = 1 if best.nll_ratio <= FITS else 2
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)

@@ -76,6 +76,17 @@ class Memory(Struct, frozen=True):
                 found.setdefault(belief.spot, []).append(belief.piece)
         return {spot: tuple(pieces) for spot, pieces in found.items()}
 
+    def fresh(self, layout: Layout) -> frozenset[str]:
+        """Places of a reading that were not there before, and not under anything foreign either."""
+        if not self.places:
+            return frozenset()
+        return frozenset(
+            sighting.place
+            for heap in layout.heaps.values()
+            for sighting in heap
+            if sighting.place and sighting.place not in self.places and sighting.place not in layout.uncovered
+        )
+
     def taken(self, table: Layout, layout: Layout, row: int, origin: Origin) -> Memory:
         """What is remembered once a reading is known to show a position.
 

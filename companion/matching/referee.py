@@ -178,6 +178,7 @@ class Referee:
             draws_unseen=self._draws_unseen,
             history=[earlier for _, earlier in here.history],
             absent=memory.away(layout),
+            fresh=memory.fresh(layout),
             lawful=lawful,
         )
         return replace(verdict, to=here.history[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict

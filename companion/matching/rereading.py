@@ -15,13 +15,16 @@ from msgspec.structs import replace
 
 from companion.game import Game
 from companion.layout import Candidate, Layout, Sighting, Spot
+from companion.matching.accusing import MOST_DOUBT
 from companion.matching.clearing import LIKELY_ENOUGH
+from companion.matching.hypotheses import ILLEGAL
 from companion.matching.memory import Belief, Memory, named
 from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
 
-FARTHEST = 5.6
-"""Nats (270 to 1): what was read so much more surely is not doubted afterwards."""
+FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
+"""Nats (1,000 to 1): what was read so much more surely is not doubted afterwards. Less far would hide what may excuse
+somebody: an accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
 OPTIONS = 16
 """So many other readings of a piece are tried, the likeliest."""
 PLACES = 5

@@ -5,7 +5,7 @@ This is what `match` is measured against. It believes every misreading, and so i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -27,6 +27,7 @@ def match_without_prior(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    fresh: Container[str] = frozenset(),
     lawful: bool = False,
 ) -> Verdict:
     """What the best readings say, event by event; parameters as for `match`; what is out of sight is missed,

@@ -69,6 +69,14 @@ class Observation:
     """Whether each piece of the kind is remembered for itself, by its place."""
     thrown = False
     """Whether a piece of the kind may show anything after it was rolled."""
+    twice = 0.75
+    """Exponent of the product of the likelihoods of two looks at the same moment: 1 if they are independent, 0.5
+    if they are one look seen twice. Chosen; measured where a kind says its own."""
+    touched = 1.0
+    """Of pieces that stay in the game's eyes, the share of which the picture changes so much that their place is a new
+    one: they were pushed, or lost from sight. 1: not measured, and worth nothing."""
+    touched_too = 1.0
+    """The same share where another piece of the heap was plainly pushed, for a hand that pushes one pushes several."""
     unlisted_ways = 1
     """So many things may a piece be that are not listed; each of them has to be read twice too."""
 

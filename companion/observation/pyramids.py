@@ -42,6 +42,9 @@ class PyramidObservation(Observation):
     """Pyramids that stand or lie by themselves."""
 
     remembered = True
+    twice = 0.52
+    touched = 0.022
+    touched_too = 0.48
     unlisted_ways = 8
     """Seven sizes and colors that look alike, and nothing. Chosen."""
 

@@ -1,7 +1,8 @@
 """How readers are mistaken, fitted: `python -m simulation.drawn.misreadings FILE... --every even`.
 
 Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
-stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height.
+stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height: how they
+are mistaken, what two looks at one moment are worth together, and how many that stay have a new place.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from pathlib import Path
 import click
 import numpy as np
 
-from companion.layout import Sighting
+from companion.layout import Sighting, Spot
+from companion.matching.evidence import likelihood
+from companion.matching.merging import merged
 from companion.observation.model import FLOOR
 from companion.observation.stacks import is_one_off
 from companion.pieces import Piece, Pyramid, Stack
 from simulation.drawn.readings import GameRead, games_of
-from simulation.drawn.reel import moments_of
+from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import Setting, player_of
 
 FAR = 9.0
@@ -30,6 +33,8 @@ PROPORTIONAL = log(10)
 """The slope where the odds of a mistake are in proportion to what is left open; what rare mistakes are held to."""
 RIDGE = 3.0
 """How strongly."""
+EXPONENTS = [exponent / 100 for exponent in range(40, 101)]
+"""Of the product of two looks: from less than one look is worth to two independent ones."""
 
 
 @click.command()
@@ -38,19 +43,28 @@ RIDGE = 3.0
 def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    repeated: Counter[tuple[str, bool]] = Counter()
+    stayed: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(2, int))
+    both: dict[str, list[tuple[Sighting, Sighting, Piece | None]]] = defaultdict(list)
     for path in files:
         for game in games_of(path):
             if every == "seed" or game.seed % 2 == (every == "odd"):
+                for kind, new in staying(game):
+                    stayed[kind] += (new, 1)
                 for sighting, piece, again in first_readings(game):
                     kind = kind_of(sighting.piece)
                     found[kind].append((sighting.confidence, way(sighting.piece, piece)))
-                    if again is not None and sighting.piece != piece:
-                        repeated[kind, again.piece == sighting.piece] += 1
+                    if again is not None:
+                        both[type(sighting.piece).__name__.lower()].append((sighting, again, piece))
     for kind, readings in sorted(found.items()):
         click.echo(line(kind, readings))
-        same, other = repeated[kind, True], repeated[kind, False]
-        click.echo(f"    of {same + other} mistakes a second look makes {same} again")
+    for kind, (new, stays) in sorted(stayed.items()):
+        click.echo(f"{kind}: of {stays} that stay {new} have a new place: touched = {new / stays:.3f}")
+    for kind, looks in sorted(both.items()):
+        wrong = [again.piece == one.piece for one, again, piece in looks if one.piece != piece]
+        click.echo(
+            f"{kind}, seen twice: of {len(wrong)} mistakes in {len(looks)} a second look makes {sum(wrong)} again: "
+            f"twice = {worth(looks):.2f}"
+        )
 
 
 def kind_of(read: Piece | None) -> str:
@@ -60,11 +74,7 @@ def kind_of(read: Piece | None) -> str:
 
 def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sighting | None]]:
     """Every sighting of a place that was not seen before, with what stands there (None: nothing) and a second look."""
-    setting = Setting(
-        game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
-    )
-    player, _ = player_of(setting, game.seed)
-    turns = {moment.turn: moment for moment, _ in moments_of(player, game.steps)}
+    turns = turns_of(game)
     known: set[str] = set()
     for look in game.looks:
         if not look.reads or look.hand:
@@ -77,6 +87,36 @@ def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sig
                 if sighting.place not in known:
                     yield sighting, piece, seconds.get(sighting.place)
         known |= {one.place for heap in layout.heaps.values() for one in heap}
+
+
+def staying(game: GameRead) -> Iterator[tuple[str, bool]]:
+    """Of every sighting of a piece that stood in its heap one picture before its kind, and whether its place is new."""
+    turns = turns_of(game)
+    known: set[str] = set()
+    before: dict[Spot, Counter[Piece | None]] | None = None
+    for look in game.looks:
+        if not look.reads or look.hand:
+            continue
+        layout, there = look.reads[-1], turns[look.turn].layout
+        now = {spot: Counter(one.piece for one in heap) for spot, heap in there.heaps.items()}
+        for spot, truth in now.items() if before is not None else ():
+            come = truth - before.get(spot, Counter())
+            for sighting, piece in paired(layout.heaps.get(spot, ()), list(truth.elements())):
+                new = sighting.place not in known
+                if new and come[piece] > 0:
+                    come[piece] -= 1
+                elif piece is not None:
+                    yield type(sighting.piece).__name__.lower(), new
+        known, before = {one.place for heap in layout.heaps.values() for one in heap}, now
+
+
+def turns_of(game: GameRead) -> dict[int, Moment]:
+    """The pictures of a game by the number of the turn."""
+    setting = Setting(
+        game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
+    )
+    player, _ = player_of(setting, game.seed)
+    return {moment.turn: moment for moment, _ in moments_of(player, game.steps)}
 
 
 def paired(seen: Sequence[Sighting], truth: Sequence[Piece | None]) -> list[tuple[Sighting, Piece | None]]:
@@ -130,6 +170,18 @@ def line(kind: str, readings: Sequence[tuple[float, str]]) -> str:
     return (
         f"{kind}: {ways.total()} of {len(readings)} wrong, {dict(ways.most_common())}: Mistakes({{{', '.join(found)}}})"
     )
+
+
+def worth(looks: Sequence[tuple[Sighting, Sighting, Piece | None]]) -> float:
+    """What two looks are worth together: the exponent of their product that makes what stands there likeliest.
+
+    :param looks: two sightings of one thing, and what it is; as things are mistaken that are seen once.
+    """
+
+    def nll(twice: float) -> float:
+        return -sum(log(likelihood(merged(one, again, twice), piece)) for one, again, piece in looks)
+
+    return min(EXPONENTS, key=nll)
 
 
 def fitted(confidences: Sequence[float], wrong: Sequence[bool]) -> tuple[float, float]:

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from companion.games.ice_stalks.rainbow import pieces_of
-from companion.layout import Sighting
+from companion.layout import Candidate, Sighting
+from companion.observation.pyramids import PYRAMIDS
 from companion.pieces import Piece, Pyramid, Stack
-from simulation.drawn.misreadings import fitted, line, paired, way
+from simulation.drawn.misreadings import fitted, line, paired, way, worth
 
 
 def stack(text: str) -> Stack:
@@ -52,3 +53,21 @@ def test_the_odds_of_a_mistake_are_found_again() -> None:
     assert "Mistakes(" in line(
         "pyramid", [(one, "size" if bad else "right") for one, bad in zip(sure, wrong, strict=True)]
     )
+
+
+@pytest.mark.parametrize(("again", "expected"), [(True, (0.4, 0.6)), (False, (0.8, 1.0))])
+def test_what_a_second_look_is_worth_is_found(again: bool, expected: tuple[float, float]) -> None:
+    rng = Random(7)
+    small, medium = Pyramid("red", "small"), Pyramid("red", "medium")
+    looks = []
+    for _ in range(3000):
+        # As often as a small that is read at 0.9 is a medium (`observation/pyramids.py`).
+        chance = PYRAMIDS.probability(reading(small, medium), medium)
+        wrong = rng.random() < (chance if again else chance**2)
+        looks.append((reading(small, medium), reading(small, medium), medium if wrong else small))
+    least, most = expected
+    assert least <= worth(looks) <= most
+
+
+def reading(best: Pyramid, second: Pyramid) -> Sighting:
+    return Sighting((Candidate(best, 0.9), Candidate(second, 0.1)))

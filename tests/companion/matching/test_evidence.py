@@ -7,9 +7,10 @@ from math import log
 import pytest
 
 from companion.games.ice_stalks.rainbow import pieces_of
-from companion.layout import Layout, Sighting
+from companion.layout import Candidate, Layout, Sighting
 from companion.matching.evidence import MISSED, Evidence, Pile, choices_of, likelihood, pair, pile, sighting_nll_ratio
 from companion.observation import FLOOR
+from companion.observation.pyramids import PYRAMIDS
 from companion.pieces import TILES, Pyramid, Stack, Tile
 from simulation.matching.noise import ranked
 
@@ -97,6 +98,29 @@ def test_large_heaps_are_paired_too() -> None:
     assert pair(Pile(tiles), seen)[0] == pytest.approx(log(0.5 / 0.4))
     many = tuple(ranked((TILES[20 + i], 0.5), (tile, 0.4)) for i, tile in enumerate(tiles))
     assert pair(Pile(tiles), many)[0] == pytest.approx(9 * log(0.5 / 0.4))
+
+
+def test_a_piece_that_stood_there_reads_otherwise_where_its_picture_changed_only_if_somebody_touched_it() -> None:
+    large, small = Pyramid("red", "large"), Pyramid("red", "small")
+    seen = (Sighting((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"),)
+    before, after = (Layout(heaps={"trees": (Sighting.sure(piece),)}) for piece in (large, small))
+    plain = Evidence(Layout(heaps={"trees": seen}), before=before)
+    fresh = Evidence(Layout(heaps={"trees": seen}), fresh={"p1"}, before=before)
+    assert fresh.total(before) == pytest.approx(plain.total(before) - log(PYRAMIDS.touched))
+    assert fresh.touched(before) == pytest.approx(-log(PYRAMIDS.touched))
+    assert fresh.total(after) == plain.total(after) == 0.0
+    came = Evidence(Layout(heaps={"trees": seen}), fresh={"p1"}, before=Layout(heaps={"trees": ()}))
+    assert came.total(before) == plain.total(before)
+
+
+def test_one_push_moves_several_pieces() -> None:
+    large, small, blue = Pyramid("red", "large"), Pyramid("red", "small"), Pyramid("blue", "large")
+    before = Layout(heaps={"trees": (Sighting.sure(large), Sighting.sure(blue))})
+    seen = (Sighting((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"), Sighting((Candidate(blue, 0.9),), "p2"))
+    alone, both = (
+        Evidence(Layout(heaps={"trees": seen}), fresh=places, before=before) for places in ({"p1"}, {"p1", "p2"})
+    )
+    assert alone.total(before) - both.total(before) == pytest.approx(log(PYRAMIDS.touched_too / PYRAMIDS.touched))
 
 
 def test_a_layout_names_what_may_be_covered() -> None:

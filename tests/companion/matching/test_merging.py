@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.layout import Layout, Sighting
 from companion.matching import agree, match, merge
 from companion.matching.evidence import sighting_nll_ratio
-from companion.pieces import Pyramid
+from companion.pieces import Piece, Pyramid
 from companion.verdict import Accepted, Pending, Refused
 from simulation.ladder import SET, dealt
 from simulation.matching.noise import ranked
@@ -72,8 +74,11 @@ def test_what_is_cut_off_in_one_reading_is_cut_off_in_both_together() -> None:
     assert merge(one, Layout(heaps={"hand": ()})).partial == {"hand"}
 
 
-def test_a_lone_piece_that_is_read_twice_is_likelier_there_than_one_read_once() -> None:
-    once = Layout(heaps={"pool": (ranked((Pyramid("red", "small"), 0.55)),)})
+@pytest.mark.parametrize(("piece", "least", "most"), [(TILE["RRY5"], 1.25, 2.0), (Pyramid("red", "small"), 1.0, 1.1)])
+def test_two_looks_are_worth_what_was_measured_and_a_pyramid_hardly_more_than_one(
+    piece: Piece, least: float, most: float
+) -> None:
+    once = Layout(heaps={"pool": (ranked((piece, 0.9)),)})
     twice = merge(once, once)
     ratios = [sighting_nll_ratio(layout.heaps["pool"][0], None) for layout in (once, twice)]
-    assert ratios[1] > 1.3 * ratios[0] > 0
+    assert least < ratios[1] / ratios[0] < most
