@@ -21,7 +21,7 @@ from companion.errors import BadRecord, MoveError
 from companion.game import Game
 from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
-from companion.journal.sheet import score_sheet
+from companion.journal.sheet import Words, score_sheet
 from companion.journal.timeline import Timeline, begin
 from companion.referee.naming import with_names
 from companion.results import Result
@@ -76,18 +76,18 @@ class OldGame:
         text = with_names(self.text(row), names)
         return text if row.seat is None or names[row.seat] in text else f"{names[row.seat]}: {text}"
 
-    def sheet(self) -> str:
-        """The score sheet in the game's notation."""
+    def sheet(self, words: Words = str) -> str:
+        """The score sheet in the game's notation; `words` puts its sentences into another language."""
         rows = tuple(replace(row, text=self.text(row), event=None) for row in self.rows)
-        return score_sheet(self.game.title, self.header, rows, self.timeline)
+        return score_sheet(self.game.title, self.header, rows, self.timeline, words=words)
 
-    def sheet_pdf(self) -> bytes:
+    def sheet_pdf(self, words: Words = str) -> bytes:
         """The score sheet on A4, lines broken where they end."""
         out = BytesIO()
         canvas = Canvas(out, pagesize=A4)
-        canvas.setTitle(f"{self.game.title}: score sheet")
+        canvas.setTitle(f"{self.game.title}: {words('score sheet')}")
         height = A4[1] - 2 * _MARGIN_PT
-        lines = [part for line in self.sheet().splitlines() for part in _parts(line)]
+        lines = [part for line in self.sheet(words).splitlines() for part in _parts(line)]
         per_page = int(height / _LINE_PT)
         for start in range(0, len(lines), per_page):
             canvas.setFont("Courier", 9)
@@ -97,9 +97,9 @@ class OldGame:
         canvas.save()
         return out.getvalue()
 
-    def points(self) -> str:
+    def points(self, words: Words = str) -> str:
         """The entries of the score sheet as CSV."""
-        return entries(self.header.names, self.timeline.state)
+        return entries(self.header.names, self.timeline.state, words)
 
     def whole(self) -> str:
         """Every row, chained, as JSON Lines."""

@@ -6,6 +6,7 @@ They are made by the server alone and need no scripts but for the rematch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import gmtime, strftime
 from typing import Any
 
@@ -17,6 +18,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.referee.session_manager import SessionManager
 from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
+from web.language.choice import chosen
 from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
 from web.scene.frame import BoardFrame
@@ -119,10 +121,11 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             response = make_response("", 302)
             response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.timeline), game.game.title)
             return response
+        words = chosen().translate
         exports: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
-            "csv": (game.points, "csv", "text/csv; charset=utf-8"),
-            "sheet": (game.sheet, "txt", "text/plain; charset=utf-8"),
-            "pdf": (game.sheet_pdf, "pdf", "application/pdf"),
+            "csv": (partial(game.points, words), "csv", "text/csv; charset=utf-8"),
+            "sheet": (partial(game.sheet, words), "txt", "text/plain; charset=utf-8"),
+            "pdf": (partial(game.sheet_pdf, words), "pdf", "application/pdf"),
             "jsonl": (game.whole, "jsonl", "application/jsonl; charset=utf-8"),
             "record": (game.record, "json", "application/json"),
         }

@@ -42,7 +42,12 @@ class _Game(NamedTuple):
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add the games to another journal, once they have been checked.",
 )
-def replay_command(journal: Path | Database, which: str | None, form: str | None, into: Path | None) -> int:
+@click.option(
+    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of a sheet's sentences."
+)
+def replay_command(
+    journal: Path | Database, which: str | None, form: str | None, into: Path | None, language: str
+) -> int:
     """Replay the games of JOURNAL and check every row.
 
     JOURNAL is a journal, in a file or a database (postgresql://HOST/DATABASE), or a file that `--jsonl` wrote. Exit
@@ -64,7 +69,7 @@ def replay_command(journal: Path | Database, which: str | None, form: str | None
         proof = _proof(game, found)
         differs |= found is not None and found.change is not None and found.rules == game.header.rules
         differs |= proof is not None and proof.fault is not None
-        _show(number, game, found, proof, form)
+        _show(number, game, found, proof, form, language)
     if into is not None:
         _import(games, into, differs)
     return 1 if differs else 0
@@ -130,13 +135,17 @@ def _progress(game: _Game) -> Callable[[Iterable[Row]], Iterable[Row]]:
     return shown
 
 
-def _show(number: int, game: _Game, found: Replayed | None, proof: Proof | None, form: str | None) -> None:
+def _show(
+    number: int, game: _Game, found: Replayed | None, proof: Proof | None, form: str | None, language: str
+) -> None:
     header = game.header
     title = GAMES[header.game].title if header.game in GAMES else header.game
     note = " ".join(filter(None, (_note(header, found), proof.sentence if proof is not None else "")))
     if form == "sheet":
         line = found.timeline if found is not None and found.change is None else None
-        click.echo(score_sheet(title, header, game.rows, line, note))
+        from web.language import CATALOGS
+
+        click.echo(score_sheet(title, header, game.rows, line, note, CATALOGS[language].translate))
     elif form == "json":
         last = game.rows[-1] if game.rows else None
         about: dict[str, Any] = {

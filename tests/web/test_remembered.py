@@ -94,6 +94,13 @@ def test_every_game_can_be_taken_away(sessions: SessionManager, opened: Opened) 
     assert (header, rows) == (table.session.header, table.session.rows())
     assert host.get(f"{address}/pdf").data.startswith(b"%PDF")
     assert host.get(f"{address}/csv").text.startswith("player,entry,points")
+    german = {"Accept-Language": "de"}
+    assert host.get(f"{address}/csv", headers=german).text.startswith("Spieler,Eintrag,Punkte")
+    told, telling = (host.get(f"{address}/sheet", headers=headers).text for headers in ({}, german))
+    assert told != telling and "left over" in told and "left over" not in telling, "reasons are put into the language"
+    assert [line for line in told.splitlines() if line.startswith(("[", "  1."))] == [
+        line for line in telling.splitlines() if line.startswith(("[", "  1."))
+    ], "tags and notation are the same in all"
     assert '[Game "Spectrangle"]' in host.get(f"{address}/sheet").text
     assert host.get(f"{address}/nothing").status_code == 404
 

@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from web.answers import NothingThere, json_answer, number
 from web.current_seat import current_seat
 from web.export import EXPORTS
+from web.language.choice import chosen
 from web.scene.chart import chart
 from web.scene.marks import Marks
 from web.scene.svg import tree
@@ -76,6 +77,6 @@ def routes(view: TableView) -> Blueprint:
             raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
         name = f"{table.session.header.id}.{found.suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(found.write(table), headers=headers, content_type=found.content_type)
+        return Response(found.write(table, chosen().translate), headers=headers, content_type=found.content_type)
 
     return blueprint

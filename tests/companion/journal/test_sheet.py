@@ -38,6 +38,21 @@ def sheet(table: Table, *, trusted: bool = True) -> list[str]:
     ).splitlines()
 
 
+def test_every_sentence_is_put_into_the_language_of_the_sheet_and_no_tag_or_move(table: Table) -> None:
+    table.undo(table.session.seq - 1, "Bea was asleep", source="page")
+    line = replay(LADDER, table.session.header, table.session.rows()).timeline
+    asked: list[str] = []
+
+    def words(text: str) -> str:
+        asked.append(text)
+        return f"<{text}>"
+
+    text = score_sheet("Ladder", table.session.header, table.session.rows(), line, words=words)
+    assert "<undone>: " in text
+    assert all(f"<{one}>" in text for one in asked)
+    assert not any(one in text for one in ("<[", "<RRR6", "<Bea"))
+
+
 def test_tags_turns_and_reasons(table: Table) -> None:
     assert sheet(table) == [
         '[Game "Ladder"]',
