@@ -15,7 +15,7 @@ from companion.verdict import OutOfStep, Pending, Same, named
 
 FAINT = 1.0
 """A spot that is read only this much (3 to 1) against the prediction is not worth a word; where mistakes are measured,
-`CLEAR` is."""
+`CLEAR` is. Chosen."""
 _NAMED = 3
 """So many pieces, spots or answers are named in one sentence. Chosen."""
 _OFF = "are off the table. The move is judged when they lie"

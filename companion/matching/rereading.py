@@ -26,9 +26,10 @@ FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
 """Nats (1,000 to 1): what was read so much more surely is not doubted afterwards. Less far would hide what may excuse
 somebody: an accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
 OPTIONS = 16
-"""So many other readings of a piece are tried, the likeliest."""
+"""So many other readings of a piece are tried, the likeliest. Chosen, so that a look stays short."""
 PLACES = 5
-"""So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared."""
+"""So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared.
+Chosen."""
 
 
 class Rereading(NamedTuple):
