@@ -78,6 +78,8 @@ class Chromium:
         return self._page.evaluate(f"async () => await ({expression})")
 
     def close(self) -> None:
+        """Leave the language of this device as other tests expect it: they share its cookies."""
+        self._page.context.clear_cookies(name="companion_language")
         self._page.close()
 
 
