@@ -24,6 +24,7 @@ from companion.games.ice_stalks.rainbow import (
     taken_spot,
 )
 from companion.games.ice_stalks.situation import Situation
+from companion.games.once_a_picture import once_a_picture
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece, Pyramid, Rock, Stack
 
@@ -74,17 +75,10 @@ class StalksRead(NamedTuple):
     """What those sightings read as that leave more open than they name."""
 
 
-_last: tuple[Layout, dict[Spot, StalksRead]] = (Layout(), {})
-
-
+@once_a_picture
 def stalks_in(seen: Layout) -> Mapping[Spot, StalksRead]:
-    """By heap the stalks that may lie there; worked out once a picture, many positions ask."""
-    global _last
-    layout, found = _last
-    if layout is not seen:
-        found = {spot: _stalks_read(heap) for spot, heap in seen.heaps.items()}
-        _last = (seen, found)
-    return found
+    """By heap the stalks that may lie there."""
+    return {spot: _stalks_read(heap) for spot, heap in seen.heaps.items()}
 
 
 def _stalks_read(sightings: tuple[Sighting, ...]) -> StalksRead:

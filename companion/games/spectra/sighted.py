@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.games.once_a_picture import once_a_picture
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, Pile, supply_spot, trees_spot
 from companion.layout import Layout, Sighting, Spot
@@ -91,17 +92,10 @@ def _difference(pile: Pile, seen: Layout, spot: Spot) -> tuple[Pile, Pile]:
     return came, gone
 
 
-_last: tuple[Layout, dict[Spot, tuple[Pile, Pile]]] = (Layout(), {})
-
-
+@once_a_picture
 def _counted(seen: Layout) -> dict[Spot, tuple[Pile, Pile]]:
-    """By heap how many of each kind may and must lie there; worked out once a picture, many positions ask."""
-    global _last
-    layout, counts = _last
-    if layout is not seen:
-        counts = {spot: _count(heap) for spot, heap in seen.heaps.items()}
-        _last = (seen, counts)
-    return counts
+    """By heap how many of each kind may and must lie there."""
+    return {spot: _count(heap) for spot, heap in seen.heaps.items()}
 
 
 def _count(sightings: tuple[Sighting, ...]) -> tuple[Pile, Pile]:

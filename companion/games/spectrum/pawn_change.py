@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.games.once_a_picture import once_a_picture
 from companion.games.spectrum.board import SPACE
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 from companion.layout import Layout
@@ -63,16 +64,9 @@ class BoardLetters(NamedTuple):
     """Each space that was, its best reading, and all readings with their probabilities; None where the best is sure."""
 
 
-_last: tuple[Layout, BoardLetters] | None = None
-"""The reading that was asked about last: a search asks about the same one some hundred times."""
-
-
+@once_a_picture
 def letters_of(seen: Layout) -> BoardLetters:
-    """What is seen of the board; the layout that was asked about last is not read again."""
-    global _last
-    kept = _last
-    if kept is not None and kept[0] is seen:
-        return kept[1]
+    """What is seen of the board."""
     unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
     spaces = []
     for spot, sighting in seen.cells.items():
@@ -82,9 +76,7 @@ def letters_of(seen: Layout) -> BoardLetters:
         readings = tuple([(_letter(one.piece), one.probability) for one in sighting.candidates])
         sure = len(readings) == 1 and readings[0][1] == 1.0
         spaces.append((space, _letter(sighting.piece), None if sure else readings))
-    letters = BoardLetters(unseen, tuple(spaces))
-    _last = seen, letters
-    return letters
+    return BoardLetters(unseen, tuple(spaces))
 
 
 def _letter(piece: Piece | None) -> str:
