@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.journal.lines import write_lines
-from companion.journal.sheet import Words, score_sheet
+from companion.journal.sheet import score_sheet
 from companion.referee.table import Table
+from companion.words import Words
 from web.secrecy import seen_rows
 
 

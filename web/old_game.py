@@ -21,11 +21,12 @@ from companion.errors import BadRecord, MoveError
 from companion.game import Game
 from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
-from companion.journal.sheet import Words, score_sheet
+from companion.journal.sheet import score_sheet
 from companion.journal.timeline import Timeline, begin
 from companion.referee.naming import with_names
 from companion.results import Result
 from companion.results.tallies import lowest_wins
+from companion.words import Words
 from web.answers import NothingThere
 from web.export import entries
 

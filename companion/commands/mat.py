@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.commands.options import print_language_option
 from companion.errors import WrongUsage
 from companion.games import GAMES, MANIFESTS, PLANS, dice_tray
 from companion.plan import Plan
@@ -28,9 +29,7 @@ MATS: dict[str, tuple[str, Plan]] = {
 @click.option(
     "-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), required=True, help="PDF to write."
 )
-@click.option(
-    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the words on the mat."
-)
+@print_language_option
 def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
     from vision.markers import marker_cells

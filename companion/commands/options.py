@@ -24,6 +24,10 @@ marker_option = click.option(
 corners_option = click.option(
     "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
 )
+_LANGUAGES = click.Choice(["en", "de"])
 language_option = click.option(
-    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
+    "--language", type=_LANGUAGES, help="Of browsers that chose none.  [default: as each browser asks]"
+)
+print_language_option = click.option(
+    "--language", type=_LANGUAGES, default="en", show_default=True, help="Of the words that are printed."
 )

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from companion.commands.journal_place import journal_place
+from companion.commands.options import print_language_option
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines
@@ -42,9 +43,7 @@ class _Game(NamedTuple):
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add the games to another journal, once they have been checked.",
 )
-@click.option(
-    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of a sheet's sentences."
-)
+@print_language_option
 def replay_command(
     journal: Path | Database, which: str | None, form: str | None, into: Path | None, language: str
 ) -> int:

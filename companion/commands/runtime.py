@@ -29,6 +29,7 @@ from companion.printing.mat_pdf import mat_pdf
 from companion.recording import Recording
 from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
+from companion.words import Words
 from web.access import Access
 from web.app import TABLE, create_app
 from web.keys import Keys
@@ -59,7 +60,7 @@ def journal_path(table: str = "") -> Path:
     return folder / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
-def mat(game: str, seats: int, paper: str, words: Callable[[str], str]) -> bytes:
+def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
     """The printable mat of a game as PDF, with its words in some language.
 
     :raises WrongUsage: the game has no mat, or not for so many players.

@@ -6,7 +6,7 @@ Draws and rolls stand in parentheses, what the referee refused and what was undo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import strftime
 from typing import Any
 
@@ -14,9 +14,7 @@ from companion.contract import Breach
 from companion.journal import Header, Row, utc
 from companion.journal.score_breakdowns import score_breakdown
 from companion.journal.timeline import Timeline, TimelineStep
-
-Words = Callable[[str], str]
-"""An English sentence in the language of the sheet."""
+from companion.words import Words
 
 
 def score_sheet(

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.plan import Point, PyramidBoard
 from companion.printing.wheel import INKS
+from companion.words import Words
 
 PALE = 0.35
 """Share of a color's ink; the rest stays paper."""
@@ -24,7 +25,7 @@ _Place = Callable[[Point], tuple[float, float]]
 class PrintedCells:
     """Draws one board onto a canvas."""
 
-    def __init__(self, canvas: Canvas, place: _Place, board: PyramidBoard, words: Callable[[str], str]) -> None:
+    def __init__(self, canvas: Canvas, place: _Place, board: PyramidBoard, words: Words) -> None:
         self.canvas = canvas
         self.place = place
         self.board = board

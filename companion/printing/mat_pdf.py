@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap
 from companion.printing.cells import PrintedCells
 from companion.printing.wheel import PrintedWheel
+from companion.words import Words
 
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Paper sizes, upright."""
@@ -34,9 +35,6 @@ PLACES = ("top left", "top right", "bottom right", "bottom left")
 
 Pattern = Callable[[int], Sequence[Sequence[bool]]]
 """Marker id to its cells, True where white, black border included; rows from the top."""
-
-Words = Callable[[str], str]
-"""An English text in the language of the print."""
 
 
 def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:

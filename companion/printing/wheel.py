@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.pieces import PRIMARIES, WHEEL
 from companion.plan import PawnBoard, Point
+from companion.words import Words
 
 INKS: dict[str, tuple[float, float, float]] = {
     "red": (0.87, 0.15, 0.16),
@@ -49,7 +50,7 @@ def letters(color: str) -> str:
 class PrintedWheel:
     """Draws one board onto a canvas."""
 
-    def __init__(self, canvas: Canvas, place: _Place, board: PawnBoard, words: Callable[[str], str]) -> None:
+    def __init__(self, canvas: Canvas, place: _Place, board: PawnBoard, words: Words) -> None:
         self.canvas = canvas
         self.words = words
         self.place = place

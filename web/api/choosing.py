@@ -16,6 +16,7 @@ from companion.cameras import Cameras
 from companion.errors import BadOptions
 from companion.games import PLANS
 from companion.printing.mat_pdf import PAPERS_MM
+from companion.words import Words
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
 from web.language.choice import chosen
@@ -24,11 +25,11 @@ from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.table_view import TableView
 
-Mats = Callable[[str, int, str, Callable[[str], str]], bytes]
+Mats = Callable[[str, int, str, Words], bytes]
 """Game, players and paper to a PDF."""
 
 
-def no_mats(game: str, seats: int, paper: str, words: Callable[[str], str]) -> bytes:
+def no_mats(game: str, seats: int, paper: str, words: Words) -> bytes:
     """Nobody prints here.
 
     :raises NothingThere: always.
