@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.web.doubles import best, play
+from web.settings import WebSettings
 
 HIDE = """hidden => {
   Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
@@ -107,6 +108,26 @@ def test_rows_are_patches_and_a_position_is_fetched_once(house: House, table_pag
     page.wait_for_selector("#history details.fold")
     assert 1 <= fetched.count("table") - before <= 2
     assert "journal/rows" not in fetched, "rows are never fetched again while the stream holds"
+
+
+def test_a_beat_while_a_position_is_on_its_way_fetches_no_rows(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    page = table_page()
+    page.wait_for_selector(LIVE)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url.partition("?")[0].rpartition("/api/")[2]))
+    beats_ms = 1000 * WebSettings().beat_s
+
+    def answer(route: Any) -> None:
+        """The position, when the stream has told another beat."""
+        page.wait_for_timeout(beats_ms + 500)
+        route.fulfill(response=route.fetch())
+
+    page.route("**/api/table", answer, times=1)
+    play(table, 1)
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
+    wait_for_total(page, table)
+    assert fetched == ["table"]
 
 
 def wait_for_total(page: Any, table: Any) -> None:

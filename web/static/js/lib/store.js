@@ -95,7 +95,8 @@ export class Store extends EventTarget {
       this.tell("eyes", eyes);
     });
     on("beat", (beat) => {
-      if (beat.seq !== (this.data?.seq ?? 0)) this.refresh(true);
+      // While a position is on its way the rows are here already: what came before the beat is not missing.
+      if (!this.fetching && beat.seq !== (this.data?.seq ?? 0)) this.refresh(true);
     });
     let opened = false;
     source.addEventListener("open", () => (opened = true));
