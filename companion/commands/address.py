@@ -10,6 +10,8 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+PORT = 8000
+"""Where the page of a table is, unless told otherwise."""
 _ALL_ADDRESSES = "0.0.0.0"
 _HOST_NAME = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"

@@ -138,19 +138,22 @@ def told_journals(path: Path | None) -> dict[str, Path | None]:
     :return: by the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
     :raises BadConfiguration: the file cannot be read, or a journal is no text.
     """
-    several = {} if path is None else {f"tables.{name}": table for name, table in tables_of(path).items()}
-    parts = several or {"serve": {} if path is None else read(path).get("serve", {})}
-    found: dict[str, Path | None] = {}
-    for part, keys_said in parts.items():
-        said = (
-            keys_said.get("journal")
-            if several
-            else os.environ.get(variable("serve", "journal"), keys_said.get("journal"))
-        )
-        if said is not None and not isinstance(said, str):
-            raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
-        found[part.partition(".")[2]] = Path(said) if said and not is_database(said) else None
-    return found
+    several = {} if path is None else tables_of(path)
+    if not several:
+        return {"": _journal_file(path, "serve", _served(path, "journal"))}
+    return {name: _journal_file(path, f"tables.{name}", table.get("journal")) for name, table in several.items()}
+
+
+def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
+    """The file that a part of the configuration names for a journal; None: none, or a database."""
+    if said is not None and not isinstance(said, str):
+        raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
+    return Path(said) if said and not is_database(said) else None
+
+
+def _served(path: Path | None, key: str) -> Any:
+    """What the environment says of a key of serve, else the file; None: nothing."""
+    return os.environ.get(variable("serve", key), None if path is None else read(path).get("serve", {}).get(key))
 
 
 def told_port(path: Path | None) -> int | None:
@@ -158,10 +161,8 @@ def told_port(path: Path | None) -> int | None:
 
     :raises BadConfiguration: the file cannot be read, or the port is no whole number.
     """
-    said = os.environ.get(
-        variable("serve", "port"), "" if path is None else read(path).get("serve", {}).get("port", "")
-    )
-    if said == "":
+    said = _served(path, "port")
+    if said is None:
         return None
     if not str(said).isdecimal():
         raise BadConfiguration(f'The port "{said}" of serve is no whole number. Write it as port = 8000.')

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import click
 from msgspec.structs import replace
 
+from companion.commands.address import PORT
 from companion.commands.devices import TableDevices, places_of
 from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime, show
@@ -41,7 +42,7 @@ PACE_S = 2.0
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
 )
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="P")
 def demo_command(
     name: str, headless: bool, pace_s: float, leds: str | None, lights_path: Path | None, host: str, port: int
 ) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from companion.commands.address import PORT
 from companion.commands.camera_shelf import INDICES
 from companion.commands.runtime import journal_path
 from companion.errors import CameraError, DeviceError, JournalError
@@ -72,7 +73,7 @@ class Check(Struct, frozen=True):
 
 @click.command("doctor", short_help="Check camera, light, markers, ports and permissions.")
 @click.option("--camera", metavar="SOURCE", help="Look at this camera, film, folder or stream; else at cameras 0 to 3.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, metavar="P", help="The page's.")
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="The page's.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the journal is to be kept.")
 @click.option(
     "--pair",

@@ -22,10 +22,7 @@ def restore_command(ctx: click.Context, backup: Path, journal: Path | None, tabl
     Of several tables, each goes where the configuration keeps it.
     What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
     """
-    if journal is None:
-        journals = served_journals(ctx.meta.get(FILE))
-    else:
-        journals = {table or LONE: journal}
+    journals = served_journals(ctx.meta.get(FILE)) if journal is None else {table or LONE: journal}
     restored = restore(backup, journals, table)
     for path in restored.aside:
         click.echo(f"Set aside: {path}")

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
-from companion.commands.address import address_options, listening_address
+from companion.commands.address import PORT, address_options, listening_address
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import journal_place, served_journals
 from companion.commands.options import calibration_option, language_option
@@ -69,7 +69,7 @@ from web.settings import WebSettings
     metavar="FILE",
     help="Keep the journal here; postgresql://USER@HOST/DATABASE: bring it to that database, too.",
 )
-@address_options(8000)
+@address_options(PORT)
 @click.option(
     "--backups", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep a backup here after each game."
 )

@@ -17,6 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import click
 
 from companion import __version__
+from companion.commands.address import PORT
 from companion.commands.configuration import FILE, told_port
 from companion.commands.journal_place import served_journals
 from companion.errors import BackupError
@@ -31,7 +32,9 @@ _WAIT_S = 3.0
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="This journal, not those of serve.")
 @click.option("--log", type=click.Path(path_type=Path), metavar="FILE", help="The log, if not the one beside it.")
-@click.option("--port", type=click.IntRange(1, 65535), metavar="P", help="The page's.  [default: that of serve, 8000]")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), metavar="P", help=f"The page's.  [default: that of serve, {PORT}]"
+)
 @click.option("--camera", metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
 @click.option("--picture", is_flag=True, help="Put the present picture of the table in, too.")
 @click.pass_context
@@ -50,7 +53,7 @@ def support_command(
     unless you ask for one. Players' names may stand in the configuration.
     """
     configuration: Path | None = ctx.meta.get(FILE)
-    port = port or told_port(configuration) or 8000
+    port = port or told_port(configuration) or PORT
     journals = list(served_journals(configuration, journal).values())
     found: dict[str, bytes] = {"version.txt": f"{__version__}\n".encode()}
     found["doctor.jsonl"] = _doctor(camera, port, journals)

@@ -96,8 +96,8 @@ def grown(first: Taken, last: Taken) -> bool:
 
 def rises(taken: Sequence[Taken]) -> bool:
     """Whether what Python holds, or the memory, still went up in the second half."""
-    rises = slopes(taken[len(taken) // 2 :])
-    return any(slope - 2 * error > most for (slope, error), most in zip(rises, (STEADY_BLOCKS, STEADY_KB), strict=True))
+    found = slopes(taken[len(taken) // 2 :])
+    return any(slope - 2 * error > most for (slope, error), most in zip(found, (STEADY_BLOCKS, STEADY_KB), strict=True))
 
 
 def slopes(taken: Sequence[Taken]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -97,8 +97,7 @@ class EscapePresenter(UsualOffers, DicePieces):
         """The move as a button says it."""
         if isinstance(move, Lose):
             return f"Lose the {move.die} move (nothing is allowed)"
-        words = self.sentence(move)
-        return words[0].upper() + words[1:]
+        return super().offer(move)
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """For the seat to move: a move in the color by either die, to a space if one is named, and a withdrawal."""
