@@ -38,15 +38,6 @@ def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
     return max(0.0, log(likelihood(sighting, sighting.piece) / likelihood(sighting, piece)))
 
 
-def _touched(sighting: Sighting, pushed: bool) -> float:
-    """Nats against that the picture of a place has changed so much, and nothing has come or gone there.
-
-    :param pushed: something else in its heap was pushed plainly, and one push moves several things.
-    """
-    kind = observation_of(sighting.piece)
-    return -log(kind.touched_too if pushed else kind.touched)
-
-
 def owner_of(spot: Spot) -> str:
     """ "seat0" of "seat0.trees"; nothing for a spot that is nobody's."""
     owner, dot, _ = spot.partition(".")
@@ -131,7 +122,8 @@ class Evidence:
     ) -> None:
         """
         :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
-        :param fresh: places whose picture has changed; `before`: what lay on the table until then.
+        :param fresh: places whose picture has changed.
+        :param before: what lay on the table until then.
         """
         self.seen = seen
         self._absent = absent
@@ -254,21 +246,14 @@ def pair(
     missing = (
         [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
     )
-    come = Counter(expected.pieces) - Counter(stood)
-    stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
-    pushed = any(one is not None and one.place in fresh for one in stayed)
-    stays = [
-        bool(stood) and not _taken(piece, come) and not (unseen and unseen[at][0])
-        for at, (piece, _) in enumerate(missing)
-    ]
-    ratios = [
-        [
-            sighting_nll_ratio(one, piece) + (_touched(one, pushed) if stay and one.place in fresh else 0.0)
-            for one in rest
-        ]
-        for stay, (piece, _) in zip(stays, missing, strict=True)
-    ]
+    ratios = [[sighting_nll_ratio(one, piece) for one in rest] for piece, _ in missing]
     if missing and rest:
+        if stood and any(one.place in fresh for one in rest):
+            come = Counter(expected.pieces) - Counter(stood)
+            against = _touches(pairs, rest, come, fresh)
+            for at, (piece, _) in enumerate(missing):
+                if not _taken(piece, come) and not (unseen and unseen[at][0]):
+                    ratios[at] = [ratio + touch for ratio, touch in zip(ratios[at], against, strict=True)]
         exactly = max(len(missing), len(rest)) <= _EXACT
         places = _paired_exactly(missing, rest, ratios) if exactly else _paired_greedily(missing, rest, ratios)
     else:
@@ -293,6 +278,22 @@ def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) ->
         return False
     left[piece] -= 1
     return True
+
+
+def _touches(
+    pairs: Sequence[SightingPair], rest: Sequence[Sighting], come: Counter[Piece | None], fresh: Container[str]
+) -> list[float]:
+    """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
+
+    They are fewer where something else in its heap was pushed plainly: one push moves several things.
+
+    :param pairs: what reads as what is predicted.
+    :param come: what has come to the heap; the pairs that are of it are taken out.
+    """
+    stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
+    pushed = any(one is not None and one.place in fresh for one in stayed)
+    kinds = [observation_of(one.piece) if one.place in fresh else None for one in rest]
+    return [0.0 if kind is None else -log(kind.touched_too if pushed else kind.touched) for kind in kinds]
 
 
 def _paired_exactly(

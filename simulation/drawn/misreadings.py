@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import log, log10
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -43,13 +44,13 @@ EXPONENTS = [exponent / 100 for exponent in range(40, 101)]
 def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    stayed: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(2, int))
+    stayed: dict[str, list[Staying]] = defaultdict(list)
     both: dict[str, list[tuple[Sighting, Sighting, Piece | None]]] = defaultdict(list)
     for path in files:
         for game in games_of(path):
             if every == "seed" or game.seed % 2 == (every == "odd"):
-                for kind, new in staying(game):
-                    stayed[kind] += (new, 1)
+                for one in staying(game):
+                    stayed[one.kind].append(one)
                 for sighting, piece, again in first_readings(game):
                     kind = kind_of(sighting.piece)
                     found[kind].append((sighting.confidence, way(sighting.piece, piece)))
@@ -57,14 +58,22 @@ def main(files: Sequence[Path], every: str) -> None:
                         both[type(sighting.piece).__name__.lower()].append((sighting, again, piece))
     for kind, readings in sorted(found.items()):
         click.echo(line(kind, readings))
-    for kind, (new, stays) in sorted(stayed.items()):
-        click.echo(f"{kind}: of {stays} that stay {new} have a new place: touched = {new / stays:.3f}")
+    for kind, stays in sorted(stayed.items()):
+        click.echo(
+            f"{kind}: {share('touched', stays)}; beside one: {share('touched_too', [x for x in stays if x.pushed])}"
+        )
     for kind, looks in sorted(both.items()):
         wrong = [again.piece == one.piece for one, again, piece in looks if one.piece != piece]
         click.echo(
             f"{kind}, seen twice: of {len(wrong)} mistakes in {len(looks)} a second look makes {sum(wrong)} again: "
             f"twice = {worth(looks):.2f}"
         )
+
+
+def share(name: str, stays: Sequence[Staying]) -> str:
+    """How many of those that stay have a new place, in words."""
+    new = sum(one.new for one in stays)
+    return f"of {len(stays)} that stay {new} have a new place, {name} = {new / max(1, len(stays)):.3f}"
 
 
 def kind_of(read: Piece | None) -> str:
@@ -89,8 +98,18 @@ def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sig
         known |= {one.place for heap in layout.heaps.values() for one in heap}
 
 
-def staying(game: GameRead) -> Iterator[tuple[str, bool]]:
-    """Of every sighting of a piece that stood in its heap one picture before its kind, and whether its place is new."""
+class Staying(NamedTuple):
+    """A sighting of a piece that stood in its heap one picture before."""
+
+    kind: str
+    new: bool
+    """Whether its place is new: it was pushed, or lost from sight."""
+    pushed: bool
+    """Whether another piece of its heap that stays, and is read right, has a new place."""
+
+
+def staying(game: GameRead) -> Iterator[Staying]:
+    """Every sighting of a piece that stays."""
     turns = turns_of(game)
     known: set[str] = set()
     before: dict[Spot, Counter[Piece | None]] | None = None
@@ -101,12 +120,16 @@ def staying(game: GameRead) -> Iterator[tuple[str, bool]]:
         now = {spot: Counter(one.piece for one in heap) for spot, heap in there.heaps.items()}
         for spot, truth in now.items() if before is not None else ():
             come = truth - before.get(spot, Counter())
+            stay: list[tuple[Sighting, bool, bool]] = []
             for sighting, piece in paired(layout.heaps.get(spot, ()), list(truth.elements())):
                 new = sighting.place not in known
                 if new and come[piece] > 0:
                     come[piece] -= 1
                 elif piece is not None:
-                    yield type(sighting.piece).__name__.lower(), new
+                    stay.append((sighting, new, sighting.piece == piece))
+            pushed = sum(new and right for _, new, right in stay)
+            for sighting, new, right in stay:
+                yield Staying(type(sighting.piece).__name__.lower(), new, pushed > (new and right))
         known, before = {one.place for heap in layout.heaps.values() for one in heap}, now
 
 

@@ -18,13 +18,14 @@ import numpy as np
 
 from companion.commands.watch import RecordingReferee
 from companion.contract import Event
-from companion.errors import BadRecord, MoveError, SeeError
+from companion.errors import BadRecord, SeeError
 from companion.games import PLANS
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
 from companion.referee.telling import ToldVerdict
 from companion.verdict import Unclear
+from simulation.choosing import chosen
 from simulation.drawn.camera import Camera, random_camera
 from simulation.drawn.doubting import USUAL, DoubtingEyes
 from simulation.drawn.eyes import Noted, TruthEyes
@@ -311,13 +312,10 @@ class Refereed:
             return False
         expected = step.after.layout()
         for place, choice in enumerate(alert.verdict.choices):
-            state = table.session.state
-            try:
-                for event in choice.events:
-                    state = state.apply(event, force=True)
-            except MoveError:
+            after = chosen(table.session.state, choice)
+            if after is None or bool(choice.breaches) != (step.kind == "illegal"):
                 continue
-            if not state.layout().differences(expected) and bool(choice.breaches) == (step.kind == "illegal"):
+            if not after.layout().differences(expected):
                 table.answer(place, source="page")
                 return True
         return False

@@ -11,7 +11,7 @@ from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Candidate, Sighting
 from companion.observation.pyramids import PYRAMIDS
 from companion.pieces import Piece, Pyramid, Stack
-from simulation.drawn.misreadings import fitted, line, paired, way, worth
+from simulation.drawn.misreadings import Staying, fitted, line, paired, share, way, worth
 
 
 def stack(text: str) -> Stack:
@@ -71,3 +71,10 @@ def test_what_a_second_look_is_worth_is_found(again: bool, expected: tuple[float
 
 def reading(best: Pyramid, second: Pyramid) -> Sighting:
     return Sighting((Candidate(best, 0.9), Candidate(second, 0.1)))
+
+
+def test_how_many_that_stay_have_a_new_place_is_said_in_words() -> None:
+    stays = [Staying("pyramid", new, pushed) for new, pushed in ((True, True), (False, True), (False, False))]
+    assert share("touched", stays) == "of 3 that stay 1 have a new place, touched = 0.333"
+    assert share("touched_too", [one for one in stays if one.pushed]).endswith("touched_too = 0.500")
+    assert share("touched", []).startswith("of 0 that stay 0")

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.errors import MoveError
 from companion.referee.table import Table
 from companion.verdict import Unclear
+from simulation.choosing import chosen
 
 
 def answered(table: Table, verdict: Unclear, truths: Sequence[Any]) -> bool:
     """Choose the legal way that leads to one of these positions; whether there is one among the choices."""
     for place, choice in enumerate(verdict.choices):
-        here = table.session.state
-        try:
-            for event in choice.events:
-                here = here.apply(event, force=True)
-        except MoveError:
-            continue
-        if here in truths and not choice.breaches:
+        after = chosen(table.session.state, choice)
+        if after is not None and after in truths and not choice.breaches:
             table.answer(place, source="page")
             return True
     return False

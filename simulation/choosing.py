@@ -1,0 +1,18 @@
+"""What an answer to a question of the referee would lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.errors import MoveError
+from companion.verdict import Choice
+
+
+def chosen(state: Any, choice: Choice) -> Any:
+    """The position after the events of an answer, legal or not; None: they cannot happen here."""
+    try:
+        for event in choice.events:
+            state = state.apply(event, force=True)
+    except MoveError:
+        return None
+    return state
