@@ -129,6 +129,8 @@ class Refereed:
         self._stands: Event | None = None
         """An illegal event that the referee named and that nobody has put back."""
         self._alerts = 0
+        self._told: dict[int, list[ToldVerdict]] = {}
+        """What was said of a turn while a hand was still in the picture: it counts as much as what is said after it."""
         self._start: Any = None
         """The position of the first picture: the player may be a step ahead of the pictures."""
 
@@ -230,7 +232,7 @@ class Refereed:
             self._put_right(player, referee.table, step.after if step.kind == "back" else self._unnamed.after)
             self._unnamed = None
         table = referee.table
-        told: list[ToldVerdict] = []
+        told = self._told.pop(moment.turn, [])
         result = "silent"
         for picture, number in views():
             told += self._look(referee, picture, number)
@@ -243,8 +245,7 @@ class Refereed:
             if result != "silent":
                 break
         if moment.hand:
-            if told:
-                self._put_right(player, table, step.before)
+            self._told[moment.turn] = told
             return
         self.tally.counts["events"] += len(step.words)
         self.tally.outcomes[step.kind, result] += 1
