@@ -16,6 +16,7 @@ from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.position import check, read, seen_position, start
+from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
 from companion.games.ways import without_order
@@ -73,7 +74,10 @@ def _plain(piece: Pyramid) -> dict[str, str]:
 
 
 def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
-    """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
+    """The same position, had a piece of a heap been something else all along; None if that cannot be.
+
+    The set may have no such piece, or it cannot stand in those trees; and each seat's have the large that they began
+    with (SPA-2, SPA-12).
 
     :param was: what it was held for, `now` what it is; None: nothing.
     """
@@ -90,6 +94,9 @@ def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | Non
     if heap is None or any(kind is None and one is not None for kind, one in zip(kinds, (was, now), strict=True)):
         return None
     seat, tree = heap
+    large, *_ = own = OWN_KINDS[state.colors[seat]]
+    if tree and (kinds[1] not in (None, *own) or (kinds[0] == large and state.trees[seat][large] == 1)):
+        return None
     piles, bag = (state.supplies, state.trees)[tree], state.bag
     for kind, by in zip(kinds, (-1, 1), strict=True):
         if kind is not None:

@@ -108,7 +108,8 @@ def _is_plausible_add(situation: Situation, changed: HeapChange, add: Add) -> bo
     kind, seat = KIND[add.piece], add.seat
     if not changed.gone_supply[seat][kind]:
         return False
-    if changed.came_trees[seat][kind]:
+    if any(changed.came_trees[seat]):
+        # Trees hold one color, so whatever came there may be this piece, its size misread.
         return True
     # A piece put into a nest appears nowhere. That is believed only where nothing else is left to explain.
     others = any(count for other, count in enumerate(changed.gone_supply[seat]) if other not in situation.loose(seat))
