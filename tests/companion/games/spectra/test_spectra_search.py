@@ -169,6 +169,32 @@ def test_one_piece_for_another_is_a_misreading_rather_than_a_move() -> None:
     assert SPECTRA.proposer.suggest(table("OM GS", "", drawn=True), table("RM GS", "").layout()) is None
 
 
+def test_what_came_to_a_tree_may_be_the_added_piece_with_its_size_misread() -> None:
+    before = table("RM GS", "", drawn=True)
+    misread = table("GS", "", trees=("RL RS", "BL")).layout()
+    assert Add(0, piece("RM")) in SPECTRA.proposer.candidates(before, misread)
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    (
+        ("RL", None),  # The tree that a seat began with.
+        ("RL", "RM"),
+        ("RM", "BM"),  # Trees hold one color.
+    ),
+)
+def test_trees_keep_their_large_and_their_color_whatever_is_reread(was: str, now: str | None) -> None:
+    before = table("GS", "", trees=("RL RM", "BL"))
+    reread = SPECTRA.proposer.reread
+    assert reread(before, "seat0.trees", piece(was), piece(now) if now else None) is None
+    assert (
+        reread(before, "seat0.trees", piece("RM"), piece("RS")).layout()
+        == table("GS", "", trees=("RL RS", "BL")).layout()
+    )
+    two = table("GS", "", trees=("RL RL", "BL"))
+    assert reread(two, "seat0.trees", piece("RL"), None).layout() == table("GS", "").layout()
+
+
 def test_a_table_that_nothing_explains_is_left_alone() -> None:
     state = table("RS YS", "BM", drawn=True)
     assert SPECTRA.proposer.suggest(state, table("KS WS PL", "GM GM").layout()) is None
