@@ -24,6 +24,8 @@ _SAME = 0.5
 _OFF = 0.7
 """Log reflectance by which the whole table may seem lighter or darker: exposure and glare leave less."""
 _NOISE_PX, _PRINT_PX = 1.5, 7.0
+_LEAST_WEIGHT = 0.001
+"""Farther from all free places nothing is known."""
 _MARK = 0.05
 """Log light that a vein or a stripe differs from its surroundings."""
 _MARKED, _PATTERNED = 0.1, 0.4
@@ -53,10 +55,10 @@ def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) ->
 def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
     """Whether what is printed or grown on two tables (3, H, W) agrees where neither is covered; plain ones do."""
     means = [one.mean(axis=0) for one in (now, before)]
-    marks = [cv2.GaussianBlur(m, (0, 0), _NOISE_PX) - cv2.GaussianBlur(m, (0, 0), _PRINT_PX) for m in means]
+    marks = [_blurred(m, free, _NOISE_PX) - _blurred(m, free, _PRINT_PX) for m in means]
     strong = [free & (np.abs(mark) > _MARK) for mark in marks]
     shares = [float(one.sum()) / max(float(free.sum()), 1.0) for one in strong]
-    # Shadows of pieces are marks too, so the empty table's own decide where it has some.
+    # Shadows are marks too, so the empty table's own decide where it has some.
     if shares[1] > _MARKED:
         shown = strong[1]
     elif shares[0] > _PATTERNED:
@@ -65,3 +67,10 @@ def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
         return True
     a, b = (one[shown] for one in marks)
     return float(a @ b) > _AGREE * float(np.sqrt((a @ a) * (b @ b)))
+
+
+def _blurred(mean: Floats, free: NDArray[np.bool_], sigma_px: float) -> Floats:
+    """(H, W) as a Gaussian filter makes it of the free places alone: pieces beside them leave no mark there."""
+    weight = free.astype(np.float32)
+    around = cv2.GaussianBlur(weight, (0, 0), sigma_px)
+    return np.asarray(cv2.GaussianBlur(mean * weight, (0, 0), sigma_px) / np.maximum(around, _LEAST_WEIGHT))
