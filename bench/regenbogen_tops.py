@@ -19,7 +19,7 @@ from simulation.drawn.scene import random_scene
 from vision.calibrating import calibrate
 from vision.table_reader import TableReader
 
-_TABLES = 4
+_TABLES = 12
 _VIEWS = {"from above": 0.0, "from 30 degrees aside": 30.0}
 
 

@@ -19,6 +19,8 @@ from companion.layout import Spot
 Point = tuple[float, float]
 """x, y; the name that holds it says of which space."""
 
+PyramidSize = Literal["large", "medium", "small"]
+
 _Length = Annotated[float, Meta(gt=0, le=5000)]
 
 
@@ -64,6 +66,15 @@ class PyramidZone(Struct, frozen=True, tag="pyramid-zone", forbid_unknown_fields
     kind: Literal["trees", "supply", "stalks", "pool"]
 
 
+class BoardStack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stack that a game builds on a board, as it is seen: what is nested in another piece is left out."""
+
+    sizes: Annotated[tuple[PyramidSize, ...], Meta(min_length=1, max_length=16)]
+    """From the lowest piece up."""
+    colors: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """All that is seen of it has one of these."""
+
+
 class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fields=True):
     """A board of cells in rows and columns on which pyramids and stacks stand: each cell holds what shows on top there.
 
@@ -76,6 +87,8 @@ class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fiel
     """Spots by row and column; "" where the grid has no cell. Rows are equally long."""
     tints: tuple[tuple[str, ...], ...] = ()
     """What is printed on the cells: colors of pyramids by row and column; empty: nothing."""
+    stacks: tuple[BoardStack, ...] | UnsetType = UNSET
+    """What may stand in a cell; unset, as in plans of older journals: any stack."""
     spot: Spot = "board"
 
 

@@ -1,7 +1,8 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
 The order: the sheet of the mat, places that its cells point at, a close look at each of them, edges of the picture
-where that leaves doubt, the bands of what stands, and at last colors; sizes and colors together if the set is known.
+where that leaves doubt, the bands of what stands, on a board the stacks that its game builds, and at last colors; sizes
+and colors together if the set is known.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES
@@ -25,18 +27,20 @@ from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
-from vision.pyramids import edges, naming
+from vision.pyramids import board_stacks, edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
 from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.band_net import BandNet
 from vision.pyramids.bare import beside_empty
+from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
+from vision.pyramids.edges import EdgeWeights
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
@@ -91,12 +95,13 @@ class ReaderMemory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The three trained nets, and what edges count."""
+    """The three trained nets, and what edges count: among all guesses, and among the stacks of a board."""
 
     cells: cells.PyramidNet
     namer: Namer
     bands: BandNet
-    edges: edges.EdgeWeights
+    edges: EdgeWeights
+    tops: EdgeWeights
 
 
 @cache
@@ -107,6 +112,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         Namer(folder / naming.FILE),
         BandNet(folder / BANDS),
         edges.load(folder / edges.FILE),
+        edges.load(WEIGHTS / board_stacks.FILE),
     )
 
 
@@ -120,12 +126,13 @@ def read(
     nets: Nets | None = None,
     colors: ConfirmedColors | None = None,
     empty: EmptyTable | None = None,
+    boards: Sequence[BoardStacks] = (),
 ) -> ReaderMemory:
     """Read a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
     `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
-    the table looks without any.
+    the table looks without any, `boards` what their games build on them.
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -139,12 +146,12 @@ def read(
         parts = whole.around(same)
     found: list[FoundPieces] = []
     patterned = False
-    counts = (nets or trained()).edges
-    weigher = Weigher(picture, counts.alone)
+    nets = nets or trained()
+    weigher = Weigher(picture, nets.edges.alone)
     if empty is not None:
-        weigher = Weigher(picture, counts.beside, empty.picture_from(pose))
+        weigher = Weigher(picture, nets.edges.beside, empty.picture_from(pose))
     for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
-        things = _things(seen, sheet, pose, mat, weigher, nets or trained(), kept)
+        things = _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
         found += things.found
         patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
@@ -170,7 +177,14 @@ class _Things(NamedTuple):
 
 
 def _things(
-    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[FoundPieces]
+    seen: Floats,
+    sheet: Sheet,
+    pose: Pose,
+    mat: Mat,
+    weigher: Weigher,
+    nets: Nets,
+    kept: Sequence[FoundPieces],
+    boards: Sequence[BoardStacks],
 ) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
     answers = answers_of(nets.cells, seen)
@@ -205,6 +219,9 @@ def _things(
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = by_bands(there, view, sheet, pose, nets.bands)
+    for board in boards:
+        tops = nets.tops.alone if weigher.bare is None else nets.tops.beside
+        there = board.among(there, answers, sheet, pose, replace(weigher, weights=tops))
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,13 +85,13 @@ class Weigher(Struct, frozen=True):
     def fitted(self, weighed: Weighed, pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
         """All guesses where their edges are, and the features (edges.FEATURES,) of those."""
         places = list(weighed.places)
-        edges = self._around(places, pose)
+        edges = self.edges_around(places, pose)
         if self.bare is not None:
             # Alone, a pattern of the table would turn it.
             places = _turned(places, weighed.logs, edges, pose)
         return edges.fitted(places, pose)
 
-    def _around(self, places: list[StackHypothesis], pose: Viewer) -> StackEdges:
+    def edges_around(self, places: Sequence[StackHypothesis], pose: Viewer) -> StackEdges:
         """The edges of the part of the picture that shows some guesses."""
         flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         height, width = self.picture.shape[:2]

@@ -8,7 +8,7 @@ with how probably it is in the other: who guesses there accuses somebody of what
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
+from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.joint_assignment import WORTH_NAMING
 from vision.pyramids.reader import ReaderMemory, read
@@ -51,6 +52,8 @@ STILL = 0.1
 
 _MANY = 1000
 """More pieces of a kind than any game has: colors that a game lacks are left out, and nothing is counted."""
+_TOPS = 5
+"""So many tops of a stack are named."""
 _NEVER = 1.0
 """Nothing is surer: where nothing has changed no pyramid has come, whatever is read there."""
 
@@ -97,7 +100,7 @@ class PyramidZones:
         colors: Sequence[str] = (),
     ) -> StandingStack:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = self._read(table, self._memory, colors)
+        memory = self._read(table, self._memory, boards, colors)
         self._before, self._memory = self._memory, memory
         followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
         self._last = followed
@@ -111,11 +114,13 @@ class PyramidZones:
         colors: Sequence[str] = (),
     ) -> StandingStack:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
-        memory = self._read(table, self._before, colors)
+        memory = self._read(table, self._before, boards, colors)
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
-    def _read(self, table: RegisteredImage, before: ReaderMemory | None, colors: Sequence[str]) -> ReaderMemory:
+    def _read(
+        self, table: RegisteredImage, before: ReaderMemory | None, boards: Sequence[PyramidBoard], colors: Sequence[str]
+    ) -> ReaderMemory:
         """A picture beside an earlier one; `colors` are those of the game's pieces, empty: it may have any."""
         return read(
             table.picture,
@@ -126,6 +131,7 @@ class PyramidZones:
             limits={Pyramid(color, size): _MANY for color in colors for size in PYRAMID_SIZES} if colors else None,
             colors=self._colors,
             empty=self._empty,
+            boards=[BoardStacks(CellGrid(one), one.stacks) for one in boards if one.stacks],
         )
 
     def _standing_of(
@@ -163,7 +169,7 @@ class PyramidZones:
             marks.append(found_mark(table, found, shares[0].zone.spot if shares else None))
         for grid in grids:
             for spot in grid.looked_at(table):
-                cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
+                cells[spot] = top(held[spot]) if spot in held else EMPTY
         hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
         told = {spot: tuple(heap) for spot, heap in heaps.items()}
@@ -232,6 +238,20 @@ def zones_of(found: FoundPieces, zones: Sequence[PyramidZone]) -> list[ZoneShare
     if other < UNSURE:
         return [ZoneShare(zones[first], 1.0)]
     return [ZoneShare(zones[first], 1 - other), ZoneShare(zones[second], other)]
+
+
+def top(found: FoundPieces) -> Sighting:
+    """What shows on top: each size and color as likely as all guesses of whose stack it is the top."""
+    size = found.place.sizes[-1]
+    chances: defaultdict[Piece | None, float] = defaultdict(float)
+    for one in found.levels[-1].candidates:
+        if isinstance(one.piece, Pyramid) and one.piece.size == size:
+            chances[one.piece] += one.probability
+    for rival in found.rivals:
+        if rival.pieces:
+            chances[rival.pieces[-1].piece] += rival.pieces[-1].probability
+    ranked = sorted(chances.items(), key=lambda one: -one[1])
+    return Sighting(tuple(Candidate(piece, min(share, 1.0)) for piece, share in ranked[:_TOPS]))
 
 
 def leveled(track: Track[FoundPieces]) -> list[Sighting]:

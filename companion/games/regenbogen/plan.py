@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
-from companion.games.regenbogen.board import CELL, COLOR
+from companion.games.regenbogen.board import CELL, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import translucent
-from companion.plan import Mat, Plan, Point, PyramidBoard
+from companion.plan import BoardStack, Mat, Plan, Point, PyramidBoard, PyramidSize
 from companion.recording import RecordedMat, Recording
 
 MAT = Mat(440.0, 552.0, 40.0)
@@ -32,10 +32,25 @@ _SPOTS = tuple(
 """By row from the far side, seen by White."""
 _TINTS = tuple(tuple(translucent(COLOR[CELL[spot]]) if spot else "" for spot in row) for row in _SPOTS)
 
+_SMALL: tuple[PyramidSize, ...] = ("small",)
+_MEDIUM: tuple[PyramidSize, ...] = ("medium",)
+_LARGE: tuple[PyramidSize, ...] = ("large",)
+_TRANSLUCENT = tuple(translucent(name) for name in range(len(NAMES)))
+_STACKS = (
+    *(BoardStack(_LARGE + _SMALL * health, _TRANSLUCENT) for health in range(DATA.health.wizard + 1)),
+    *(BoardStack(_MEDIUM + _SMALL * health, _TRANSLUCENT) for health in range(DATA.health.spirit + 1)),
+    *(
+        BoardStack(_LARGE + _MEDIUM * spells + _SMALL * health, SIDES)
+        for spells in range(DATA.cleric.spells_max + 1)
+        for health in range(DATA.health.cleric + 1)
+    ),
+)
+"""What is seen of a Wizard, a Spirit and a Cleric with its owner's spells: the owner's own piece is nested (RGB-3)."""
+
 
 def board(corners_mm: _Corners) -> PyramidBoard:
     """The board where these corners are: of a8, f8, f1 and a1."""
-    return PyramidBoard(corners_mm, _SPOTS, _TINTS)
+    return PyramidBoard(corners_mm, _SPOTS, _TINTS, _STACKS)
 
 
 def plan(seats: int) -> Plan:

@@ -1,0 +1,122 @@
+"""What edges count among the stacks of Regenbogen, fitted: `python -m simulation.drawn.tops`.
+
+Draws tables with random positions, each alone and beside its empty picture, finds the stacks that stand there, and fits
+which of the game's own stacks is the true one at each place (`vision.pyramids.board_stacks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import click
+import numpy as np
+from msgspec.structs import replace
+
+from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.board import CELLS, NAMES
+from companion.games.regenbogen.data import DATA
+from companion.games.regenbogen.kinds import KIND, OWNER, SPIRITS, START_HEALTH, piece
+from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.state import RegenbogenState
+from companion.plan import PyramidBoard
+from simulation.drawn.regenbogen_mat import stands
+from simulation.drawn.scene import random_scene
+from simulation.drawn.standing import Upright
+from vision.calibrating import calibrate
+from vision.pyramids import reader
+from vision.pyramids.answers import WEIGHTS, Answers
+from vision.pyramids.board_cells import CellGrid
+from vision.pyramids.board_stacks import FILE, BoardStacks, weighed
+from vision.pyramids.edges import EdgeWeights
+from vision.pyramids.fit import Surroundings
+from vision.pyramids.scene import FoundPieces
+from vision.pyramids.sheet import Sheet, Viewer
+from vision.pyramids.training.edges import EdgeChoice, fitted, keep_edges
+from vision.pyramids.weighing import Weigher
+from vision.registered_image import find_table
+
+TILTS_DEG = (0.0, 0.0, 15.0, 30.0)
+"""From straight above tops are hardest to tell."""
+AT_START = 0.3
+"""So many tables show the start, the others random health and some Spirits."""
+SUMMONED = 0.12
+"""So many vacant cells have a Spirit then."""
+NEAR_MM = 12.0
+"""What is found so near to a stack is that stack."""
+
+
+@click.command()
+@click.option("--tables", default=70, show_default=True, type=click.IntRange(1), help="So many drawn tables.")
+@click.option("--seed", default=1000, show_default=True, help="Of the first table; the next ones count up.")
+@click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="Where the weights go.")
+def main(tables: int, seed: int, out: Path) -> None:
+    """Draw tables and fit the weights."""
+    alone: list[EdgeChoice] = []
+    beside: list[EdgeChoice] = []
+    for number in range(seed, seed + tables):
+        for_alone, for_beside = choices(number)
+        alone += for_alone
+        beside += for_beside
+    keep_edges(EdgeWeights(fitted(alone), fitted(beside)), out)
+    click.echo(f"{len(alone)} places alone, {len(beside)} beside the empty table: {out}")
+
+
+def choices(seed: int) -> tuple[list[EdgeChoice], list[EdgeChoice]]:
+    """What is to be chosen from at each stack of one drawn table: alone, and beside the empty table."""
+    rng = Random(seed)
+    scene = random_scene(rng, MAT, tilt_deg=rng.choice(TILTS_DEG), things=0)
+    start = REGENBOGEN.start(2, REGENBOGEN.Options())
+    stacks = stands(start if rng.random() < AT_START else played(start, rng), rng)
+    picture, known = scene.picture(stacks), calibrate("pyramids", MAT, [scene.picture(())]).calibration
+    (board,) = plan(2).zones
+    assert isinstance(board, PyramidBoard)
+    found: list[list[EdgeChoice]] = []
+    for calibration in (None, known):
+        table = find_table(picture, MAT, calibration=calibration)
+        asked = _Asked(CellGrid(board), board.stacks or (), stacks, [])
+        empty = None if calibration is None else calibration.empty
+        reader.read(table.picture, table.pose, table.light, MAT, empty=empty, boards=[asked])
+        found.append(asked.choices)
+    return found[0], found[1]
+
+
+def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
+    """The same pieces with any health and spells, and Spirits on some of the vacant cells."""
+    board = bytearray(len(CELLS))
+    for cell, one in enumerate(state.board):
+        if one:
+            board[cell] = piece(OWNER[one], KIND[one], rng.choice((0, 1, *range(START_HEALTH[KIND[one]] + 1))))
+        elif rng.random() < SUMMONED:
+            kind = SPIRITS + rng.randrange(len(NAMES))
+            board[cell] = piece(rng.randrange(2), kind, rng.randint(0, START_HEALTH[SPIRITS]))
+    spells = [rng.randint(0, DATA.cleric.spells_max) for _ in state.spells]
+    return type(state)(bytes(board), spells, state.turn, state.dead, state.options, state.history)
+
+
+class _Asked(BoardStacks, frozen=True):
+    """Notes the choice at each place instead of making it."""
+
+    true: Sequence[Upright]
+    choices: list[EdgeChoice]
+
+    def among(
+        self, found: Sequence[FoundPieces], answers: Answers, sheet: Sheet, pose: Viewer, weigher: Weigher
+    ) -> list[FoundPieces]:
+        for one in found:
+            x, y = one.place.x_mm, one.place.y_mm
+            near = min(self.true, key=lambda stack: np.hypot(stack.x_mm - x, stack.y_mm - y))
+            if one.place.lies or np.hypot(near.x_mm - x, near.y_mm - y) > NEAR_MM:
+                continue
+            seen = near.seen
+            shapes = [stack.sizes for stack in self.stacks if seen[-1].color in stack.colors]
+            around = Surroundings(answers, sheet, pose, np.array([x, y]))
+            places = [replace(one.place, sizes=sizes) for sizes in shapes]
+            _, features, _ = weighed(places, around, pose, weigher)
+            self.choices.append(EdgeChoice(features, shapes.index(tuple(piece.size for piece in seen))))
+        return list(found)
+
+
+if __name__ == "__main__":
+    main()
