@@ -297,8 +297,9 @@ def _exchanges(
     for took in dict.fromkeys((*came[seat].supply, *came[seat].trees)):
         if took in gave:
             continue
-        if len(gave) > 1:
-            # One piece for one of the bag is far more likely a misread piece than a move.
+        if len(gave) > 1 and (gone[seat].supply or took in came[seat].supply):
+            # One piece for one of the bag is far more likely a misread piece than a move, and a change in nothing but
+            # somebody's trees a tree that reads otherwise.
             yield Exchange(seat, gave, took, "bag", gone[seat].trees)
         for other in others:
             received = Counter(came[other].supply)

@@ -164,6 +164,12 @@ def test_a_piece_taken_illegally_may_go_straight_into_a_tree() -> None:
     assert SPECTRA.proposer.suggest(before, seen) == give(0, "YM GS", "RM")
 
 
+def test_a_change_in_nothing_but_trees_is_a_tree_that_reads_otherwise() -> None:
+    before = table("", "", trees=("RL RL RS", "BL"), drawn=True)
+    assert SPECTRA.proposer.suggest(before, table("", "", trees=("RL RM", "BL")).layout()) is None
+    assert SPECTRA.proposer.suggest(before, table("RM", "", trees=("RL", "BL")).layout()) is not None
+
+
 def test_one_piece_for_another_is_a_misreading_rather_than_a_move() -> None:
     """Orange read as red once: nothing is suggested that could become an accusation."""
     assert SPECTRA.proposer.suggest(table("OM GS", "", drawn=True), table("RM GS", "").layout()) is None
