@@ -40,9 +40,9 @@ OFFERS: dict[Reason, str] = {
 }
 """Why the set-up is offered, for people."""
 
-MOVED, MOVED_PLAINLY = 0.03, 0.1
+MOVED, MOVED_PLAINLY = 0.015, 0.05
 """Shares of the free mat that look otherwise: with the first the next picture must say so too, with the second not. On
-tables that nobody touched it is at most 0.008, on stripes moved by 10 mm at least 0.17 (docs/accuracy-pyramids.md)."""
+tables that nobody touched it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy-pyramids.md)."""
 TURN = threading.Lock()
 """Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0

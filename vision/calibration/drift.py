@@ -28,6 +28,8 @@ _DIFFERS = 0.25
 """Log light by which a place plainly differs."""
 _GRAIN_PX = 3
 """Smaller spots are noise and edges of a pattern."""
+_LONGEST_MM = 90.0
+"""Farther from a piece its shadow does not reach, the tallest stack's neither."""
 _LEAST = 0.1
 """With less of the mat free nothing can be said."""
 
@@ -51,13 +53,27 @@ def drift(picture: Picture, pose: Pose, light: Light, empty: EmptyTable, outline
     :param outlines_px: what stands there, as polygons (N, 2) in pixels of the picture.
     """
     beside = sheets(picture, pose, light, empty)
-    free = beside.both & beside.off_markers & ~_covered(outlines_px, pose, beside.both.shape)
+    covered = _covered(outlines_px, pose, beside.both.shape)
+    free = beside.both & beside.off_markers & ~covered
     if free.mean() < _LEAST:
         return None
-    differs = difference(beside.now, beside.before, free).strength() > _DIFFERS
-    spots = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_GRAIN_PX, _GRAIN_PX), np.uint8))
-    moved = float((spots[free] > 0).mean())
-    return Drift(moved, tint(light, empty))
+    apart = difference(beside.now, beside.before, free)
+    spots = _spots(apart.strength() > _DIFFERS)
+    spots &= ~_shadows(spots & (beside.now < beside.before).all(axis=0), covered)
+    return Drift(float(spots[free].mean()), tint(light, empty))
+
+
+def _spots(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) without grain."""
+    grain = np.ones((_GRAIN_PX, _GRAIN_PX), np.uint8)
+    return np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, grain) > 0)
+
+
+def _shadows(darker: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) what is darker and goes on from something that stands there: a tall stack's shadow is longer than most."""
+    near = _dilated(covered, _LONGEST_MM - SHADOW_MM)
+    _, parts = cv2.connectedComponents((darker & near | covered).astype(np.uint8))
+    return np.asarray(np.isin(parts, np.unique(parts[covered])) & darker & near)
 
 
 def tint(light: Light, empty: EmptyTable) -> float:
@@ -74,6 +90,11 @@ def _covered(outlines_px: Sequence[Floats], pose: Pose, shape: tuple[int, ...]) 
         ground = pose.unproject(np.asarray(outline, np.float64).reshape(-1, 2)) / MM_PER_PX - 0.5
         hull = cv2.convexHull(ground.reshape(-1, 1, 2).astype(np.float32))
         cv2.fillPoly(covered, [np.round(hull).astype(np.int32)], 1)
-    reach = round(SHADOW_MM / MM_PER_PX)
+    return _dilated(covered > 0, SHADOW_MM)
+
+
+def _dilated(some: NDArray[np.bool_], by_mm: float) -> NDArray[np.bool_]:
+    """(H, W) the same and what is so near to it."""
+    reach = round(by_mm / MM_PER_PX)
     around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    return np.asarray(cv2.dilate(covered, around) > 0)
+    return np.asarray(cv2.dilate(some.astype(np.uint8), around) > 0)

@@ -38,6 +38,13 @@ def test_a_tablecloth_over_half_of_it_is_plainly() -> None:
     assert drifted(covered, empty()).moved > MOVED_PLAINLY
 
 
+def test_a_tablecloth_that_touches_pieces_is_no_shadow() -> None:
+    pieces = staged(*THREE)
+    covered = pieces.copy()
+    covered[:, 400:] = covered[:, 400:] // 3
+    assert drifted(covered, pieces).moved > MOVED_PLAINLY
+
+
 def test_another_lamp_is_a_tint_and_no_motion() -> None:
     seen = drifted(under_lamp(staged(*THREE), 0.7, 1.0, 1.3), staged(*THREE))
     assert seen.tint > TINT and seen.moved < MOVED
