@@ -16,8 +16,8 @@ import click
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece, Pyramid, Stack
 from simulation.drawn.readings import GameRead, games_of
-from simulation.drawn.refereed import Setting, player_of
 from simulation.drawn.reel import moments_of
+from simulation.drawn.refereed import Setting, player_of
 
 EARLY, LATE = 2, 8
 """A game's start are its turns up to the first, its end those from the second on."""
