@@ -65,7 +65,13 @@ class Memory(Struct, frozen=True):
                 elif belief.piece is not None:
                     kept.append(_believed(belief, sighting, key))
             heaps[spot] = tuple(kept)
-        return replace(spoken, heaps=heaps)
+        cells = {spot: self._cell_seen(spot, sighting) for spot, sighting in spoken.cells.items()}
+        return replace(spoken, cells=cells, heaps=heaps)
+
+    def _cell_seen(self, spot: Spot, sighting: Sighting) -> Sighting:
+        """A cell that reads as it did when the game knew better is what it was."""
+        belief = self.places.get(_cell_key(spot, sighting))
+        return sighting if belief is None else _believed(belief, sighting, sighting.place)
 
     def away(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
         """By heap, pieces that may be there and cannot be seen in a reading: whether they are is open."""
@@ -115,8 +121,12 @@ class Memory(Struct, frozen=True):
             away = [pair.piece for pair in pairing.pairs if pair.sighting is None and pair.piece is not None]
             if away:
                 absent[spot] = tuple(away)
+        for spot, sighting in layout.cells.items():
+            if spot in table.cells:
+                self._keep(places, spot, table.cells[spot].piece, sighting, _cell_key(spot, sighting), row, origin)
         for key, belief in self.places.items():
-            if key not in places and (belief.spot not in seen.heaps or (belief.piece is None and key in raw)):
+            looked_at = belief.spot in seen.heaps or belief.spot in layout.cells
+            if key not in places and (not looked_at or (belief.piece is None and key in raw)):
                 places[key] = belief
         unlooked = {spot: pieces for spot, pieces in self.absent.items() if spot not in seen.heaps}
         return Memory(places, unlooked | absent, self._still_silent(layout))
@@ -214,6 +224,11 @@ def named(spot: Spot, heap: tuple[Sighting, ...]) -> Iterator[tuple[str, Sightin
         else:
             count[sighting.piece] += 1
             yield f"{spot}:{sighting.piece}#{count[sighting.piece]}", sighting
+
+
+def _cell_key(spot: Spot, sighting: Sighting) -> str:
+    """What a cell's reading is known again by: cells lie still, and what is read there tells whether it changed."""
+    return f"{spot}={sighting.piece}"
 
 
 def _believed(belief: Belief, sighting: Sighting, key: str) -> Sighting:
