@@ -47,4 +47,4 @@ class SolitaireAdviser(CardAdviser):
         yield "On foundations", f"{sum(state.foundations)} of 144"
         yield "Face down on piles", str(sum(state.downs))
         most = state.options.max_passes
-        yield "Pass", f"{state.passes} of {most}" if most else str(state.passes)
+        yield "Pass through the stock", f"{state.passes} of {most}" if most else str(state.passes)
