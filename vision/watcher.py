@@ -177,8 +177,12 @@ class Watcher:
         shot = page.shot if page is not None else None
         age_s = self._clock() - shot.at_s if shot is not None else None
         if trouble is not None and not self._closing.is_set():
-            since = "No picture has come yet." if age_s is None else f"The last picture is {age_s:.0f} s old."
-            return self._status("lost", f"{trouble} {since} The game waits; it goes on by itself.", shot, age_s)
+            told = [trouble, "The game waits; it goes on by itself."]
+            if age_s is None:
+                told.insert(1, "No picture has come yet.")
+            elif age_s >= 1:  # else it has just gone, or sends one picture again and again
+                told.insert(1, f"The last picture is {age_s:.0f} s old.")
+            return self._status("lost", " ".join(told), shot, age_s)
         return self._status(state, text, shot, age_s)
 
     def set_corners(self, corners_px: Corners | None) -> None:

@@ -369,6 +369,19 @@ def test_a_lost_camera_is_said_with_the_age_of_the_last_picture() -> None:
         until(lambda: watcher.status().state != "lost")
 
 
+def test_a_picture_of_this_very_second_has_no_age_to_tell() -> None:
+    """A camera that sends one picture again and again has a last picture that is 0 s old, which says nothing."""
+    line = Line()
+    with watching(line, Reader(), Told()) as watcher:
+        line.play([table()])
+        line.shots[-1] = line.shots[-1]._replace(at_s=1002.0)
+        until(lambda: watcher.status().frame == 1)
+        line.said = "The camera 9 sends one and the same picture."
+        assert watcher.status().text == (
+            "The camera 9 sends one and the same picture. The game waits; it goes on by itself."
+        )
+
+
 def test_a_broken_picture_of_a_recording_is_said_and_the_rest_go_on() -> None:
     shots = stills([table(), MOVED])
     hold = threading.Event()
