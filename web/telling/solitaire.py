@@ -40,7 +40,8 @@ class SolitaireAdviser(CardAdviser):
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The score, line by line."""
         lines = state.lines
-        yield PanelCount("Score as it would be counted now", lines, score(lines).total)
+        title = "Score as it would be counted now" if state.outcome() is None else "Scores"
+        yield PanelCount(title, lines, score(lines).total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Cards and passes."""
