@@ -23,6 +23,7 @@ from companion.plan import Plan, Point
 from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
 from vision.darkness import is_dark
+from vision.markers import find_markers
 from vision.moments import SHIFTS_PX, Moment, moments, second_look
 from vision.picture import Picture
 from vision.steadiness import Gate, Report
@@ -39,6 +40,16 @@ AGAIN_S = 0.4
 """A second reading of a table that stays steady comes this long after the first."""
 RETRY_S = 2.0
 """A steady picture in which the table was not found is followed by another try after this long."""
+SUSPECT_S = 1.0
+"""After something has reached into the picture for so long, it is asked whether the camera was moved instead."""
+LOOK_S = 0.5
+"""While it does, the markers are looked for so often."""
+ELSEWHERE = 0.02
+"""A marker that lies further from its place than this share of the picture's width lies elsewhere."""
+MOVED = (
+    "The camera or the mat was moved: the markers lie elsewhere in the picture. Let both rest; the table is found anew "
+    "within ten seconds. The game waits."
+)
 JPEG_QUALITY = 80
 DARK = "Nothing can be seen: the picture is dark. Take the cap off the lens or switch on the light. The game waits."
 PAGE_WIDTH_PX = 1920
@@ -142,6 +153,11 @@ class Watcher:
         """Readings of `_steady` so far, each of its pixels sampled in another way."""
         self._moved_on_s: float | None = tick()
         self._read_s = -math.inf
+        self._reaching_since_s: float | None = None
+        """Since when something has reached into the picture; None: nothing does."""
+        self._looked_s = -math.inf
+        self._elsewhere = False
+        """The markers lie elsewhere, so what reaches in is the table itself."""
         self._sparse = source.stills
         self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
         self._thread.start()
@@ -177,8 +193,12 @@ class Watcher:
         shot = page.shot if page is not None else None
         age_s = self._clock() - shot.at_s if shot is not None else None
         if trouble is not None and not self._closing.is_set():
-            since = "No picture has come yet." if age_s is None else f"The last picture is {age_s:.0f} s old."
-            return self._status("lost", f"{trouble} {since} The game waits; it goes on by itself.", shot, age_s)
+            told = [trouble, "The game waits; it goes on by itself."]
+            if age_s is None:
+                told.insert(1, "No picture has come yet.")
+            elif age_s >= 1:  # else it has just gone, or sends one picture again and again
+                told.insert(1, f"The last picture is {age_s:.0f} s old.")
+            return self._status("lost", " ".join(told), shot, age_s)
         return self._status(state, text, shot, age_s)
 
     def set_corners(self, corners_px: Corners | None) -> None:
@@ -248,6 +268,7 @@ class Watcher:
             self._gate.look_again()
         self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
         report = self._gate.step(shot)
+        self._suspect(shot, reaching=report.hand and not report.steady)
         if report.bumped:
             self._bumped()
         if report.steady:
@@ -260,12 +281,41 @@ class Watcher:
 
     def _describe(self, report: Report) -> None:
         """Say what goes on in a picture that is not read."""
-        if report.hand:
+        if report.hand and self._elsewhere:
+            self._say("no-table", MOVED)
+        elif report.hand:
             self._say("moving", "A hand is in view; reading goes on when it is out of the picture.")
         elif report.state in ("moving", "settling"):
             self._say("moving", "Something moves; reading goes on when the table is quiet.")
-        elif self._state in ("moving", "dark"):
+        elif self._state in ("moving", "dark") or self._text == MOVED:
             self._say("looking", "Looking at the table.")
+
+    def _suspect(self, shot: Shot, *, reaching: bool) -> None:
+        """Find out whether what seems to reach into the picture is a camera that was moved.
+
+        A camera that still shows a part of what it showed looks so. Nothing is read for it: this is only said.
+        """
+        if not reaching:
+            self._reaching_since_s, self._elsewhere = None, False
+            return
+        now_s = self._tick()
+        if self._reaching_since_s is None:
+            self._reaching_since_s = now_s
+        known = self._corners_px
+        if (
+            known is None
+            or self._clicked
+            or now_s - self._reaching_since_s < SUSPECT_S
+            or now_s - self._looked_s < LOOK_S
+        ):
+            return
+        self._looked_s = now_s
+        limit_px = ELSEWHERE * shot.picture.shape[1]
+        apart_px = [
+            min(math.dist(corners.mean(axis=0), known[number]) for corners in found)
+            for number, found in find_markers(shot.picture).items()
+        ]
+        self._elsewhere = len(apart_px) >= 2 and min(apart_px) > limit_px
 
     def _bumped(self) -> None:
         """The camera was moved: markers are looked for afresh, clicked corners no longer fit."""

@@ -1,6 +1,7 @@
 """Who asks: the seat whose browser sent the present request.
 
-A wall screen asks as the public (`?public=1`), whoever has taken a seat with the browser that shows it.
+A wall screen asks as the public (`?public=1`), whoever has taken a seat with the browser that shows it. A browser that
+was sent away is the public, too, until it joins again: what its seat holds is no longer shown there.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from flask import request
 
 from companion.contract import Seat
 from web.cookies import kept
+from web.security import role
 from web.table_view import TableView
 
 
 def seat_token() -> str | None:
     """The secret of the seat that the browser which asks wants to be; None for the public."""
-    return None if request.args.get("public") else kept("seat")
+    return None if request.args.get("public") or role() is None else kept("seat")
 
 
 def current_seat(view: TableView) -> Seat | None:

@@ -20,11 +20,13 @@ from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
 from web.language.choice import chosen
 from web.old_game import OldGame, bg_stats
+from web.options import fields
 from web.scene.chart import chart
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
+from web.scene.shape import Shape
 from web.scene.signs import Sign, own_sign, signs, single_sign
-from web.scene.svg import svg
+from web.scene.svg import svg, translated
 from web.security import NotAllowed, role
 from web.table_view import TableView
 
@@ -93,13 +95,18 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         return page(
             "result.html",
             result=_shown(result_of(game.header, game.rows, game.timeline), game.game.title),
+            options=[
+                (field.title, ("On" if value else "Off") if isinstance(value, bool) else str(value))
+                for field in fields(game.game.Options)
+                if (value := game.header.options.get(field.name, "")) != ""
+            ],
             n=n,
             last=last,
             row=game.sentence(n),
             signs=[Markup(svg(single_sign(sign))) for sign in shown],
             scores=[score.total for score in state.scores()],
-            board=Markup(svg(board)),
-            chart=Markup(svg(chart(game.header.names, shown, totals))),
+            board=_drawn(board, game.header.names),
+            chart=_drawn(chart(game.header.names, shown, totals), game.header.names),
             outcome=game.timeline.state.outcome(),
             again={
                 "game": game.header.game,
@@ -177,4 +184,10 @@ def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | Non
     most = sorted(counts, key=lambda name: (-counts[name], name))[:CHARTED]
     totals = [(0, (0,) * len(most)), *((n, [now.get(name, 0) for name in most]) for n, now in enumerate(history, 1))]
     names = tuple(shown[name] for name in most)
-    return Markup(svg(chart(names, _signs(sessions, names), totals, what="Wins", each="game")))
+    return _drawn(chart(names, _signs(sessions, names), totals, what="Wins", each="game"), names)
+
+
+def _drawn(scene: Shape, names: Sequence[str]) -> Markup:
+    """A picture in the language of the request; people's names stay as they are."""
+    catalog = chosen()
+    return Markup(svg(translated(scene, lambda text: text if text in names else catalog.with_names(text, names))))

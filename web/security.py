@@ -235,7 +235,9 @@ def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str
         headers["Referrer-Policy"] = "no-referrer"
         headers["X-Frame-Options"] = "DENY"
         headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        if settings.scheme == "https" or is_loopback(host_name(request.host)):
+            # Browsers ignore it elsewhere, and complain of it on every page of a phone.
+            headers["Cross-Origin-Opener-Policy"] = "same-origin"
         headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
         headers.setdefault("Cache-Control", "no-store")
         return response

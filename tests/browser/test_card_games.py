@@ -201,6 +201,8 @@ def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Pictures,
     }  # fmt: skip
     ada, ben, screen = seated("five-hundred", position)
     assert not ben.knows("PR8", "B1") and not ada.knows("G3", "P7") and not screen.knows("PR8", "B1", "G3", "P7")
+    assert ada.page.locator("#told .count").count() == 0, "while hints are off nobody is told what to meld"
+    house.table.session.allow_hints(True, source="page")
     ada.page.wait_for_selector("#told .count >> text=sequence: R5")
     ada.table("stock")
     ada.page.wait_for_selector("#due-picker")

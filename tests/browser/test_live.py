@@ -153,6 +153,12 @@ def test_a_page_without_a_game_waits_for_one(house: House, tabs: Tabs) -> None:
     page.wait_for_selector(".board .cell.filled >> nth=0")
 
 
+def test_a_phone_that_opens_the_page_before_a_game_is_on_it_may_join(house: House, tabs: Tabs) -> None:
+    page = tabs.open(joined=False)
+    page.wait_for_selector("main a.primary >> text=Join this table")
+    assert page.locator("text=Set up a game").count() == 0, "that is the table's to do"
+
+
 def test_a_phone_that_has_not_joined_can_only_look(house: House, tabs: Tabs) -> None:
     house.begin()
     page = tabs.open(joined=False)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.contract import Over, ToMove
+from companion.demos import demo_names, load_demo
 from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
@@ -90,6 +91,12 @@ def test_every_refusal_and_score_of_a_game_is_in_german(name: str) -> None:
         found |= {(line.rule, line.text) for score in state.scores() for line in score.lines}
     assert found
     assert [(rule, text) for rule, text in sorted(found) if english(text)] == []
+
+
+def test_what_a_demo_is_called_is_in_german() -> None:
+    for name in demo_names():
+        title, _, players = load_demo(name)[0].title.partition(", ")
+        assert GERMAN.translate(f"Demo: {title}, {players}.") == f"Vorführung: {title}, zwei Spieler."
 
 
 def test_the_browser_is_answered_in_its_language(host: Browser) -> None:

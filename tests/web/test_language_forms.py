@@ -12,8 +12,18 @@ from web.language.forms import ROOT, forms_of, missing, skeleton
 
 KNOWN = frozenset(map(skeleton, CATALOGS["de"].messages))
 
-SPEAKING = ("companion/games/**/*.py", "web/**/*.py", "web/static/js/**/*.js")
-"""Rules and page. What cameras and devices say is in the catalog, too, but is not held by this test."""
+SPEAKING = (
+    "companion/games/**/*.py",
+    "web/**/*.py",
+    "web/static/js/**/*.js",
+    "vision/watcher.py",
+    "vision/reader_process/reader_process.py",
+    "vision/camera/live.py",
+    "vision/camera/stream.py",
+    "vision/camera/multipart.py",
+)
+"""Rules, page, and what a camera in use says. What else cameras and devices say is in the catalog, too, but is not held
+by this test."""
 
 SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
@@ -47,6 +57,9 @@ UNSEEN = {
     "more cards are hidden than are face down.",
     "an unmoved piece's actions are among `turns`",
     "what for",
+    "judge {camera}",
+    "reader {camera}",
+    "watch {label}",
 }
 """What no page shows: faults of records and of programs, the head of a file."""
 
@@ -78,7 +91,7 @@ def _untranslated(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("room", ["companion/games", "web"])
+@pytest.mark.parametrize("room", ["companion/games", "vision", "web"])
 def test_every_text_for_people_is_in_german(room: str) -> None:
     found = {}
     for path in _files():

@@ -161,3 +161,14 @@ def test_a_sign_belongs_to_the_person_in_every_seat_and_game(sessions: SessionMa
         assert re.search(rf'class="sign-shape {class_}" d="{re.escape(path)}"[^<]*(/>|></path>)</svg>{name}<', results)
     board = json.dumps(host.get("/api/table").json["board"])
     assert board.index("sign-shape seat-1") < board.index("sign-shape seat-2") < board.index("sign-shape seat-0")
+
+
+def test_an_old_game_is_told_in_german(sessions: SessionManager, opened: Opened) -> None:
+    """Chart, options and pairs as well, which the page's scripts do not write."""
+    table = over(sessions, "spectrangle")
+    host, _ = opened()
+    german = {"Accept-Language": "de"}
+    one = host.get(f"/results/{table.session.header.id}", headers=german).text
+    assert ">Anfang</text>" in one and re.search(r">Zeile \d+</text>", one)
+    assert "Kanten: eine" in one
+    assert "Ada und Bonaventura" in host.get("/results", headers=german).text

@@ -109,6 +109,17 @@ def test_a_browser_takes_a_seat_and_leaves_it(app: Flask, access: Access, host: 
     assert ann.get("/api/door").json["seat"] is None
 
 
+def test_a_phone_that_was_sent_away_sees_no_hand_until_it_joins_again(
+    table: Table, app: Flask, access: Access, host: Browser
+) -> None:
+    ann = Browser(app, access.token("table"), "192.168.1.1")
+    assert ann.post("/api/door/seat", {"seat": 0}).status_code == 200
+    assert host.post("/api/door/away", {}).status_code == 200
+    assert ann.get("/api/door").json["seat"] is None and ann.get("/api/table").json["secrecy"]["me"] is None
+    ann.post("/api/door", {"ticket": access.ticket()})
+    assert ann.get("/api/door").json["seat"] == 0, table.session.seq
+
+
 def test_who_has_not_joined_takes_no_seat(table: Table, reader: Browser) -> None:
     assert reader.post("/api/door/seat", {"seat": 0}).status_code == 401
     assert "companion_seat" not in str(reader.get("/").headers), table.session.seq

@@ -169,6 +169,13 @@ def test_every_answer_is_sealed(app: Flask, reader: Browser) -> None:
         assert not [name for name, _ in headers if name.startswith("Access-Control")], path
 
 
+def test_no_browser_is_told_what_it_ignores_and_complains_of(app: Flask, reader: Browser) -> None:
+    header = "Cross-Origin-Opener-Policy"
+    for host in ("localhost:8000", "127.0.0.1:8000", "[::1]:8000"):
+        assert reader.get("/", headers={"Host": host}).headers[header] == "same-origin", host
+    assert header not in reader.get("/", headers={"Host": "192.168.1.5:8000"}).headers
+
+
 def test_the_origin_scheme_follows_the_settings(sessions: object, access: Access) -> None:
     app = create_app(sessions, settings=WebSettings(scheme="https"), access=access)  # type: ignore[arg-type]
     browser = Browser(app, access.token("table"))

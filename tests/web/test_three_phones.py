@@ -269,7 +269,9 @@ def test_the_way_around_the_host_is_closed() -> None:
         first = house.game
         assert ada.post("/api/door/seat", {"seat": 0}).status_code == 200
         assert thief.post("/api/games", body).status_code == 403, "the host alone changes games now"
-        house.host.post("/api/games", {"game": "spectrangle", "names": ["Ada", "Ben"]})
+        other = {"game": "spectrangle", "names": ["Ada", "Ben"], "instead": first}
+        assert house.host.post("/api/games", {**other, "instead": ""}).status_code == 409, "Ada has looked at her hand"
+        assert house.host.post("/api/games", other).status_code == 201
         assert thief.post("/api/door/seat", {"seat": 0}).status_code == 200
         assert thief.post("/api/saved", {"game": first}).status_code == 403
         house.host.post("/api/saved", {"game": first})

@@ -56,9 +56,9 @@ class Limits(Struct, frozen=True):
 
     opening_s: float = 10.0
     """From opening to the first picture; some cameras warm up for seconds."""
-    silent_s: float = 2.5
-    """Without a picture, before the connection counts as hanging."""
-    frozen_s: float = 2.5
+    silent_s: float = 2.2
+    """Without a picture, before the connection counts as hanging; half a second later every screen says so."""
+    frozen_s: float = 2.2
     """With one and the same picture, before it counts as frozen."""
     reopen_frozen_s: float = 2.5
     """With one and the same picture, before the connection is opened anew; doubles each time that did not help."""

@@ -40,6 +40,8 @@ class StreamTap:
     def __init__(self, label: str, url: str, limits: Limits, tick: Callable[[], float] = time.monotonic) -> None:
         self._label = label
         self._silent_s = limits.silent_s
+        self._patience_s = 2 * limits.silent_s
+        """For the next picture; a camera may take its time for its first."""
         self._tick = tick
         self._closing = threading.Event()
         self._before_s: float | None = None
@@ -56,11 +58,11 @@ class StreamTap:
 
     def read(self) -> Raw:
         """The newest complete part."""
-        until_s = self._tick() + self._silent_s
+        until_s = self._tick() + self._patience_s
         while True:
             left_s = until_s - self._tick()
             if left_s <= 0:
-                raise CameraError(f"The {self._label} stalls: no picture came for {self._silent_s:g} s.")
+                raise CameraError(f"The {self._label} stalls: no picture came for {self._patience_s:g} s.")
             try:
                 self._socket.settimeout(left_s)
                 data = self._answer.read1(CHUNK_BYTES)
@@ -74,6 +76,7 @@ class StreamTap:
                 now_s = self._tick()
                 gap_s = 0.0 if self._before_s is None else (now_s - self._before_s) / len(parts)
                 self._before_s = now_s
+                self._patience_s = self._silent_s
                 return Raw(parts[-1], gap_s)
             if not data or self._parser.ended:
                 raise CameraError(f"The {self._label} was closed by its server.")

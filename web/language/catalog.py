@@ -50,6 +50,8 @@ class Catalog:
 
     def _translate(self, text: str) -> str:
         """A text in this language, as far as the catalog holds it; spaces around it stay."""
+        if text in self.messages:
+            return self.messages[text]
         bare = text.strip()
         if not bare:
             return text

@@ -48,10 +48,10 @@ def chart(
         at: Attributes = {"class": "tick", "x": _LEFT - 5, "y": y(value) + 3, "text-anchor": "end", "font-size": 9}
         lines.append(shape("text", at, str(value)))
     foot: Attributes = {"class": "tick", "x": _LEFT, "y": HEIGHT - 5, "font-size": 9}
-    lines.append(shape("text", foot, f"{each} {totals[0][0]}" if totals[0][0] else "start"))
+    lines.append(shape("text", foot, f"{each.capitalize()} {totals[0][0]}" if totals[0][0] else "Start"))
     if len(totals) > 1:
         end: Attributes = {"class": "tick", "x": WIDTH - _RIGHT, "y": HEIGHT - 5, "text-anchor": "end", "font-size": 9}
-        lines.append(shape("text", end, f"{each} {totals[-1][0]}"))
+        lines.append(shape("text", end, f"{each.capitalize()} {totals[-1][0]}"))
     places = _apart([y(totals[-1][1][seat]) for seat in range(len(names))])
     series = [
         _series(

@@ -21,7 +21,8 @@ from web.scene.shape import Attributes, Point, Shape, group, label, measure, pol
 WIDE_MM = 23.0
 HIGH_MM = 18.5
 SPACES = 9
-_LEFT_MM = 10.0
+_LEFT_MM = 15.0
+"""Room for the numbers of positions, and for the word for the way out in any language."""
 _OUT_MM = 18.0
 _FOOT_MM = 19.0
 _PAWN_MM = 13.5

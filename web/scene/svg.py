@@ -7,6 +7,7 @@ the control characters that XML does not have at all.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from web.scene.shape import Shape
@@ -27,6 +28,13 @@ def plain(text: str) -> str:
 def escaped(text: str) -> str:
     """Text as it stands between tags."""
     return plain(text).translate({**_ESCAPES, ord("\r"): "&#13;"})
+
+
+def translated(scene: Shape, words: Callable[[str], str]) -> Shape:
+    """The scene with all that it says in another language."""
+    spoken = tuple((name, words(value) if name == "aria-label" else value) for name, value in scene.attributes)
+    children = tuple(words(child) if isinstance(child, str) else translated(child, words) for child in scene.children)
+    return Shape(scene.tag, spoken, children)
 
 
 def svg(scene: Shape, style: str | None = None) -> str:

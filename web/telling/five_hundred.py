@@ -73,7 +73,7 @@ class FiveHundredAdviser(CardAdviser):
         return "Tap cards of the hand to meld them, a card and a meld to lay it off, or one card to discard it."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The call's window, discards that can be taken, and melds of a hand that is known."""
+        """The call's window, discards that can be taken, and, where the table allows hints, melds of a hand."""
         due = state.expects()
         if not isinstance(due, ToMove):
             return
@@ -81,7 +81,7 @@ class FiveHundredAdviser(CardAdviser):
         turn = state.turn
         if state.step == "draw" and turn in due.seats and not state.hands.hidden[turn]:
             yield from _takes(state, turn)
-        for seat in range(state.seats):
+        for seat in range(state.seats) if table.session.hints else ():
             if not state.hands.hidden[seat] and state.hands.known[seat]:
                 yield from _hand(table, state, seat)
 

@@ -40,11 +40,12 @@ class SolitaireAdviser(CardAdviser):
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The score, line by line."""
         lines = state.lines
-        yield PanelCount("Score as it would be counted now", lines, score(lines).total)
+        title = "Score as it would be counted now" if state.outcome() is None else "Scores"
+        yield PanelCount(title, lines, score(lines).total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Cards and passes."""
         yield "On foundations", f"{sum(state.foundations)} of 144"
         yield "Face down on piles", str(sum(state.downs))
         most = state.options.max_passes
-        yield "Pass", f"{state.passes} of {most}" if most else str(state.passes)
+        yield "Pass through the stock", f"{state.passes} of {most}" if most else str(state.passes)

@@ -57,11 +57,12 @@ def test_moves_of_a_tile_are_those_that_the_rules_allow(table: Table, reader: Br
         found = reader.get(f"/api/table/moves?piece={piece}").json
         expected = {LOOK.aim(move).spot for move in table.session.legal() if LOOK.aim(move).piece == piece}
         assert {spot["spot"] for spot in found["spots"]} == expected
-        assert [spot["points"] for spot in found["spots"]] == sorted(
-            (s["points"] for s in found["spots"]), reverse=True
-        )
+        assert [spot["spot"] for spot in found["spots"]] == sorted(expected), "no place is put first"
     everything = reader.get("/api/table/moves").json
     assert everything["ways"] == sum(LOOK.aim(move).spot is not None for move in table.session.legal())
+    table.session.allow_hints(True, source="page")
+    ranked = [spot["points"] for spot in reader.get("/api/table/moves").json["spots"]]
+    assert ranked == sorted(ranked, reverse=True) and len(set(ranked)) > 1, "where the table allows hints"
 
 
 def test_every_way_explains_its_points(table: Table, reader: Browser) -> None:

@@ -18,7 +18,7 @@ def test_every_player_has_a_line_a_sign_and_a_name() -> None:
     scene = chart(["Ann", "Ben"], signs((0, 1)), [(0, (0, 0)), (1, (5, 0)), (2, (5, 12))])
     assert scene.get("role") == "img"
     assert scene.get("aria-label") == "Scores after each row. Now: Ann 5, Ben 12."
-    assert {"Ann", "Ben", "start", "row 2"} <= set(texts(scene))
+    assert {"Ann", "Ben", "Start", "Row 2"} <= set(texts(scene))
     shown = [shape.get("d") for shape in scene.walk() if (shape.get("class") or "").startswith("sign-shape")]
     assert set(shown) == {SIGN_PATHS["circle"], SIGN_PATHS["square"]}
 

@@ -202,6 +202,9 @@ def test_the_call_is_told_with_its_window(sessions: SessionManager) -> None:
     assert [line["text"] for line in window["lines"]] == ["RO4 on meld 1"]
     told = advice(table, 2)
     assert told["movers"] == [1, 2] and {"call"} == {act["key"] for act in told["acts"] if act["seat"] == 2}
+    assert not [one for one in told["counts"] if "Cid" in one["title"]], "what a hand is good for is a hint"
+    table.session.allow_hints(True, source="page")
+    told = advice(table, 2)
     assert any("holds no meld" in one["title"] for one in told["counts"] if "Cid" in one["title"])
 
 

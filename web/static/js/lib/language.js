@@ -55,6 +55,12 @@ export function t(text) {
   return asked === text ? found : found.replace(SIGNS, (one) => people[one.charCodeAt(0) - FIRST_SIGN]);
 }
 
+/** Whether a line of notation says no more than a sentence with its name in front: then it need not be shown beside it.
+ * @param {string} sentence @param {string} line */
+export function saysAsMuch(sentence, line) {
+  return sentence.endsWith(` ${line}.`) || `${t(line)}.` === t(sentence);
+}
+
 /** Where a text that is not known as a whole is cut: between sentences, then within one. */
 const CUTS = [/(?<=[.?]) /u, /(?<=[:;,]) /u];
 

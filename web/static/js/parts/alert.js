@@ -2,7 +2,7 @@
 
 import { mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
-import { t } from "../lib/language.js";
+import { saysAsMuch } from "../lib/language.js";
 import { alarm, say } from "../lib/say.js";
 import { closeUp } from "./close-up.js";
 
@@ -87,7 +87,7 @@ function choices(alert, drawn, act) {
         "button",
         { type: "button", class: "choice", "data-key": `choice-${i}`, disabled: !mayChange(), onclick: () => act.choose(i) },
         h("span", { class: "choice-number" }, `${i + 1}. ${choice.sentence}`),
-        `${t(choice.text)}.` !== t(choice.sentence) && h("code", {}, choice.text),
+        !saysAsMuch(choice.sentence, choice.text) && h("code", {}, choice.text),
         choice.breaches.length > 0 && h("span", { class: "against" }, `Against ${choice.breaches.map((breach) => breach.rule).join(", ")}`),
         drawn[i] && build(drawn[i]),
       ),

@@ -37,7 +37,7 @@ function waitForEyes(place) {
 
 function show(place, cameras) {
   if (cameras.length === 0) {
-    fill(place, h("p", { class: "soft" }, "No camera is plugged in. Plug one in and press Find cameras again, or play without one."));
+    fill(place, h("p", { class: "soft whole-row" }, "No camera is plugged in. Plug one in and press Find cameras again, or play without one."));
     return;
   }
   const none = { name: "", picture: null, text: "Moves are told by hand or on phones.", watched: !cameras.some((camera) => camera.watched) };

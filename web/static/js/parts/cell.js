@@ -76,9 +76,9 @@ export class CellPanel {
     if (this.spot) return;
     const best = spots[0];
     const cells = spots.length === 1 ? "1 cell" : `${spots.length} cells`;
-    const text = best
-      ? `${piece} fits on ${cells}; at best ${points(best.points)}, on ${best.name}. Tap a cell to see each way.`
-      : `${piece} fits nowhere now. Tap a cell to see why.`;
+    let text = `${piece} fits on ${cells}. Tap a cell to see each way.`;
+    if (!best) text = `${piece} fits nowhere now. Tap a cell to see why.`;
+    else if (this.store.data?.hints) text = `${piece} fits on ${cells}; at best ${points(best.points)}, on ${best.name}. Tap a cell to see each way.`;
     fill(byId("cell"), h("p", {}, text));
   }
 

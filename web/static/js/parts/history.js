@@ -2,7 +2,7 @@
 
 import { mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h } from "../lib/dom.js";
-import { t } from "../lib/language.js";
+import { saysAsMuch, t } from "../lib/language.js";
 import { signed } from "./scores.js";
 
 const COUNTS = new Set(["move", "chance", "agreed", "correct", "position", "reread"]);
@@ -48,7 +48,7 @@ export class History {
   }
 
   row(row, shown, folded) {
-    const more = [`${t(row.text)}.` !== t(row.sentence) && row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
+    const more = [!saysAsMuch(row.sentence, row.text) && row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
