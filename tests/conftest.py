@@ -7,6 +7,13 @@ from __future__ import annotations
 
 import gc
 import os
+
+# Tests run beside each other already, and threads that share a small picture cost more than they save. Said before
+# anything imports the libraries that look for it; programs that tests start hear it, too.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 from collections import Counter
 from pathlib import Path
 
