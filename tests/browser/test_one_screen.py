@@ -78,10 +78,10 @@ class Chromium:
 
 
 @pytest.fixture(scope="module")
-def one_house(memory_folder: Path) -> Iterator[House]:
+def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One house for all, whose deals are always the same."""
     held, camera.HOLD_S = camera.HOLD_S, 0.1
-    house = House(memory_folder, random_bytes=lambda count: bytes(range(count)))
+    house = House(tmp_path_factory.mktemp("house"), random_bytes=lambda count: bytes(range(count)))
     yield house
     house.close()
     camera.HOLD_S = held

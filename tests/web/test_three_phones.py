@@ -6,7 +6,6 @@ one has it until that phone leaves it or the host frees it.
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Iterator
@@ -29,8 +28,6 @@ from web.access import Access
 from web.app import create_app
 
 DEALT = ("casino", "poker", "five-hundred", "spectrumo")
-MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-"""A folder in memory, where the system has one: a disk takes its time for every row."""
 PHONES = 3
 PLAN = Plan(Mat(440, 400, 40))
 ALWAYS = ("/api/table", "/api/advice", "/api/journal/rows", "/api/table/moves")
@@ -88,7 +85,7 @@ class House:
 
 def one_evening(rng: Random) -> None:
     """Forty things that somebody does; after each of them every phone looks."""
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
         try:
             for _ in range(40):
@@ -261,7 +258,7 @@ def test_nobody_sees_a_hand_that_is_not_theirs(rng: Random) -> None:
 def test_the_way_around_the_host_is_closed() -> None:
     """Begin another game, sit there, come back, take Ada's seat: what once showed her cards to anybody."""
     assert ORIGIN
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
         ada, thief = house.phones[:2]
         body = {"game": "casino", "names": ["Ada", "Ben", "Cyd"], "draws": "dealt"}
