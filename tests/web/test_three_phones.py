@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -218,7 +217,7 @@ def check(house: House) -> None:
         secret = {CODES[card] for card in hidden_from(table.session.state, seat)} - played
         last = table.session.seq
         for path in (*ALWAYS, IN_TURN[last % len(IN_TURN)], f"/api/journal/board/{last - last % 3}"):
-            shown = set(words(browser.get(path)))
+            shown = words(browser.get(path))
             assert not shown & secret, (path, phone, seat, shown & secret)
 
 
@@ -233,20 +232,19 @@ def hidden_from(state: Any, seat: int | None) -> set[int]:
     return found
 
 
-def words(answer: TestResponse) -> Iterator[str]:
+def words(answer: TestResponse) -> set[str]:
     """Every card that an answer names by itself, as hands are shown; of a file, every word. Files may be kept back."""
     assert answer.status_code in (200, 403)
     if answer.mimetype != "application/json":
-        yield from re.findall(r"\w+", answer.text)
-        return
-
-    def within(data: Any) -> Iterator[str]:
+        return set(re.findall(r"\w+", answer.text))
+    found, within = set(), [answer.json]
+    while within:
+        data = within.pop()
         if isinstance(data, str):
-            yield data
-        for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
-            yield from within(value)
-
-    yield from within(answer.json)
+            found.add(data)
+        elif isinstance(data, dict | list):
+            within += data.values() if isinstance(data, dict) else data
+    return found
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
