@@ -4,24 +4,22 @@ import { t } from "../lib/language.js";
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { many } from "../lib/words.js";
 import { chip, chipped } from "../cards/chips.js";
 import { dealt, unseenTable, verdict } from "../cards/facts.js";
 import { CardPicker } from "../cards/picker.js";
 import { couldBe, pickOf, tapped, textOf } from "../cards/picks.js";
-import { CellPanel } from "../parts/cell.js";
 import { signed } from "../parts/scores.js";
-import { Pictures } from "./pictures.js";
+import { AdvisedPanel } from "./advised.js";
 
 const FIRST_COUNTS = 4;
-const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   /** Cards that come are told in the panel. */
   static ownDraws = true;
 
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {import("../cards/picks.js").Picked[]} */ this.picks = [];
     /** @type {Record<string, string>} values of fields by act and seat */ this.values = {};
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
@@ -32,26 +30,18 @@ export class GamePanel extends CellPanel {
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
 
-  async news() {
-    const { version } = this.store.data;
-    try {
-      const advice = await get("/api/advice");
-      if (this.store.data.version !== version) return;
-      if (this.advice?.seq !== advice.seq) {
-        this.forget();
-        this.values = {};
-        this.picker = null;
-        this.named = [];
-        this.verdicts.clear();
-      }
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      byId("told-title").textContent = t("Counts and counting");
-      this.show();
-      this.tell();
-    } catch (error) {
-      this.fail(error);
+  /** @param {boolean} fresh */
+  advised(fresh) {
+    if (fresh) {
+      this.forget();
+      this.values = {};
+      this.picker = null;
+      this.named = [];
+      this.verdicts.clear();
     }
+    byId("told-title").textContent = t("Counts and counting");
+    this.show();
+    this.tell();
   }
 
   me() {
@@ -364,10 +354,5 @@ export class GamePanel extends CellPanel {
       count.lines.length === 0 && count.total === 0 && !count.tell && h("p", { class: "soft" }, "Nothing counts."),
       may && h("button", { type: "button", class: "small", "data-key": `count-${count.tell}`, onclick: () => this.send(count.tell) }, count.button || "Do it"),
     );
-  }
-
-  fail(error) {
-    if (!(error instanceof Refusal)) throw error;
-    super.fail(error);
   }
 }
