@@ -23,12 +23,12 @@ import numpy as np
 
 from bench.accuracy import stresses
 from bench.figure import Figure
-from bench.strange_tables import CAMERAS, LAMPS, encoded, lamplight
 from companion.errors import SeeError, WrongTable
 from companion.games.spectrum.plan import MAT
 from companion.layout import Sighting
 from companion.pieces import Pawn
 from companion.plan import Mat, PawnBoard, Plan
+from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from simulation.drawn.boards import drawn_board
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,107 +24,24 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError
 from companion.plan import Mat
+from simulation.changed.cloths import CLOTHS, ClothGround, Floats, covered, ground, laid
+from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from vision.calibrating import CALIBRATED, calibrate
 from vision.calibration.calibration import Calibration
 from vision.domains import DOMAINS
-from vision.light import LINEAR
 from vision.picture import Picture, read_picture
 from vision.registered_image import RegisteredImage, find_table
 from vision.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
 from vision.tiles.silhouettes import TILE_MM, find_silhouettes
 
-Floats = NDArray[Any]
-
 _DOMAIN = {"cells": "spectrangle", "dice": "dice", "pawns": "spectrum"}
 """Domains by what their labels hold."""
 _DIE_MM = {"spectrum-d6": (11.6, 16.0), "spectrum-d12": (10.6, 18.0), "pips-d6": (11.6, 16.0)}
 """Radius and height of a cylinder around a die."""
-_SHADOW_PX = 45.0
-"""Light that varies over less than this is a shadow or a grain, which a new cloth keeps."""
-_NEAR_PX = 121
-"""Shadows reach about half so far."""
 _RUSTLE = 3.0
 """Gray levels by which two pictures of one place differ."""
-_BURNT, _GLARING = 252, 2.0
-"""From this level on a lamp is mirrored, and the light that the camera could not tell any more is taken for this."""
 _PAPER_MM = 9.0
 """White around a marker's black square."""
-
-
-def gingham(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """White and colored bands of 18 mm across each other."""
-
-    def ink(at_mm: Floats) -> Floats:
-        bands = (np.floor(at_mm / 18.0) % 2).mean(axis=-1)[..., None]
-        return np.asarray(0.75 * (1 - bands) + np.array(color) * bands)
-
-    return ink
-
-
-def stripes(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Bands of 25 mm."""
-    return lambda at_mm: np.where((np.floor(at_mm[..., :1] / 25.0) % 2) > 0, np.array(one), np.array(other))
-
-
-def checkerboard(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Squares of 45 mm, about as large as a tile."""
-    return lambda at_mm: np.where(
-        (np.floor(at_mm / 45.0).sum(axis=-1) % 2)[..., None] > 0, np.array(one), np.array(other)
-    )
-
-
-def plain(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Woven threads of one color."""
-
-    def ink(at_mm: Floats) -> Floats:
-        rustle = np.random.default_rng(3).normal(0, 0.12, at_mm.shape[:2]).astype(np.float32)
-        return np.asarray(np.array(color) * np.exp(cv2.GaussianBlur(rustle, (5, 1), 0))[..., None])
-
-    return ink
-
-
-CLOTHS: dict[str, Callable[[Floats], Floats]] = {
-    "green cloth": plain((0.09, 0.26, 0.04)),
-    "red gingham": gingham((0.05, 0.04, 0.5)),
-    "green gingham": gingham((0.08, 0.3, 0.05)),
-    "yellow and blue stripes": stripes((0.06, 0.55, 0.75), (0.45, 0.15, 0.06)),
-    "black and white squares": checkerboard((0.03, 0.03, 0.03), (0.7, 0.7, 0.7)),
-    "green and purple squares": checkerboard((0.05, 0.25, 0.03), (0.2, 0.04, 0.15)),
-    "navy cloth": plain((0.1, 0.035, 0.02)),
-    "blue cloth": plain((0.42, 0.13, 0.05)),
-    "purple cloth": plain((0.25, 0.05, 0.18)),
-}
-"""Reflectance (H, W, 3), linear B, G, R, of cloths at table millimeters (H, W, 2)."""
-
-LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
-    "warm lamp": ((0.42, 0.82, 1.2), (0.42, 0.82, 1.2)),
-    "cool window": ((1.3, 1.0, 0.72), (1.3, 1.0, 0.72)),
-    "blue lamp": ((1.3, 0.75, 0.4), (1.3, 0.75, 0.4)),
-    "warm left, cool right": ((0.5, 0.85, 1.15), (1.2, 1.0, 0.75)),
-}
-"""Gains of linear B, G, R at the picture's left and right border."""
-
-
-class CameraLook(NamedTuple):
-    """How a camera takes a picture."""
-
-    bright: float = 1.0
-    """Share of the linear light."""
-    gamma: float = 1.0
-    """Exponent of the levels."""
-    noise: float = 3.0
-    """Standard deviation in levels of 255."""
-    quality: int = 92
-    """Of JPEG."""
-
-
-CAMERAS: dict[str, CameraLook] = {
-    "dim light": CameraLook(bright=0.3, noise=5.0),
-    "hard contrast": CameraLook(gamma=1.4),
-    "soft contrast": CameraLook(gamma=0.7),
-    "noise": CameraLook(noise=10.0),
-    "coarse JPEG": CameraLook(quality=35),
-}
 
 
 class TableScore(NamedTuple):
@@ -133,80 +50,6 @@ class TableScore(NamedTuple):
     right: int
     wanted: int
     given: int
-
-
-class ClothGround(NamedTuple):
-    """A table in a picture, ready for other cloths."""
-
-    linear: Floats
-    """(H, W, 3) light of the picture."""
-    soft: Floats
-    """(H, W, 1) share of each pixel that is left as it is."""
-    light: Floats
-    """(H, W, 3) what white would send back there, shadows included."""
-    at_mm: Floats
-    """(H, W, 2) places on the table."""
-
-
-def ground(
-    picture: Picture, table: RegisteredImage, kept: NDArray[np.bool_], left: NDArray[np.bool_] | None = None
-) -> ClothGround:
-    """Of a picture (H, W, 3) in which another cloth may come wherever `kept` (H, W) is False.
-
-    :param left: (H, W) what of it is left there; with all else goes its shadow. None: all.
-    """
-    height, width = picture.shape[:2]
-    linear = np.where(picture >= _BURNT, np.float32(_GLARING), LINEAR[picture])
-    free = (~kept).astype(np.float32)
-    weight = np.maximum(cv2.GaussianBlur(free, (0, 0), _SHADOW_PX), 1e-3)
-    seen = np.minimum(linear, 1.0)
-    usual = cv2.GaussianBlur(seen * free[..., None], (0, 0), _SHADOW_PX) / weight[..., None]
-    shade = np.clip((seen.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
-    if left is not None:
-        shade[cv2.dilate((kept & ~left).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)) > 0] = 1.0
-        kept = left
-    columns, rows = np.meshgrid(np.arange(width), np.arange(height))
-    at_mm = table.pose.unproject(np.column_stack([columns.ravel(), rows.ravel()]).astype(float)).astype(np.float32)
-    white = table.light.white(np.clip(at_mm, -400, 1500)).reshape(height, width, 3).astype(np.float32)
-    soft = cv2.GaussianBlur(kept.astype(np.float32), (0, 0), 0.8)[..., None]
-    return ClothGround(linear, soft, white * shade[..., None], at_mm.reshape(height, width, 2))
-
-
-def covered(under: ClothGround, cloth: Callable[[Floats], Floats]) -> Floats:
-    """(H, W, 3) linear light with another cloth on the table."""
-    new = cloth(under.at_mm).astype(np.float32) * under.light
-    return np.asarray(under.linear * under.soft + new * (1 - under.soft))
-
-
-def laid(
-    picture: Picture,
-    table: RegisteredImage,
-    kept: NDArray[np.bool_],
-    cloth: Callable[[Floats], Floats],
-    left: NDArray[np.bool_] | None = None,
-) -> Picture:
-    """The picture (H, W, 3) with another cloth; see `ground`."""
-    return encoded(covered(ground(picture, table, kept, left), cloth))
-
-
-def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> Floats:
-    """Linear light (H, W, 3) under another lamp."""
-    share = np.linspace(0, 1, linear.shape[1], dtype=np.float32)[None, :, None]
-    one, other = (np.array(gains, np.float32) for gains in lamp)
-    return np.asarray(linear * (one * (1 - share) + other * share))
-
-
-def encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
-    """sRGB of linear light as a camera gives it; None: one that adds nothing of its own."""
-    camera = camera or CameraLook(noise=0.0)
-    light = np.clip(linear * camera.bright, 0, 1)
-    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055)
-    levels: Floats = code**camera.gamma * 255
-    if camera.noise:
-        levels += np.random.default_rng(seed).standard_normal(levels.shape, np.float32) * camera.noise
-    taken = np.clip(np.round(levels), 0, 255).astype(np.uint8)
-    coded = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, camera.quality])[1]
-    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def kept_of(domain: str, label: dict[str, Any], table: RegisteredImage, *, bare: bool = False) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +17,24 @@ from hypothesis import settings
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+MEMORY = "/dev/shm"
+ENOUGH_BYTES = 2e9
+
+
+def pytest_configure() -> None:
+    """Set the machine to many small tests beside each other, before any library looks, and for programs that tests start.
+
+    Threads that share a small picture cost more than they save where other tests run meanwhile. Journals are written in
+    memory, if the system has enough of it in which programs may run: a disk takes its time for every row.
+    """
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+        os.environ.setdefault(threads, "1")
+    if os.access(MEMORY, os.W_OK):
+        memory = os.statvfs(MEMORY)
+        if memory.f_bavail * memory.f_frsize > ENOUGH_BYTES and not memory.f_flag & os.ST_NOEXEC:
+            os.environ.setdefault("TMPDIR", MEMORY)
+            tempfile.tempdir = None
 
 
 def pytest_collection_finish() -> None:

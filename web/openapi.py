@@ -23,6 +23,7 @@ from web.answers import wants_json
 from web.api import calibration, choosing, door, eyes, hint, lessons, people, setup, table
 from web.hub import evening
 from web.hub.app import ROUTES as HUB_ROUTES
+from web.route_answers import ANSWERS, PAGE
 from web.security import ROUTES, Class
 from web.tables import ROUTES as TABLES_ROUTES
 
@@ -35,17 +36,6 @@ class Query(NamedTuple):
     text: str
 
 
-class RouteAnswer(NamedTuple):
-    """What a route gives when all is well."""
-
-    kind: str
-    text: str
-    keys: tuple[str, ...] = ()
-    """Keys that a JSON answer always has."""
-    status: int = 200
-
-
-_ROW = ("seq", "row")
 _PIECE = Query("piece", "string", "Code of a piece, such as GGY4.")
 _SPOT = Query("spot", "string", "Name of a spot, such as c21.")
 _AFTER = Query("after", "integer", "Number of the last one known.")
@@ -120,127 +110,6 @@ BODIES: Mapping[str, type[Struct]] = {
 }
 """Bodies of changes by endpoint."""
 
-_EYES = (
-    "state",
-    "text",
-    "blind",
-    "trouble",
-    "markers",
-    "corners_px",
-    "size_px",
-    "mode",
-    "setup",
-    "overlay",
-    "playback",
-    "lesson",
-)
-_EVENING = ("version", "evening", "standings", "open", "over", "trouble")
-_CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
-_PAGE = RouteAnswer("text/html", "A page.")
-ANSWERS: Mapping[str, RouteAnswer] = {
-    "static": RouteAnswer("*/*", "A file of the page."),
-    "stream.stream": RouteAnswer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
-    "camera.next_picture": RouteAnswer("image/jpeg", "A picture; `X-Frame` is its number, `X-Frame-At` its time."),
-    "camera.still": RouteAnswer("image/jpeg", "A picture."),
-    "camera.motion": RouteAnswer("multipart/x-mixed-replace", "Pictures until the stream ends after two minutes."),
-    "table.snapshot": RouteAnswer(
-        "application/json", "The table; `game` is null before the first game.", ("game", "eyes")
-    ),
-    "table.moves": RouteAnswer(
-        "application/json", "Spots with their best points, and a board.", ("seq", "spots", "board")
-    ),
-    "table.why": RouteAnswer(
-        "application/json",
-        "Legal ways, or broken rules.",
-        ("seq", "spot", "name", "holds", "ways", "breaches", "sentence"),
-    ),
-    "table.pieces": RouteAnswer("application/json", "Pieces with code, name, JSON and picture.", ("pieces",)),
-    "table.correction": RouteAnswer(
-        "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
-    ),
-    "table.play": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.agree": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.misread": RouteAnswer("application/json", "The alert is gone.", ("seq",)),
-    "table.doubt": RouteAnswer("application/json", "The doubt is settled.", ("seq",)),
-    "table.answer": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.undo": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.as_seen": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.set_clock": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.correct": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.set_position": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "advice.advice": RouteAnswer(
-        "application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")
-    ),
-    "advice.verdict": RouteAnswer(
-        "application/json", "What the rules say to it.", ("seq", "event", "text", "legal", "breaches", "problem")
-    ),
-    "hint.ask": RouteAnswer(
-        "application/json", "A legal move and its picture.", ("seq", "seat", "event", "text", "sentence", "board")
-    ),
-    "hint.allow": RouteAnswer("application/json", "The row that was entered.", (*_ROW, "allow")),
-    "setup.games": RouteAnswer("application/json", "Games with seats and options.", ("games",)),
-    "setup.start": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
-    "setup.go_on": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
-    "setup.again": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
-    "setup.saved": RouteAnswer("application/json", "Games of the journal, the newest first.", ("saved",)),
-    "setup.resume": RouteAnswer("application/json", "The game's id.", ("game",)),
-    "pages.panel": RouteAnswer("text/javascript", "The panel that another package brings for its game."),
-    "language.messages": RouteAnswer("application/json", "English to translated text.", ("messages",)),
-    "lessons.begin": RouteAnswer("application/json", "The address of the lesson.", ("at",), 201),
-    "lessons.step": RouteAnswer("application/json", "How the lesson stands.", ("lesson",)),
-    "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
-    "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
-    "choosing.look": RouteAnswer("application/json", "Cameras with their pictures.", ("cameras",)),
-    "choosing.use": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "remembered.overview": _PAGE,
-    "remembered.one": _PAGE,
-    "remembered.export": RouteAnswer("*/*", "A file, or a link to BG Stats."),
-    "devices.statuses": RouteAnswer("application/json", "Dice tower and LED board.", ("devices",)),
-    "health.health": RouteAnswer("application/json", "Whether games can be kept.", ("ok", "version", "tables")),
-    "health.metrics": RouteAnswer("text/plain", "Numbers for Prometheus."),
-    "eyes.status": RouteAnswer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
-    "eyes.readings": RouteAnswer("application/json", "The last readings, the newest last.", ("readings",)),
-    "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
-    "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
-    "eyes.set_corners": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "eyes.look_again": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "eyes.control_playback": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "calibration.status": RouteAnswer("application/json", "What is known of the table.", _CALIBRATION),
-    "calibration.begin": RouteAnswer("application/json", "The set-up is open.", _CALIBRATION),
-    "calibration.end": RouteAnswer("application/json", "The set-up is over.", _CALIBRATION),
-    "calibration.remember": RouteAnswer("application/json", "The table is remembered.", _CALIBRATION),
-    "calibration.set_out": RouteAnswer("application/json", "The colors are known.", _CALIBRATION),
-    "calibration.forget": RouteAnswer("application/json", "The table is forgotten.", _CALIBRATION),
-    "calibration.later": RouteAnswer("application/json", "The offer is withdrawn.", _CALIBRATION),
-    "rules.rules": RouteAnswer("application/json", "Rules.", ("game", "rules")),
-    "rules.rule": RouteAnswer("application/json", "One rule.", ("rule", "title", "text")),
-    "journal.rows": RouteAnswer("application/json", "Rows.", ("game", "rows", "undone")),
-    "journal.board": RouteAnswer("application/json", "A position.", ("n", "row", "scores", "board")),
-    "journal.chart": RouteAnswer("application/json", "Scores over time.", ("names", "totals", "chart")),
-    "journal.export": RouteAnswer("text/plain", "A file."),
-    "people.signs": RouteAnswer("application/json", "The signs there are.", ("shapes", "colors", "now", "taken")),
-    "people.choose": RouteAnswer("application/json", "The person's sign from now on.", ("sign",)),
-    "door.me": RouteAnswer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
-    "door.sit": RouteAnswer("application/json", "The seat, and the cookie.", ("seat",)),
-    "door.free": RouteAnswer("application/json", "The seats that are taken.", ("taken",)),
-    "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
-    "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
-    "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
-    "tables": RouteAnswer("application/json", "All tables of the server.", ("tables",)),
-    "hub.tables": RouteAnswer("application/json", "All tables of the club.", ("tables",)),
-    "hub.health": RouteAnswer("application/json", "All is well.", ("ok", "version", "journals")),
-    "hub.me": RouteAnswer("application/json", "This browser's role.", ("role", "pin")),
-    "hub.enter": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
-    "hub.still": RouteAnswer("image/jpeg", "A picture."),
-    "evening.now": RouteAnswer("application/json", "The evening; null before the first.", _EVENING),
-    "evening.begin": RouteAnswer("application/json", "The evening.", _EVENING),
-    "evening.pair": RouteAnswer("application/json", "The evening with its next round.", _EVENING),
-    "evening.withdraw": RouteAnswer("application/json", "The evening.", _EVENING),
-    "evening.export": RouteAnswer("*/*", "A file."),
-    "evening.ratings": RouteAnswer("application/json", "How strong everybody is.", ("ratings",)),
-}
-"""Answers by endpoint; every page answers with HTML."""
-
 _ERRORS: Mapping[Class, tuple[int, ...]] = {
     "public-read": (400, 404, 409, 422),
     "join": (400, 403, 413, 415, 429),
@@ -303,7 +172,7 @@ def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, 
 
 def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, Any]:
     kind = {**HUB_ROUTES, **TABLES_ROUTES, **ROUTES}[endpoint]
-    answer = ANSWERS.get(endpoint, _PAGE)
+    answer = ANSWERS.get(endpoint, PAGE)
     about = (app.view_functions[endpoint].__doc__ or "A file of the page.").strip().splitlines()[0]
     schema = {"schema": _object(answer.keys)} if answer.kind == "application/json" else {}
     responses: dict[str, Any] = {str(answer.status): {"description": answer.text, "content": {answer.kind: schema}}}

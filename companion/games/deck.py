@@ -152,6 +152,17 @@ def color_of(text: str) -> int:
     raise BadNotation(f'"{text}" is no color of the wheel. Write one of {" ".join(LETTERS)}.')
 
 
+def number_card(piece: Piece | None) -> int | None:
+    """A number card's number; None for all else."""
+    number = NUMBER.get(piece)
+    return number if number is not None and number < NUMBER_CARDS else None
+
+
+def place_of(card: Piece | None) -> int:
+    """Where a number card stands among others that are sorted, all else last."""
+    return NUMBER_CARDS + 1 if card is None else NUMBER.get(card, NUMBER_CARDS)
+
+
 def numbers_of(text: str) -> tuple[int | None, ...]:
     """Cards with commas between them, None for each unknown one ("??"); number cards need no commas.
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.errors import BadNotation, BadRecord
+from companion.games.deck import numbers_of
 
 F = TypeVar("F")
 N = TypeVar("N", int, float)
@@ -71,3 +72,14 @@ def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
     if scores and len(scores) != seats:
         raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
     return scores if any(scores) else ()
+
+
+def cards_in(text: str, where: str) -> tuple[int | None, ...]:
+    """The cards that a text names, None for each unknown one; an empty text names none.
+
+    :raises BadRecord: one of them is no card of the deck.
+    """
+    try:
+        return numbers_of(text) if text.strip() else ()
+    except BadNotation as error:
+        raise BadRecord(f"In {where}: {error}") from error

@@ -1,7 +1,7 @@
 """The referee: from what eyes tell of a table, and what is remembered of it, to a verdict.
 
 A look goes through three steps. What is seen is held against the position as who remembers the table sees it
-(`match`). If that leaves a doubt, pieces that moved are held for what else they may have been (`rereadings`). If the
+(`match`). If that leaves a doubt, pieces that moved are held for what else they may have been (`alternatives`). If the
 picture before was not explained either, each account of that one is followed, so that what has changed since is judged
 by itself. Nothing here writes a row or shows an alert; that is for the table.
 
@@ -12,7 +12,7 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from math import log
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,27 +22,16 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNRECORDED, is_plain
+from companion.matching.alternatives import Alternatives
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after
-from companion.matching.memory import AGAIN, AS_READ, Belief, Memory, Origin
-from companion.matching.rereading import misreadings, rereadings
+from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rolls import LostRolls
+from companion.matching.standpoint import Account, Standpoint
 from companion.pieces import Piece
-from companion.verdict import (
-    Accepted,
-    Choice,
-    OutOfStep,
-    Pending,
-    Refused,
-    Reread,
-    Same,
-    TakenBack,
-    Unclear,
-    Verdict,
-    reread_words,
-)
+from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
 
 HISTORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
@@ -58,16 +47,6 @@ DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 
 
-class Standpoint(NamedTuple):
-    """Where a game stands when a reading comes in."""
-
-    state: Any
-    history: tuple[tuple[int, Any], ...]
-    """Earlier positions, oldest first, each with the number of the row after which it stood; 0 is the start."""
-    row: int
-    """Number of the last row."""
-
-
 class Doubt(NamedTuple):
     """A piece that was never surely read; refereeing goes on with what it most likely is."""
 
@@ -76,21 +55,6 @@ class Doubt(NamedTuple):
     belief: Belief
     options: tuple[Piece | None, ...]
     """What it may be, what it is held for first; None: nothing of the game."""
-
-
-class Account(NamedTuple):
-    """One way to understand a picture that was not judged."""
-
-    events: tuple[Event, ...]
-    """What happened behind it."""
-    state: Any
-    """The position then."""
-    memory: Memory
-    """What is remembered then."""
-    cost: float
-    """What speaks against it beside the others, in nats."""
-    given: Reread | None = None
-    """What must have been misread before."""
 
 
 class Referee:
@@ -281,14 +245,19 @@ class Referee:
                     yield Reread(spot, None, sighting.piece, 0, then)
                     state = then
 
+    def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
+        """What else may have happened by the rules, as the table is remembered now."""
+        return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
+
     def _accused(self, here: Standpoint, refused: Refused, layout: Layout) -> Verdict:
         """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`."""
+        others = self._alternatives(here, layout)
         legal = [
-            *(choice for choice, _ in self._if_misread_before(here, layout)),
-            *self._if_misread_now(here, layout),
-            *self._if_as_read(here, layout),
-            *self._if_accounts(here, layout),
-            *self._if_elsewhere(here, layout),
+            *(choice for choice, _ in others.misread_before()),
+            *others.misread_now(),
+            *others.as_read(),
+            *others.after(self._accounts),
+            *others.elsewhere(),
         ]
         legal.sort(key=lambda choice: choice.score)
         costs = [choice.score for choice in legal]
@@ -305,50 +274,11 @@ class Referee:
         least = min(answer.score for answer in answers)
         return Unclear(tuple(replace(answer, score=answer.score - least) for answer in answers))
 
-    def _if_misread_before(self, here: Standpoint, layout: Layout) -> Iterator[tuple[Choice, Accepted]]:
-        """What is legal if a piece that has just left its place was another one all along."""
-        for one in rereadings(self._game, here.state, self.memory, layout):
-            then = self.compared(here._replace(state=one.state), one.memory, layout, lawful=True)
-            if isinstance(then, Accepted):
-                given = Reread(one.spot, one.was, one.now, one.row, one.state)
-                text = f"{self._told(then.events)} ({reread_words(given)})"
-                yield Choice(then.events, text, (), one.cost + then.cost, given), then
-
-    def _if_misread_now(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
-        """What is legal if a piece that has just come is another one than it reads."""
-        for other, cost in misreadings(self.memory, layout):
-            then = self.compared(here, self.memory, other, lawful=True)
-            if isinstance(then, Accepted):
-                yield Choice(then.events, self._told(then.events), (), cost + then.cost)
-
-    def _if_as_read(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
-        """What is legal if pieces are what they now read as, and not what they are remembered as."""
-        other = self.memory.as_read(layout)
-        then = None if other is self.memory else self.compared(here, other, layout, lawful=True)
-        if isinstance(then, Accepted):
-            yield Choice(then.events, self._told(then.events), (), log(AGAIN / AS_READ) + then.cost)
-
-    def _if_accounts(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
-        """What is legal after what may have been behind the picture before."""
-        for account in self._accounts:
-            if account.events:
-                then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
-                if isinstance(then, Accepted):
-                    events = (*account.events, *then.events)
-                    yield Choice(events, self._told(events), (), account.cost + then.cost, account.given)
-
-    def _if_elsewhere(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
-        """What is legal if a thing on the line between two zones is in the other one."""
-        for other in other_ways(layout):
-            then = self.compared(here, self.memory, other.layout, lawful=True)
-            if isinstance(then, Accepted):
-                yield Choice(then.events, self._told(then.events), (), other.cost + then.cost)
-
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
         others = [
             one
-            for one in self._if_elsewhere(here, layout)
+            for one in self._alternatives(here, layout).elsewhere()
             if one.events != accepted.events and one.score < accepted.cost + FARTHER
         ]
         if not others:
@@ -391,7 +321,7 @@ class Referee:
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Whether a picture that nothing explains makes sense if a piece that moved in it was misread."""
-        found = sorted(self._if_misread_before(here, layout), key=lambda pair: pair[0].score)
+        found = sorted(self._alternatives(here, layout).misread_before(), key=lambda pair: pair[0].score)
         if not found:
             return verdict
         given, then = found[0]

@@ -57,11 +57,6 @@ _KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float], tuple[f
 """Name: softness, distance from the middle, height, the lamp's part of the light, and how blue it is (1: neutral)."""
 
 
-def lamp_names() -> tuple[str, ...]:
-    """Every kind of lamp."""
-    return tuple(_KINDS)
-
-
 def random_lamp(rng: Random, middle_mm: tuple[float, float], name: str | None = None) -> Lamp:
     """A lamp beside the table."""
     softness, distance, height, parts, blue = _KINDS[name or rng.choice(tuple(_KINDS))]

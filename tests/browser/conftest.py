@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -165,18 +164,10 @@ class House:
         self.journal.close()
 
 
-@pytest.fixture(scope="module")
-def memory_folder() -> Iterator[Path]:
-    """A folder in memory, where the system has one: a row is on disk before anyone is told, which a disk takes its time for."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
-        yield Path(folder)
-
-
 @pytest.fixture
-def house(memory_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(camera, "HOLD_S", 0.1)  # so that no held picture keeps the server from closing
-    house = House(Path(tempfile.mkdtemp(dir=memory_folder)))
+    house = House(tmp_path_factory.mktemp("house"))
     yield house
     house.close()
 

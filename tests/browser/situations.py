@@ -34,6 +34,19 @@ MADE_UP = (
 SHORT: dict[str, dict[str, Any]] = {"spectrumo": {"limit": 20}, "spectrump": {"deck": 72, "rounds": 1}}
 """Options by which long games are over soon."""
 
+_SHOWS = """new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
+  const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
+  const alert = Number(document.querySelector('#alert')?.dataset.number ?? 0);
+  const fresh = row === 'row-%d' && alert === %d && document.querySelector('#state.live');
+  if (fresh && !document.querySelector('[aria-busy="true"]')) done(true);
+  else if (performance.now() > end) fail(new Error('the page never showed row %d')); else setTimeout(look, 15); }; look(); })"""
+
+
+def shows(table: Table) -> str:
+    """JavaScript that waits until an open page shows the table's last row and its alert."""
+    alert = 0 if table.session.alert is None else table.session.alert.number
+    return _SHOWS % (table.session.seq, alert, table.session.seq)
+
 
 def begin(sessions: SessionManager, game: str) -> Table:
     """A new game with as few players as it allows, dealt by the program where it can."""

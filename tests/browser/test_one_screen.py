@@ -18,7 +18,7 @@ import pytest
 
 from companion.games import GAMES
 from tests.browser.conftest import House, missing
-from tests.browser.situations import SITUATIONS, Situation, begin, lead_to
+from tests.browser.situations import SITUATIONS, Situation, begin, lead_to, shows
 from tests.browser.webkit import WebKit, browser_program
 from web import camera
 from web.lessons.catalog import LESSONS
@@ -27,12 +27,6 @@ SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
 CHECKED_SIZES = ((1440, 900), (390, 844))
 """Sizes at which axe looks, too, and those of WebKit: one for each of the two ways in which the page is laid out."""
 SCREEN = Path(__file__).with_name("one_screen.js").read_text()
-SHOWS = """new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
-  const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
-  const alert = Number(document.querySelector('#alert')?.dataset.number ?? 0);
-  const fresh = row === 'row-%d' && alert === %d && document.querySelector('#state.live');
-  if (fresh && !document.querySelector('[aria-busy="true"]')) done(true);
-  else if (performance.now() > end) fail(new Error('the page never showed row %d')); else setTimeout(look, 15); }; look(); })"""
 NO_PAINT = "axe.configure({ rules: [{ id: 'color-contrast', selector: ':not(svg, svg *)' }] });"
 """Pictures are painted by `fill`, of which this check knows nothing; looking at them takes half its time."""
 AXE = """axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
@@ -84,10 +78,10 @@ class Chromium:
 
 
 @pytest.fixture(scope="module")
-def one_house(memory_folder: Path) -> Iterator[House]:
+def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One house for all, whose deals are always the same."""
     held, camera.HOLD_S = camera.HOLD_S, 0.1
-    house = House(memory_folder, random_bytes=lambda count: bytes(range(count)))
+    house = House(tmp_path_factory.mktemp("house"), random_bytes=lambda count: bytes(range(count)))
     yield house
     house.close()
     camera.HOLD_S = held
@@ -201,8 +195,7 @@ def look(game: str, house: House, screen: Screen, checker: str, at: Look) -> Non
             continue
         if situation in (at.situations[0], "end"):
             speak(screen, house.url, "de" if at.german_first == (situation != "end") else "en")
-        alert = 0 if table.session.alert is None else table.session.alert.number
-        screen.ask(SHOWS % (table.session.seq, alert, table.session.seq))
+        screen.ask(shows(table))
         looked_at = CHECKED_SIZES[(number + list(GAMES).index(game)) % len(CHECKED_SIZES)]
         for width, height in at.sizes if number % 2 == 0 else reversed(at.sizes):  # the window stays as it was left
             shown = screen.size(width, height)

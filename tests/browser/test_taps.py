@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.browser.card_player import Player
 from tests.browser.conftest import House, Tabs
-from tests.browser.test_card_games import Player
 from tests.browser.test_game import rows_shown
 
 

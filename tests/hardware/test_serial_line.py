@@ -9,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from firmware_protocol.messages import Kind, LedDigest, LedDigestReply, TowerConfig
 from hardware import picture
 from hardware.connection import connect
@@ -22,9 +24,6 @@ from hardware.tower import DiceTower
 from simulation.firmware.uno_process import UnoProcess
 from simulation.hardware.figures import pulled_cable, wait
 from simulation.hardware.virtual_wire import Errands
-
-CYCLES = 20
-"""Times that the cable is pulled."""
 
 
 def shown(device: str, *spots: str) -> LinkStatus:
@@ -55,13 +54,16 @@ def test_a_reset_in_the_middle_brings_the_picture_back() -> None:
         line.close()
 
 
-def test_n6_a_pulled_cable_is_seen_and_the_device_is_back_when_it_is_plugged_in_again(tmp_path: Path) -> None:
-    found = pulled_cable(CYCLES, tmp_path)
-    assert len(found.seen_ms) == len(found.back_ms) == found.sessions == CYCLES
-    assert sorted(found.seen_ms)[CYCLES // 2] < 2500
-    assert sorted(found.back_ms)[CYCLES // 2] < 4000
+@pytest.mark.parametrize("cycles", [5, pytest.param(20, marks=pytest.mark.sweep)])
+def test_n6_a_pulled_cable_is_seen_and_the_device_is_back_when_it_is_plugged_in_again(
+    tmp_path: Path, cycles: int
+) -> None:
+    found = pulled_cable(cycles, tmp_path)
+    assert len(found.seen_ms) == len(found.back_ms) == found.sessions == cycles
+    assert sorted(found.seen_ms)[cycles // 2] < 2500
+    assert sorted(found.back_ms)[cycles // 2] < 4000
     print(
-        f"FIGURE N6 {CYCLES} of {CYCLES}: unplug seen after {max(found.seen_ms):.1f} ms at most, "
+        f"FIGURE N6 {cycles} of {cycles}: unplug seen after {max(found.seen_ms):.1f} ms at most, "
         f"ready again after {max(found.back_ms):.0f} ms at most (the pause between two looks included)"
     )
 

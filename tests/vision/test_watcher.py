@@ -4,124 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from msgspec import Struct
 
-import companion.demos
 from companion.errors import CameraError, JournalError, NoTable
-from companion.eyes import Eyes, EyesStatus, OverlayMark
-from companion.layout import Layout, Sighting
-from companion.plan import Mat, Plan
-from tests.vision.scenes import GLOVE, film, hand, stills, table
+from companion.eyes import Eyes, EyesStatus
+from companion.layout import Layout
+from tests.vision.scenes import GLOVE, hand, stills, table
 from tests.vision.test_moments import Script
+from tests.vision.watched import CORNERS, Line, Reader, Told, until, watching
 from vision.camera.folder import FolderSource
-from vision.camera.source import Shot, Source
-from vision.markers import find_markers
-from vision.picture import Picture
-from vision.watcher import Corners, Watcher
+from vision.camera.source import Shot
+from vision.watcher import Watcher
 
 FIST = hand(table(), (550, 280), GLOVE)
 MOVED = table([(500, 300)])
-CORNERS: Corners = ((108.0, 78.0), (528.0, 78.0), (528.0, 288.0), (108.0, 288.0))
-
-
-class Read(Struct, frozen=True):
-    layout: Layout
-    marks: tuple[OverlayMark, ...] = (OverlayMark(((0.0, 0.0), (9.0, 0.0), (0.0, 9.0)), "GGY4", "read"),)
-    markers: tuple[int, ...] = (0, 1, 2, 3)
-    corners_px: Corners = CORNERS
-
-
-class Reader:
-    """Reads how bright the picture is, or fails as told."""
-
-    def __init__(self) -> None:
-        self.plan = Plan(Mat(600, 300, 40))
-        self.pictures: list[Picture] = []
-        self.corners: list[Corners | None] = []
-        self.settled: list[int] = []
-        """How many pictures were read when the position was said to be what they show."""
-        self.further: list[int] = []
-        """Before which of the pictures a further look was asked for."""
-        self.error: NoTable | None = None
-
-    def read(self, picture: Picture) -> Read:
-        self.pictures.append(picture)
-        if self.error is not None:
-            raise self.error
-        return Read(Layout(cells={"c0": Sighting.sure(None)}))
-
-    def read_again(self, picture: Picture) -> Read:
-        self.further.append(len(self.pictures))
-        return self.read(picture)
-
-    def set_corners(self, corners_px: Corners | None) -> None:
-        self.corners.append(corners_px)
-
-    def confirm_position(self, position: Layout) -> None:
-        self.settled.append(len(self.pictures))
-
-
-class Line:
-    """A live source: gives what is put in, and is in trouble when told."""
-
-    label = "camera 9"
-    live = True
-    stills = False
-
-    def __init__(self) -> None:
-        self.shots: list[Shot] = []
-        self.ended = False
-        self.said: str | None = None
-
-    def play(self, pictures: list[Picture], gap_s: float = 1 / 30) -> None:
-        start = self.shots[-1].number if self.shots else 0
-        for shot in film(pictures, start=start):
-            self.shots.append(shot._replace(gap_s=gap_s, at_s=1000.0))
-
-    def next(self, timeout_s: float) -> Shot | None:
-        if self.shots and not self.ended:
-            return self.shots.pop(0)
-        time.sleep(0.005)
-        return None
-
-    def trouble(self) -> str | None:
-        return self.said
-
-    def close(self) -> None:
-        self.ended = True
-
-
-class Told(list[int]):
-    """What `see` was told: numbers of pictures."""
-
-    def __call__(self, layout: Layout, frame: int) -> None:
-        assert layout.cells["c0"].piece is None
-        self.append(frame)
-
-
-@contextmanager
-def watching(source: Source, reader: Reader, see: Callable[[Layout, int], object]) -> Iterator[Watcher]:
-    threads = threading.active_count()
-    watcher = Watcher(source, reader, see, clock=lambda: 1002.0)
-    try:
-        yield watcher
-    finally:
-        watcher.close()
-        assert threading.active_count() == threads
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def test_it_is_eyes() -> None:
@@ -429,66 +330,3 @@ def test_closing_wakes_who_waits_and_can_be_done_twice() -> None:
     viewer.join(5)
     watcher.close()
     assert waiting == [None] and source.ended
-
-
-class TickingLine(Line):
-    """A line that never runs dry: the last picture comes again and again, each with new noise."""
-
-    def __init__(self, picture: Picture) -> None:
-        super().__init__()
-        self.picture = picture
-        self.number = 0
-        self.rng = np.random.default_rng(4)
-
-    def next(self, timeout_s: float) -> Shot | None:
-        time.sleep(0.01)
-        self.number += 1
-        noise = self.rng.integers(0, 3, self.picture.shape, dtype=np.uint8)
-        return Shot(self.number, str(self.number), self.number / 30, 1002.0, 1 / 30, cv2.add(self.picture, noise))
-
-
-def recorded() -> Picture:
-    """A picture of a real mat, with its four markers."""
-    picture = cv2.imread(str(Path(companion.demos.__file__).parent / "spectrangle" / "frame-0008.jpg"))
-    assert picture is not None
-    return np.asarray(picture, dtype=np.uint8)
-
-
-def moved_by(picture: Picture, right_px: int) -> Picture:
-    """As a camera that was pushed sees the same table: a part of it is in view still."""
-    shift = np.array([[1.0, 0.0, right_px], [0.0, 1.0, 0.0]])
-    height, width = picture.shape[:2]
-    found = cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(found, dtype=np.uint8)
-
-
-class RealCorners(Reader):
-    """Knows where the markers of a picture are."""
-
-    def read(self, picture: Picture) -> Read:
-        seen = find_markers(picture)
-        first, second, third, fourth = (tuple(map(float, seen[number][0].mean(axis=0))) for number in range(4))
-        return Read(Layout(cells={"c0": Sighting.sure(None)}), corners_px=(first, second, third, fourth))  # type: ignore[arg-type]
-
-
-def test_a_camera_that_was_pushed_is_not_taken_for_a_hand_for_long() -> None:
-    line = TickingLine(recorded())
-    with watching(line, RealCorners(), Told()) as watcher:
-        until(lambda: watcher.status().state == "looking" and len(watcher.status().markers) == 4)
-        line.picture = moved_by(recorded(), 430)
-        until(lambda: watcher.status().state == "no-table")
-        assert watcher.status().text.startswith("The camera or the mat was moved")
-        line.picture = recorded()
-        until(lambda: watcher.status().state == "looking")
-
-
-def test_a_hand_that_rests_is_no_moved_camera() -> None:
-    line = TickingLine(recorded())
-    with watching(line, RealCorners(), Told()) as watcher:
-        until(lambda: watcher.status().state == "looking" and len(watcher.status().markers) == 4)
-        line.picture = hand(recorded(), (640, 300), GLOVE)
-        until(lambda: watcher.status().state == "moving")
-        end = time.monotonic() + 2.5
-        while time.monotonic() < end:
-            assert watcher.status().state in ("moving", "looking", "reading")
-            time.sleep(0.05)

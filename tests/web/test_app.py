@@ -14,7 +14,8 @@ from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 from tests.web.test_security import paths
 from web.hub.app import ROUTES as HUB_ROUTES
-from web.openapi import ANSWERS, BODIES, QUERIES, beside, openapi
+from web.openapi import BODIES, QUERIES, beside, openapi
+from web.route_answers import ANSWERS
 from web.security import ROUTES
 from web.tables import ROUTES as TABLES_ROUTES
 

@@ -30,7 +30,7 @@ SILENT = re.compile(
     r"companion/games/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
-    r"web/(openapi|health|server|keys|compression|prose)\.py|web/language/.*"
+    r"web/(openapi|route_answers|health|server|keys|compression|prose)\.py|web/language/.*"
 )
 
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")

@@ -34,8 +34,6 @@ _OFFSETS_SHARE = 1 / 320
 """Step across a line over the radius."""
 _TURN_REACH_DEG = 10.0
 """A coarse heading may be this far off."""
-_SCALE_SIGMA = 0.01
-"""Boards are of the size that is said, give or take this share: thickness, print and lens together."""
 
 
 class WheelFit(Struct, frozen=True):

@@ -16,9 +16,6 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;"}
 _ATTRIBUTE_ESCAPES = {**_ESCAPES, ord("\n"): "&#10;", ord("\t"): "&#9;", ord("\r"): "&#13;"}
 
-STYLE_SHEETS = ("board.css",)
-"""The page's own style sheets that a picture outside of the page carries within."""
-
 
 def plain(text: str) -> str:
     """Text without the characters that XML cannot hold; each becomes the replacement character."""

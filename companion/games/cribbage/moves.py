@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck import PIECES, place_of
 from companion.pieces import Card
 
 MOST_PLAYERS = 4
@@ -33,11 +33,7 @@ class LayAway(_PlayerMove, frozen=True, tag="lay-away"):
     cards: Annotated[tuple[Card | None, ...], Meta(max_length=12)]
 
     def __post_init__(self) -> None:
-        force_setattr(self, "cards", tuple(sorted(self.cards, key=_number)))
-
-
-def _number(card: Card | None) -> int:
-    return NUMBER_CARDS + 1 if card is None else NUMBER.get(card, NUMBER_CARDS)
+        force_setattr(self, "cards", tuple(sorted(self.cards, key=place_of)))
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):

@@ -10,7 +10,7 @@ from companion.games.cribbage.breaches import CRIB_SPOT, STARTER_SPOT, played_sp
 from companion.games.cribbage.moves import CARDS, PLAYS, LayAway, Play
 from companion.games.cribbage.situation import Situation
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.deck_layout import NOTHING, SURE, heap
+from companion.games.deck_layout import NOTHING, SURE, heap, numbers_seen
 from companion.games.hands import hand_spot
 from companion.layout import Layout, Spot
 
@@ -55,7 +55,7 @@ def suggest(situation: Situation, seen: Layout) -> Play | LayAway | Drawn | None
                 return PLAYS[seat][come.pop()]
         return None
     for seat in situation.to_lay:
-        there = _numbers(seen, hand_spot(seat))
+        there = numbers_seen(seen, hand_spot(seat))
         if there is not None and not situation.hands.hidden[seat]:
             gone = set(situation.hands.known[seat]) - there
             if gone and not there - set(situation.hands.known[seat]):
@@ -75,14 +75,6 @@ def _drawn(situation: Situation, due: ToDraw, seen: Layout) -> Drawn | None:
     return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
 
 
-def _numbers(seen: Layout, spot: Spot) -> set[int] | None:
-    """The number cards seen in a heap; None where nobody looked."""
-    there = seen.heaps.get(spot)
-    if there is None:
-        return None
-    return {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}
-
-
 def _come(seen: Layout, spot: Spot, held: tuple[int, ...]) -> set[int]:
     """Cards seen in a heap that the position does not have there."""
-    return (_numbers(seen, spot) or set()) - set(held)
+    return (numbers_seen(seen, spot) or set()) - set(held)

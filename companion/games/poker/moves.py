@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck import NUMBER_CARDS, PIECES, place_of
 from companion.pieces import Card
 
 MOST_PLAYERS = 8
@@ -27,11 +27,7 @@ class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
 
     def __post_init__(self) -> None:
         if len(self.cards) > 1:
-            force_setattr(self, "cards", tuple(sorted(self.cards, key=_number)))
-
-
-def _number(card: Card | None) -> int:
-    return NUMBER_CARDS + 1 if card is None else NUMBER.get(card, NUMBER_CARDS)
+            force_setattr(self, "cards", tuple(sorted(self.cards, key=place_of)))
 
 
 class TurnUp(Struct, frozen=True, tag="turn-up", cache_hash=True):

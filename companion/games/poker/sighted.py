@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.bit_sets import bits
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.deck_layout import heap
+from companion.games.deck import PIECES
+from companion.games.deck_layout import heap, numbers_seen
 from companion.games.hands import hand_spot
 from companion.games.poker.breaches import SHARED_SPOT
 from companion.games.poker.moves import CARDS, Exchange
@@ -42,19 +42,11 @@ def suggest(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
         spot, held = hand_spot(due.seat), situation.hands.known[due.seat]
         if due.source == "deck, open":
             spot, held = SHARED_SPOT, situation.shared
-        come = (_numbers(seen, spot) or set()) - set(held)
+        come = (numbers_seen(seen, spot) or set()) - set(held)
         return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
     seat = situation.turn
-    there = _numbers(seen, hand_spot(seat))
+    there = numbers_seen(seen, hand_spot(seat))
     if there is None or situation.hands.hidden[seat] or not situation.exchanges:
         return None
     gone = set(situation.hands.known[seat]) - there
     return Exchange(seat, tuple(CARDS[card] for card in gone)) if gone else None
-
-
-def _numbers(seen: Layout, spot: Spot) -> set[int] | None:
-    """The number cards seen in a heap; None where nobody looked."""
-    there = seen.heaps.get(spot)
-    if there is None:
-        return None
-    return {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}

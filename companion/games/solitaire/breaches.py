@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.contract import Breach, Drawn
-from companion.games.deck import CODES, COLOR, LETTERS, NUMBER, NUMBER_CARDS, RANK, RANKS
+from companion.games.deck import CODES, COLOR, LETTERS, NUMBER, NUMBER_CARDS, RANK, RANKS, number_card
 from companion.games.hands import BIT
 from companion.games.solitaire.moves import Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import Situation
@@ -68,11 +68,6 @@ def place_of(state: Situation, card: int) -> str | None:
     return None
 
 
-def _number(card: Card) -> int | None:
-    number = NUMBER.get(card)
-    return number if number is not None and number < NUMBER_CARDS else None
-
-
 def _cannot_leave(state: Situation, card: int, alone: bool) -> tuple[Breach, ...]:
     """Why a card cannot leave its place; `alone`: nothing may lie on it (SOL-2, SOL-5, SOL-7, SOL-9)."""
     code, place = CODES[card], place_of(state, card)
@@ -95,7 +90,7 @@ def _cannot_leave(state: Situation, card: int, alone: bool) -> tuple[Breach, ...
 
 
 def _of_put(state: Situation, put: Put) -> tuple[Breach, ...]:
-    card = _number(put.card)
+    card = number_card(put.card)
     if card is None or not 0 <= put.pile < len(state.ups):
         return (Breach("SOL-1", f"{put.card} on pile {put.pile + 1} is no number card on one of the twelve piles."),)
     spot = f"pile{put.pile + 1}"
@@ -121,7 +116,7 @@ def _of_put(state: Situation, put: Put) -> tuple[Breach, ...]:
 
 
 def _of_home(state: Situation, piece: Card) -> tuple[Breach, ...]:
-    card = _number(piece)
+    card = number_card(piece)
     if card is None:
         return (Breach("SOL-1", f"{piece} is no number card."),)
     found = list(_cannot_leave(state, card, alone=True))

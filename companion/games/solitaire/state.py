@@ -14,7 +14,6 @@ from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
 
-_Piles = tuple[tuple[int, ...], ...]
 _T = TypeVar("_T")
 
 

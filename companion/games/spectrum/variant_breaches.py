@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.contract import Breach
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK
+from companion.games.deck import CODES, RANK, number_card
 from companion.games.spectrum import opening, portals, secrets
 from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STARS, name_of
 from companion.games.spectrum.going import listed
@@ -11,7 +11,7 @@ from companion.games.spectrum.moves import Activate, Fulfil, Pick, Send, Swap
 from companion.games.spectrum.situation import HIDDEN, Situation
 from companion.games.spectrum.usages import PLACE
 from companion.games.spectrum.waiting import waiting
-from companion.pieces import WHEEL, Card
+from companion.pieces import WHEEL
 
 
 def of_swap(situation: Situation, swap: Swap) -> tuple[Breach, ...]:
@@ -73,7 +73,7 @@ def of_fulfil(situation: Situation, fulfil: Fulfil) -> tuple[Breach, ...]:
 
 def of_activate(situation: Situation, activate: Activate) -> tuple[Breach, ...]:
     """Why a portal may not be activated (VAR-22 to VAR-24, VAR-28)."""
-    number = _number(activate.card)
+    number = number_card(activate.card)
     seat = activate.seat
     if not situation.options.portals:
         return (Breach("VAR-23", "The option portals is off, so there is none to activate."),)
@@ -106,12 +106,6 @@ def of_send(situation: Situation, send: Send) -> tuple[Breach, ...]:
     if send.seat != activation.seat:
         text = f"Player {activation.seat + 1} activated the portal and says where it leads, not player {send.seat + 1}."
         return (Breach("VAR-24", text),)
-    number = _number(send.card)
+    number = number_card(send.card)
     name = "That" if number is None else CODES[number]
     return (Breach("VAR-24", f"{name} is none of the two drawn cards. Say which of them is the destination."),)
-
-
-def _number(card: Card) -> int | None:
-    """A number card's number; None for a card that the deck does not have."""
-    number = NUMBER.get(card)
-    return number if number is not None and number < NUMBER_CARDS else None

@@ -8,20 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.contract import Seat
-from companion.errors import BadNotation, BadRecord
-from companion.games.deck import (
-    CARDS_IN_ALL,
-    CODES,
-    COLOR,
-    COLORS,
-    COPIES,
-    KINDS,
-    NUMBER_CARDS,
-    RANK,
-    RANKS,
-    numbers_of,
-)
-from companion.games.position_form import reader
+from companion.errors import BadRecord
+from companion.games.deck import CARDS_IN_ALL, CODES, COLOR, COLORS, COPIES, KINDS, NUMBER_CARDS, RANK, RANKS
+from companion.games.position_form import cards_in, reader
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.options import Options
@@ -90,16 +79,9 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumoState:
     )
 
 
-def _cards(text: str, where: str) -> tuple[int | None, ...]:
-    try:
-        return numbers_of(text) if text.strip() else ()
-    except BadNotation as error:
-        raise BadRecord(f"In {where}: {error}") from error
-
-
 def _one(text: str, where: str) -> int:
     """The number of the one card that a text names, `UNKNOWN` for "??"."""
-    cards = _cards(text, where)
+    cards = cards_in(text, where)
     if len(cards) != 1:
         raise BadRecord(f"{where.capitalize()} is one card, not {len(cards)}.")
     return UNKNOWN if cards[0] is None else cards[0]
@@ -109,7 +91,7 @@ def _hands(form: PositionForm, seats: int) -> tuple[tuple[tuple[int, ...], ...],
     hands: list[tuple[int, ...]] = []
     hidden: list[int] = []
     for seat, text in enumerate(form.hands or (None,) * seats):
-        cards = (None,) * HAND if text is None else _cards(text, f"hand {seat}")
+        cards = (None,) * HAND if text is None else cards_in(text, f"hand {seat}")
         hands.append(tuple(sorted(card for card in cards if card is not None)))
         hidden.append(cards.count(None))
     return tuple(hands), tuple(hidden)
@@ -120,7 +102,7 @@ def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
     table = _one(form.table, "the table card")
     if table == UNKNOWN:
         raise BadRecord("The table card lies open. Say which it is.")
-    below = _cards(form.discard, "the discard deck")
+    below = cards_in(form.discard, "the discard deck")
     if None in below:
         raise BadRecord("In the discard deck a card is not named; say with `buried` how many nobody saw.")
     known = tuple(card for card in below if card is not None)

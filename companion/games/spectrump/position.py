@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 
 from companion.contract import Seat
 from companion.errors import BadNotation, BadRecord
-from companion.games.deck import CODES, COLOR, COLORS, SHADES_MASK, numbers_of
-from companion.games.position_form import reader
+from companion.games.deck import CODES, COLOR, COLORS, SHADES_MASK
+from companion.games.position_form import cards_in, reader
 from companion.games.spectrump import notation
 from companion.games.spectrump.following import SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.moves import Bid
@@ -126,17 +126,10 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumpState:
 
 def _numbers(text: str, where: str) -> tuple[int, ...]:
     """The cards of a text, all of them known."""
-    cards = _cards(text, where)
+    cards = cards_in(text, where)
     if None in cards:
         raise BadRecord(f"In {where} a card is not named; it lies open.")
     return tuple(card for card in cards if card is not None)
-
-
-def _cards(text: str, where: str) -> tuple[int | None, ...]:
-    try:
-        return numbers_of(text) if text.strip() else ()
-    except BadNotation as error:
-        raise BadRecord(f"In {where}: {error}") from error
 
 
 def _bid(given: str | Mapping[str, Any] | None) -> Bid | None:
@@ -179,7 +172,7 @@ def _hands(
             texts = [""] * playing + texts + [None if hand is None else ""] * (sets - playing - 1)
         if len(texts) != sets:
             raise BadRecord(f"Hand {seat} has {len(texts)} sets; a session has {sets}.")
-        written.append([None if text is None else _cards(text, f"hand {seat}") for text in texts])
+        written.append([None if text is None else cards_in(text, f"hand {seat}") for text in texts])
     known, hidden = [], []
     for seat, mine in enumerate(written):
         counts = []

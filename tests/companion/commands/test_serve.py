@@ -70,22 +70,23 @@ def kinds(rows: list[dict[str, Any]]) -> list[str]:
     return [row["kind"] for row in rows]
 
 
-def check_verdicts(url: str) -> None:
+def check_verdicts(url: str, *expected: str) -> None:
     rows = eventually(f"{url}api/journal/rows", lambda answer: kinds(answer["rows"]).count("move") >= 2)["rows"]
-    assert kinds(rows) == ["refused", "move", "move"]
-    assert [row["text"] for row in rows] == ["RRY5 c20 RYR", "YPG2 c17 YPG", "YYG5 c16 YYG"]
+    told = ["RRY5 c20 RYR", "YPG2 c17 YPG", "YYG5 c16 YYG"]
+    assert kinds(rows) == list(expected)
+    assert [row["text"] for row in rows] == told[-len(expected) :]
 
 
 def test_a_film_is_refereed(tmp_path: Path) -> None:
     film = tmp_path / "game.avi"
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter_fourcc(*"MJPG"), RATE, (1280, 720))
-    for name in SHOWN:
+    for name in (SHOWN[0], *SHOWN[3:]):
         picture = cv2.imread(str(FOLDER / name))
         for _ in range(int(HOLD_S * RATE)):
             writer.write(picture)
     writer.release()
     with serving(str(film), tmp_path) as url:
-        check_verdicts(url)
+        check_verdicts(url, "move", "move")
 
 
 class Stage:
@@ -132,7 +133,7 @@ def test_a_motion_jpeg_stream_is_refereed(tmp_path: Path) -> None:
             for count, name in enumerate(SHOWN[3:], 1):
                 Stage.name = name
                 eventually(rows, lambda answer, count=count: kinds(answer["rows"]).count("move") == count)
-            check_verdicts(url)
+            check_verdicts(url, "refused", "move", "move")
     finally:
         server.shutdown()
         server.server_close()
@@ -144,7 +145,7 @@ def test_a_folder_of_pictures_is_refereed(tmp_path: Path) -> None:
     for name in SHOWN:
         (pictures / name).write_bytes((FOLDER / name).read_bytes())
     with serving(str(pictures), tmp_path) as url:
-        check_verdicts(url)
+        check_verdicts(url, "refused", "move", "move")
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ journal = "{folder}/gone.sqlite"
 def test_a_killed_reader_is_started_again_and_touches_no_other_table(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
-    for n in range(12):
-        name = SHOWN[0] if n < 8 else SHOWN[3] if n < 10 else SHOWN[4]
+    for n in range(7):
+        name = SHOWN[0] if n < 3 else SHOWN[3] if n < 5 else SHOWN[4]
         (pictures / f"{n:02}.jpg").write_bytes((FOLDER / name).read_bytes())
     file = tmp_path / "companion.toml"
     file.write_text(CONFIGURATION.format(folder=tmp_path))

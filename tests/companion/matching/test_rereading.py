@@ -14,8 +14,9 @@ from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match, rereadings
 from companion.matching.evidence import likelihood
-from companion.matching.referee import Referee, Standpoint
+from companion.matching.referee import Referee
 from companion.matching.rereading import FARTHEST
+from companion.matching.standpoint import Standpoint
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan

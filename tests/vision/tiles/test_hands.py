@@ -7,9 +7,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bench.strange_tables import CLOTHS, best, kept_of, laid
+from bench.strange_tables import best, kept_of
 from companion.layout import Candidate, Sighting
 from companion.pieces import Tile, identify
+from simulation.changed.cloths import CLOTHS, laid
 from tests.vision.labeled import MAT, load
 from vision.registered_image import find_table
 from vision.tiles.hands import heaps_by_place, heaps_by_tiles

@@ -4,25 +4,22 @@ import { t } from "../lib/language.js";
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { many } from "../lib/words.js";
 import { chip, chipped } from "../cards/chips.js";
+import { dealt, unseenTable, verdict } from "../cards/facts.js";
 import { CardPicker } from "../cards/picker.js";
 import { couldBe, pickOf, tapped, textOf } from "../cards/picks.js";
-import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
 import { signed } from "../parts/scores.js";
-import { Pictures } from "./pictures.js";
+import { AdvisedPanel } from "./advised.js";
 
-const LETTERS = ["R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR"];
 const FIRST_COUNTS = 4;
-const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   /** Cards that come are told in the panel. */
   static ownDraws = true;
 
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {import("../cards/picks.js").Picked[]} */ this.picks = [];
     /** @type {Record<string, string>} values of fields by act and seat */ this.values = {};
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
@@ -33,26 +30,18 @@ export class GamePanel extends CellPanel {
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
 
-  async news() {
-    const { version } = this.store.data;
-    try {
-      const advice = await get("/api/advice");
-      if (this.store.data.version !== version) return;
-      if (this.advice?.seq !== advice.seq) {
-        this.forget();
-        this.values = {};
-        this.picker = null;
-        this.named = [];
-        this.verdicts.clear();
-      }
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      byId("told-title").textContent = t("Counts and counting");
-      this.show();
-      this.tell();
-    } catch (error) {
-      this.fail(error);
+  /** @param {boolean} fresh */
+  advised(fresh) {
+    if (fresh) {
+      this.forget();
+      this.values = {};
+      this.picker = null;
+      this.named = [];
+      this.verdicts.clear();
     }
+    byId("told-title").textContent = t("Counts and counting");
+    this.show();
+    this.tell();
   }
 
   me() {
@@ -366,47 +355,4 @@ export class GamePanel extends CellPanel {
       may && h("button", { type: "button", class: "small", "data-key": `count-${count.tell}`, onclick: () => this.send(count.tell) }, count.button || "Do it"),
     );
   }
-
-  fail(error) {
-    if (!(error instanceof Refusal)) throw error;
-    super.fail(error);
-  }
-}
-
-function verdict(found) {
-  return h(
-    "div",
-    { class: `verdict ${found.legal ? "allowed" : "forbidden"}` },
-    h("p", {}, h("span", { class: "verdict-word" }, found.legal ? "✓ Allowed. " : "✗ Not allowed. "), chipped(found.sentence)),
-    ...found.breaches.map(ruleLine),
-    found.problem && h("p", {}, found.problem),
-  );
-}
-
-/** Which cards the reader has not seen, by color and number. */
-function unseenTable(unseen) {
-  const head = h("tr", {}, h("td", {}), ...Array.from({ length: 12 }, (_, i) => h("th", { scope: "col" }, String(i + 1))));
-  const cell = (count) => h("td", { class: count ? "there" : "gone" }, h("span", { "aria-hidden": "true" }, count ? "●" : "·"), h("span", { class: "hidden" }, count ? "unseen" : "seen"));
-  const body = unseen.rows.filter((row) => LETTERS.includes(row.letters)).map((row) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: `code-chip c-${row.letters}` }, row.letters)), ...row.counts.map(cell)));
-  return h(
-    "div",
-    {},
-    h("table", { class: "unseen-table" }, h("caption", { class: "hidden" }, "Cards that are not seen yet, by color and number"), h("thead", {}, head), h("tbody", {}, ...body)),
-    unseen.specials.length > 0 && h("p", {}, unseen.specials.map((one) => `${one.name} ${one.count}`).join(", ")),
-  );
-}
-
-/** How the program's deal can be checked. */
-function dealt(deal) {
-  return h(
-    "div",
-    {},
-    h("p", {}, "Commitment, shown before the first card:"),
-    h("p", {}, h("code", { class: "long" }, deal.commitment)),
-    deal.seed && h("p", {}, "Seed, shown now that the game is over:"),
-    deal.seed && h("p", {}, h("code", { class: "long" }, deal.seed)),
-    deal.seed
-      ? h("p", { class: "soft" }, h("code", {}, "companion replay"), " deals every card of the journal once more from this seed and compares.")
-      : h("p", { class: "soft" }, "The seed behind it is shown when the game is over. Then anybody can check that no card was chosen later."),
-  );
 }

@@ -3,33 +3,24 @@
 import { get, mayChange } from "../lib/api.js";
 import { build, byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
+import { AdvisedPanel } from "./advised.js";
 import { DiceEntry, facesOf } from "./dice.js";
-import { Pictures, verdictBox } from "./pictures.js";
+import { verdictBox } from "./pictures.js";
 
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {DiceEntry|null} */ this.entry = null;
     this.rolled = "";
   }
 
-  async news() {
-    const { version } = this.store.data;
-    try {
-      const advice = await get("/api/advice");
-      if (this.store.data.version !== version) return;
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      this.tell();
-      if (!this.spot) this.rest();
-    } catch (error) {
-      this.fail(error);
-    }
+  /** @param {boolean} fresh */
+  advised(fresh) {
+    super.advised(fresh);
+    if (!this.spot) this.rest();
   }
 
   decorate() {}

@@ -5,35 +5,12 @@ import { build, byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { points } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
-import { Pictures, verdictBox } from "./pictures.js";
+import { AdvisedPanel } from "./advised.js";
+import { verdictBox } from "./pictures.js";
 
 const STALK = /^(?:stalks|seat(\d)\.stalks)\.((?:[A-Z]\d)+)/;
 
-/** "a" or "an". @param {string} word */
-
-export class GamePanel extends CellPanel {
-  constructor(store, act) {
-    super(store, act);
-    /** @type {any} */ this.advice = null;
-    /** @type {string|null} */ this.about = null;
-  }
-
-  async news() {
-    const { version, seq } = this.store.data;
-    if (this.seq !== seq) this.about = null;
-    this.seq = seq;
-    try {
-      const advice = await get("/api/advice", { about: this.about });
-      if (this.store.data.version !== version) return;
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      this.tell();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
+export class GamePanel extends AdvisedPanel {
   decorate() {}
 
   rest() {

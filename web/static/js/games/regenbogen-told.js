@@ -1,9 +1,8 @@
 // Regenbogen's card beside the board: actions, stores of both sides, how near each is to a domination, draws.
 
 import { byId, fill, h, sign } from "../lib/dom.js";
+import { many, upper } from "../lib/words.js";
 
-export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-export const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** The card beside the board. @param {any} panel */
 export function showTold(panel) {

@@ -4,37 +4,28 @@ import { t } from "../lib/language.js";
 import { Refusal, get, mayChange, post } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { many, upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
-import { Pictures, verdictBox } from "./pictures.js";
-import { many, showTold, upper } from "./regenbogen-told.js";
+import { AdvisedPanel } from "./advised.js";
+import { verdictBox } from "./pictures.js";
+import { showTold } from "./regenbogen-told.js";
 
 const DO = { move: "Move here", fight: "Fight it", summon: "Summon here", heal: "Heal it", recover: "Recover a spell", "self-destruct": "Self-destruct" };
 const CAN = { move: "can move here", fight: "can be fought", summon: "a Spirit can be summoned here", heal: "can be healed", recover: "can recover a spell", "self-destruct": "can destroy itself" };
 const SIGNS = { move: "move", fight: "⚔", summon: "+Spi", heal: "+", recover: "+spell", "self-destruct": "blast" };
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {string|null} the cell of the piece that was chosen */ this.picked = null;
     /** @type {WeakMap<Element, {base: string, full: string}>} */ this.labels = new WeakMap();
   }
 
-  async news() {
-    const { version } = this.store.data;
-    try {
-      const advice = await get("/api/advice");
-      if (this.store.data.version !== version) return;
-      const fresh = this.advice?.seq !== advice.seq;
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      this.tell();
-      if (fresh || (!this.spot && !this.picked)) this.rest();
-      else this.decorate();
-    } catch (error) {
-      this.fail(error);
-    }
+  /** @param {boolean} fresh */
+  advised(fresh) {
+    super.advised(fresh);
+    if (fresh || (!this.spot && !this.picked)) this.rest();
+    else this.decorate();
   }
 
   isFresh() {
@@ -327,11 +318,6 @@ export class GamePanel extends CellPanel {
 
   tell() {
     showTold(this);
-  }
-
-  fail(error) {
-    if (!(error instanceof Refusal)) throw error;
-    super.fail(error);
   }
 }
 

@@ -1,25 +1,23 @@
 // Roll & Color: dice told or thrown, dice to re-roll, the best entries, what re-rolls are worth, and every player's sheet.
 
-import { Refusal, get, mayChange, post } from "../lib/api.js";
+import { get, mayChange, post } from "../lib/api.js";
 import { byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
-import { points } from "../lib/words.js";
+import { points, upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
+import { AdvisedPanel } from "./advised.js";
 import { DiceEntry, facesOf } from "./dice.js";
-import { Pictures, verdictBox } from "./pictures.js";
+import { verdictBox } from "./pictures.js";
 
 const FIRST_ENTRIES = 6;
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const times = (count) => `${count} ${count === 1 ? "die" : "dice"}`;
 
 /** Whose sheet this phone shows; nobody else's business. */
 const MINE = "roll-and-color-sheet";
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {any} */ this.odds = null;
     /** @type {DiceEntry|null} */ this.entry = null;
     /** @type {Set<number>} */ this.picks = new Set();
@@ -28,24 +26,16 @@ export class GamePanel extends CellPanel {
     this.all = false;
   }
 
-  async news() {
-    const { version, seq } = this.store.data;
-    if (this.seq !== seq) {
-      this.picks.clear();
-      this.odds = null;
-      this.all = false;
-    }
-    this.seq = seq;
-    try {
-      const advice = await get("/api/advice");
-      if (this.store.data.version !== version) return;
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      this.tell();
-      if (!this.spot) this.rest();
-    } catch (error) {
-      this.fail(error);
-    }
+  moved() {
+    this.picks.clear();
+    this.odds = null;
+    this.all = false;
+  }
+
+  /** @param {boolean} fresh */
+  advised(fresh) {
+    super.advised(fresh);
+    if (!this.spot) this.rest();
   }
 
   /** Dice that are chosen to be re-rolled are marked on the board too. */
@@ -376,10 +366,5 @@ export class GamePanel extends CellPanel {
     const kind = [taken && "taken", met && "met", best && "best", !worth && "na"].filter(Boolean).join(" ");
     const said = taken ? " (entered)" : met ? " (met by the dice)" : "";
     return h("td", { class: kind || null }, worth ? String(worth) : "–", said && h("span", { class: "hidden" }, said));
-  }
-
-  fail(error) {
-    if (!(error instanceof Refusal)) throw error;
-    super.fail(error);
   }
 }

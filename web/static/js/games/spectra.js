@@ -1,38 +1,20 @@
 // Spectra: pick pieces on the board and see what they yield; what can be made, what is left, what is still wanted.
 
-import { Refusal, get, mayChange } from "../lib/api.js";
+import { get, mayChange } from "../lib/api.js";
 import { byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { ruleLine } from "../parts/alert.js";
-import { CellPanel } from "../parts/cell.js";
-import { Pictures, verdictBox } from "./pictures.js";
+import { AdvisedPanel } from "./advised.js";
+import { verdictBox } from "./pictures.js";
 
 const PLACE = /^seat(\d)\.(trees|supply)(?:\.(new|more|\d+))?(?:\.([A-Z]\d)(?:\.\d+)?)?$/;
 
-export class GamePanel extends CellPanel {
+export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);
-    /** @type {any} */ this.advice = null;
     /** @type {string[]} */ this.picks = [];
     /** @type {string|null} */ this.took = null;
     /** @type {string|null} */ this.source = null;
-    /** @type {number|null} */ this.about = null;
-  }
-
-  /** Fetch what the game tells, and show it. */
-  async news() {
-    const { version, seq } = this.store.data;
-    if (this.seq !== seq) this.about = null;
-    this.seq = seq;
-    try {
-      const advice = await get("/api/advice", { about: this.about });
-      if (this.store.data.version !== version) return;
-      this.advice = advice;
-      this.pictures = new Pictures(advice.pieces);
-      this.tell();
-    } catch (error) {
-      this.fail(error);
-    }
   }
 
   rest() {
@@ -293,10 +275,5 @@ export class GamePanel extends CellPanel {
       h("tbody", {}, ...bag.map((left) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch" }, this.pictures.draw(`${left.letter}3`), left.color)), ...left.counts.map(cell), cell(sum(left.counts))))),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "All"), ...columns.map(cell), cell(sum(columns)))),
     );
-  }
-
-  fail(error) {
-    if (!(error instanceof Refusal)) throw error;
-    super.fail(error);
   }
 }

@@ -3,10 +3,10 @@
 import { get, mayChange } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
 import { verdictBox } from "./pictures.js";
 
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A space as the board has it: "R4", "YG2". @param {string} spot such as "yellow-green.2" */
 export function spotName(spot) {

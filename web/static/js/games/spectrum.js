@@ -3,6 +3,7 @@
 import { get, mayChange, post } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
 import { DiceEntry, facesOf } from "./dice.js";
@@ -13,7 +14,6 @@ import { told } from "./spectrum-told.js";
 import { colorHues, leftList, usageButton } from "./spectrum-usages.js";
 import { Wheel } from "./wheel.js";
 
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const spaces = (count) => `${count} ${count === 1 ? "space" : "spaces"}`;
 
 export class GamePanel extends CellPanel {
