@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from companion.games.regenbogen.board import CELLS
@@ -32,17 +33,23 @@ def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
     return (Pyramid(side, base), Pyramid(own, body), *[Pyramid(own, "small")] * health)
 
 
-def stands(state: RegenbogenState, rng: Random) -> list[Upright]:
-    """Every stack of a position on the printed mat, put down as people do."""
-    (board,) = plan(state.seats).zones
+def put_down(cell: int, one: int, spells: Sequence[int], rng: Random) -> Upright:
+    """A piece on its cell of the printed mat, put down as people do.
+
+    :param cell: its place in `CELLS`. :param spells: of both sides.
+    """
+    (board,) = plan(len(SIDES)).zones
     assert isinstance(board, PyramidBoard)
     x0, y0 = board.outline_mm[0]
-    found = []
-    for row, spots in enumerate(board.rows):
-        for column, spot in enumerate(spots):
-            one = state.board[CELLS.index(spot)] if spot else 0
-            if one:
-                x = x0 + (column + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
-                y = y0 + (row + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
-                found.append(Upright(stack(one, state.spells[OWNER[one]]), x, y, rng.uniform(0, 90)))
-    return found
+    row, column = next((row, spots.index(CELLS[cell])) for row, spots in enumerate(board.rows) if CELLS[cell] in spots)
+    x = x0 + (column + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
+    y = y0 + (row + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
+    return Upright(stack(one, spells[OWNER[one]]), x, y, rng.uniform(0, 90))
+
+
+def stands(state: RegenbogenState, rng: Random) -> list[Upright]:
+    """Every stack of a position on the printed mat."""
+    (board,) = plan(state.seats).zones
+    assert isinstance(board, PyramidBoard)
+    order = [CELLS.index(spot) for spots in board.rows for spot in spots if spot]
+    return [put_down(cell, state.board[cell], state.spells, rng) for cell in order if state.board[cell]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.games.regenbogen import REGENBOGEN
 from companion.games.spectra.state import SpectraState
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match
@@ -100,6 +101,25 @@ def test_a_person_overrules_a_cell_for_as_long_as_it_reads_so() -> None:
     other = Layout(cells={"c1": Sighting.sure(TILE["GGG6"]), "c2": Sighting.sure(TILE["RRR6"])})
     assert set(memory.seen(other).cells) == {"c1", "c2"}
     assert memory.taken(table_is, other, 4, "event").silent == {}
+
+
+def test_a_misread_cell_of_a_board_is_no_news_until_it_reads_otherwise() -> None:
+    state = REGENBOGEN.start(2, REGENBOGEN.Options())
+    tops = state.layout().cells
+    clear, other = Pyramid("clear", "small"), Pyramid("clear", "medium")
+    misread = Layout(cells={**tops, "c1": Sighting((Candidate(other, 0.9), Candidate(clear, 0.05)))})
+    assert tops["c1"].piece == clear
+    assert match(game_of(state), state, misread) != Same()
+    memory = Memory().taken(state.layout(), misread, 0, "event")
+    believed = memory.seen(misread).cells["c1"]
+    assert (believed.piece, believed.candidates[1].piece) == (clear, other)
+    assert match(game_of(state), state, memory.seen(misread)) == Same()
+    gone = Layout(cells={**tops, "c1": Sighting.sure(None)})
+    assert memory.seen(gone) == gone
+    moved = Layout(cells={**misread.cells, "c1": Sighting.sure(None), "c3": misread.cells["c1"]})
+    again = Layout(cells={**misread.cells, "c3": misread.cells["c1"]})
+    after = memory.taken(state.layout(), moved, 1, "event")
+    assert after.seen(again).cells["c1"] == again.cells["c1"], "what stood there has gone, and something else has come"
 
 
 def test_a_person_who_speaks_of_one_spot_overrules_nothing_else() -> None:
