@@ -33,7 +33,7 @@ AXE = """axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.target.join(' ')).slice(0, 3)}`))"""
 
 
-BROWSERS = ("chromium", "firefox", "webkit")
+BROWSERS = ("chromium", *(pytest.param(one, marks=pytest.mark.sweep) for one in ("firefox", "webkit")))
 KINDS = tuple(lesson.game for lesson in LESSONS.values())
 """One game of each kind: each has a page of its own sort."""
 
