@@ -26,7 +26,7 @@ class Scripted:
         self._line = os.dup(self.link.fileno())
         self.begun: BeginWatching | None = None
         self.pid = id(self)
-        self._dead = threading.Event()
+        self._dead, self._closing = threading.Event(), threading.Lock()
         self._thread = threading.Thread(target=self._run, args=(play,), daemon=True)
         self._thread.start()
 
@@ -53,9 +53,12 @@ class Scripted:
         self._dead.wait(5)
 
     def join(self, timeout: float | None = None) -> None:
-        if self._dead.wait(timeout) and self._line >= 0:
-            os.close(self._line)
-            self._line = -1
+        """Two may wait: who closes the eyes, and the thread that starts the next process."""
+        if self._dead.wait(timeout):
+            with self._closing:
+                line, self._line = self._line, -1
+            if line >= 0:
+                os.close(line)
 
     def _break(self) -> None:
         with suppress(OSError), socket.socket(fileno=os.dup(self._line)) as line:

@@ -127,5 +127,7 @@ function inGap(name, text) {
 /** Show this device another language from now on. @param {string} tag */
 export function choose(tag) {
   document.cookie = `companion_language=${tag}; path=/; max-age=31536000; samesite=strict`;
+  // Browsers keep a cookie beside the page, in their own time; who reads it back waits until the next request has it.
+  void document.cookie;
   location.reload();
 }
