@@ -22,7 +22,7 @@ from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNTOLD, is_plain
 from companion.matching.clearing import cleaned, likely
-from companion.matching.doubts import doubt, half_made, many, prompt_of, rolling, unexplained
+from companion.matching.doubts import differences, doubt, half_made, many, prompt_of, rolling, unexplained
 from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
@@ -59,6 +59,8 @@ reads wrong in look after look."""
 ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
 SHORT = 3
 """No more events than this are looked for where only legal ones are wanted."""
+HINT = 0.02
+"""A cell that reads otherwise is asked about if it may be what an explanation says at least so probably. Chosen."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 
@@ -244,8 +246,22 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
 def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
+    if isinstance(found, OutOfStep) and not best.breaches and _is_hinted(best, evidence):
+        return Unclear((Choice(best.events, ", ".join(map(game.text, best.events)), (), 0.0),), best.cost)
     word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
     return found if word is None else Pending(word, behind=True)
+
+
+def _is_hinted(best: Hypothesis, evidence: Evidence) -> bool:
+    """Whether all that speaks against an explanation is one cell of pyramids whose top may be what it says."""
+    against = differences(best.table, evidence)
+    if not best.events or len(against) != 1:
+        return False
+    ((spot, expected, seen),) = against
+    pieces = (*expected, *seen)
+    known = all(piece is not None and observation_of(piece).remembered for piece in pieces)
+    sighting = evidence.seen.cells.get(spot)
+    return known and sighting is not None and sighting.probability(expected[0]) >= HINT
 
 
 def _question(

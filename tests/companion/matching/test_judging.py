@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, ToDraw
+from companion.games.regenbogen import REGENBOGEN
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
-from companion.layout import Layout, Sighting
+from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
-from companion.pieces import TILES, Tile
+from companion.pieces import TILES, Pyramid, Tile
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from simulation.ladder import SET, Lay, Skip, dealt
 from simulation.matching import noise
@@ -292,3 +293,18 @@ def illegal_placement(state: Any, rng: Random) -> PlaceTile | None:
         if state.explain(place):
             return place
     return None
+
+
+def test_a_cell_whose_top_may_be_what_a_move_brings_is_asked_about() -> None:
+    state = REGENBOGEN.start(2, REGENBOGEN.Options())
+    event = REGENBOGEN.parse(state, "white moves e2 to e3")
+    after = state.apply(event).layout().cells
+    blue, other = after["e3"].piece, Pyramid("purple", "small")
+
+    def shown(share: float) -> Layout:
+        return Layout(cells={**after, "e3": Sighting((Candidate(other, 1 - share), Candidate(blue, share)))})
+
+    verdict = match(REGENBOGEN, state, shown(0.06))
+    assert isinstance(verdict, Unclear)
+    assert [choice.events for choice in verdict.choices] == [(event,)]
+    assert isinstance(match(REGENBOGEN, state, shown(0.001)), Pending), "the piece from e2 is off the table"
