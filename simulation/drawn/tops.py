@@ -28,9 +28,8 @@ from vision.calibrating import calibrate
 from vision.pyramids import reader
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.board_cells import CellGrid
-from vision.pyramids.board_stacks import FILE, BoardStacks, weighed
+from vision.pyramids.board_stacks import FILE, BoardStacks
 from vision.pyramids.edges import EdgeWeights
-from vision.pyramids.fit import Surroundings
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import Sheet, Viewer
 from vision.pyramids.training.edges import EdgeChoice, fitted, keep_edges
@@ -48,7 +47,7 @@ NEAR_MM = 12.0
 
 
 @click.command()
-@click.option("--tables", default=70, show_default=True, type=click.IntRange(1), help="So many drawn tables.")
+@click.option("--tables", default=90, show_default=True, type=click.IntRange(1), help="So many drawn tables.")
 @click.option("--seed", default=1000, show_default=True, help="Of the first table; the next ones count up.")
 @click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="Where the weights go.")
 def main(tables: int, seed: int, out: Path) -> None:
@@ -91,8 +90,8 @@ def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
         elif rng.random() < SUMMONED:
             kind = SPIRITS + rng.randrange(len(NAMES))
             board[cell] = piece(rng.randrange(2), kind, rng.randint(0, START_HEALTH[SPIRITS]))
-    spells = [rng.randint(0, DATA.cleric.spells_max) for _ in state.spells]
-    return type(state)(bytes(board), spells, state.turn, state.dead, state.options, state.history)
+    white, black = (rng.randint(0, DATA.cleric.spells_max) for _ in state.spells)
+    return type(state)(bytes(board), (white, black), state.turn, state.dead, state.options, state.history)
 
 
 class _Asked(BoardStacks, frozen=True):
@@ -111,10 +110,10 @@ class _Asked(BoardStacks, frozen=True):
                 continue
             seen = near.seen
             shapes = [stack.sizes for stack in self.stacks if seen[-1].color in stack.colors]
-            around = Surroundings(answers, sheet, pose, np.array([x, y]))
             places = [replace(one.place, sizes=sizes) for sizes in shapes]
-            _, features, _ = weighed(places, around, pose, weigher)
-            self.choices.append(EdgeChoice(features, shapes.index(tuple(piece.size for piece in seen))))
+            features = np.stack([edges for _, edges in weigher.edges_around(places, pose).fitted(places, pose)])
+            true = next(k for k, sizes in enumerate(shapes) if list(sizes) == [piece.size for piece in seen])
+            self.choices.append(EdgeChoice(features, true))
         return list(found)
 
 

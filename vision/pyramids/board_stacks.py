@@ -8,7 +8,6 @@ of equal pieces, seen from above, the nets know little.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -31,8 +30,8 @@ Floats = NDArray[Any]
 
 FILE = "tops.npz"
 """What edges count among them."""
-OUTLINE = 0.01
-"""A cell of plastic inside of an outline: neighbors say much the same."""
+_OUTLINE = 0.01
+"""What a cell of plastic inside of an outline counts, in log odds: neighbors say much the same."""
 _RIVAL = 0.002
 """Guesses that are at least so probable go on beside the best one."""
 _PERHAPS = 0.02
@@ -61,21 +60,23 @@ class BoardStacks(Struct, frozen=True):
         ]
 
     def _best(self, found: FoundPieces, answers: Answers, sheet: Sheet, pose: Viewer, weigher: Weigher) -> FoundPieces:
+        """What stands there; as it was found if no stack of the board has such colors."""
         place = found.place
         around = Surroundings(answers, sheet, pose, np.array([place.x_mm, place.y_mm]))
         logs = found.color_logs.mean(axis=0)
         colors = share_of(logs)
+        sure = min(found.confidence + sum(rival.confidence for rival in found.rivals), 1.0)
         guesses: list[Rival] = []
-        for names, stacks in groupby(self.stacks, key=lambda stack: stack.colors):
+        for names in dict.fromkeys(stack.colors for stack in self.stacks):
             own = np.array([color in names for color in PYRAMID_COLORS])
             if colors[own].sum() < _PERHAPS:
                 continue
-            shapes = [replace(place, sizes=tuple(stack.sizes)) for stack in stacks]
+            shapes = [replace(place, sizes=stack.sizes) for stack in self.stacks if stack.colors == names]
             for shape, share in zip(*fitted(shapes, around, pose, weigher), strict=True):
                 tones = np.tile(np.where(own, logs, _NEVER), (len(shape.sizes), 1))
-                guesses.append(Rival(shape, float(share * colors[own].sum()), tones))
-        sure = min(found.confidence + sum(rival.confidence for rival in found.rivals), 1.0)
-        guesses = [replace(one, confidence=one.confidence * sure) for one in guesses]
+                guesses.append(Rival(shape, float(share * colors[own].sum()) * sure, tones))
+        if not guesses:
+            return found
         best, *others = sorted(guesses, key=lambda one: -one.confidence)
         rivals = tuple(one for one in others if one.confidence > _RIVAL)
         return FoundPieces(best.place, best.confidence, rivals, (), best.color_logs, *outlined(best.place, pose))
@@ -85,16 +86,7 @@ def fitted(
     shapes: Sequence[StackHypothesis], around: Surroundings, pose: Viewer, weigher: Weigher
 ) -> tuple[list[StackHypothesis], Floats]:
     """Shapes at one place where their edges are, and the probability of each (N,) if it is one of them."""
-    placed, features, scores = weighed(shapes, around, pose, weigher)
-    return placed, share_of(features @ weigher.weights + scores)
-
-
-def weighed(
-    shapes: Sequence[StackHypothesis], around: Surroundings, pose: Viewer, weigher: Weigher
-) -> tuple[list[StackHypothesis], Floats, Floats]:
-    """Shapes at one place where their edges are; the features (N, edges.FEATURES) of those, and what outlines count
-    (N,)."""
     found = weigher.edges_around(shapes, pose).fitted(shapes, pose)
-    places = [place for place, _ in found]
-    scores = OUTLINE * np.array([around.score(outline) for outline in outlines(places, pose)])
-    return places, np.stack([features for _, features in found]), scores
+    places, features = [place for place, _ in found], np.stack([one for _, one in found])
+    inside = np.array([around.score(outline) for outline in outlines(places, pose)])
+    return places, share_of(features @ weigher.weights + _OUTLINE * inside)

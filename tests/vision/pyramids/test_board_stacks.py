@@ -92,6 +92,17 @@ def test_a_top_is_as_likely_as_all_stacks_together_that_have_it() -> None:
     assert seen.piece == Pyramid("red", "small")
 
 
+def test_a_piece_in_a_color_that_no_stack_has_is_read_as_on_any_board() -> None:
+    scene = random_scene(Random(3), MAT, tilt_deg=20, things=0)
+    picture = scene.picture([Upright((Pyramid("cyan", "large"),), 220.0, 276.0, 20.0)])
+    read = [
+        TableReader(replace(plan(2), zones=zones, pyramid_colors=UNSET)).read(picture).layout.cells
+        for zones in ((BOARD,), (replace(BOARD, stacks=UNSET),))
+    ]
+    assert read[0] == read[1]
+    assert [one.piece for one in read[0].values() if one.piece is not None] == [Pyramid("cyan", "large")]
+
+
 def test_the_fit_finds_the_true_stack_among_the_choices() -> None:
     alone, beside = choices(1003)
     assert len(alone) >= 10 and len(beside) >= 10
