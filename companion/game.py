@@ -182,6 +182,10 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
             raise BadNotation(f"This is no event of {self.title}: {said}. See docs/records.md.") from error
         return self.canonical(event)
 
+    def told(self, events: Iterable[Event]) -> str:
+        """Several events in one line."""
+        return ", ".join(map(self.text, events))
+
     def load(self, data: bytes) -> S:
         """A state from its JSON, checked.
 

@@ -15,11 +15,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.errors import BadPlan
 from companion.json_file import read_json
 from companion.layout import Spot
+from companion.pieces import PyramidSize
 
 Point = tuple[float, float]
 """x, y; the name that holds it says of which space."""
-
-PyramidSize = Literal["large", "medium", "small"]
 
 _Length = Annotated[float, Meta(gt=0, le=5000)]
 

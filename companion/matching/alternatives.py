@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from math import log
 from typing import Any, NamedTuple
 
-from companion.contract import Event
 from companion.game import Game
 from companion.layout import Layout
 from companion.matching.elsewhere import other_ways
@@ -32,7 +31,7 @@ class Alternatives(NamedTuple):
             then = self.compared(self.here._replace(state=one.state), one.memory, self.layout)
             if isinstance(then, Accepted):
                 given = Reread(one.spot, one.was, one.now, one.row, one.state)
-                text = f"{self._told(then.events)} ({reread_words(given)})"
+                text = f"{self.game.told(then.events)} ({reread_words(given)})"
                 yield Choice(then.events, text, (), one.cost + then.cost, given), then
 
     def misread_now(self) -> Iterator[Choice]:
@@ -53,7 +52,7 @@ class Alternatives(NamedTuple):
                 then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
                 if isinstance(then, Accepted):
                     events = (*account.events, *then.events)
-                    yield Choice(events, self._told(events), (), account.cost + then.cost, account.given)
+                    yield Choice(events, self.game.told(events), (), account.cost + then.cost, account.given)
 
     def elsewhere(self) -> Iterator[Choice]:
         """What is legal if a thing on the line between two zones is in the other one."""
@@ -64,7 +63,4 @@ class Alternatives(NamedTuple):
         """What is legal if the table is remembered or read so, at a cost."""
         then = self.compared(self.here, memory, layout)
         if isinstance(then, Accepted):
-            yield Choice(then.events, self._told(then.events), (), cost + then.cost)
-
-    def _told(self, events: Sequence[Event]) -> str:
-        return ", ".join(map(self.game.text, events))
+            yield Choice(then.events, self.game.told(then.events), (), cost + then.cost)

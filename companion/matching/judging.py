@@ -128,7 +128,7 @@ def match(
     if best.breaches and is_plain(best.cost, against):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
-            told = ", ".join(map(game.text, best.events))
+            told = game.told(best.events)
             words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
         excused = _excused(game, same, best, evidence)
@@ -193,9 +193,9 @@ def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence
     excused = excused or move_out_of_sight(game, state, events, evidence)
     if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
         return None
-    words = f"{', '.join(map(game.text, accusation.events))}, and nothing else since the last picture"
+    words = f"{game.told(accusation.events)}, and nothing else since the last picture"
     illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
-    return Unclear((*([Choice(way, ", ".join(map(game.text, way)), (), 0.0)] if way else []), illegal))
+    return Unclear((*([Choice(way, game.told(way), (), 0.0)] if way else []), illegal))
 
 
 def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
@@ -247,7 +247,7 @@ def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Eviden
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
     if isinstance(found, OutOfStep) and not best.breaches and _is_hinted(best, evidence):
-        return Unclear((Choice(best.events, ", ".join(map(game.text, best.events)), (), 0.0),), best.cost)
+        return Unclear((Choice(best.events, game.told(best.events), (), 0.0),), best.cost)
     word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
     return found if word is None else Pending(word, behind=True)
 
@@ -276,7 +276,7 @@ def _question(
         return doubt(same.table, evidence)
     if is_rereadable(game) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
-    texts = [", ".join(map(game.text, one.events)) for one in close]
+    texts = [game.told(one.events) for one in close]
     if len(close) > CHOICES:
         return many(texts) if best.nll_ratio <= FITS and not best.breaches else doubt(same.table, evidence)
     return Unclear(

@@ -11,7 +11,7 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -283,7 +283,7 @@ class Referee:
         ]
         if not others:
             return accepted
-        read = Choice(accepted.events, self._told(accepted.events), (), accepted.cost, accepted.given)
+        read = Choice(accepted.events, self._game.told(accepted.events), (), accepted.cost, accepted.given)
         answers = sorted({one.events: one for one in (*others, read)}.values(), key=lambda one: one.score)[:CHOICES]
         least = answers[0].score
         return Unclear(tuple(replace(one, score=one.score - least) for one in answers))
@@ -311,13 +311,10 @@ class Referee:
         elif self._turn_proved is not None and any(isinstance(event, Drawn) for event in accepted.events):
             self._turn_proved += 1
 
-    def _told(self, events: Sequence[Event]) -> str:
-        return ", ".join(map(self._game.text, events))
-
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""
         events = (*refused.before, refused.event)
-        return Choice(events, self._told(events), refused.breaches, refused.cost)
+        return Choice(events, self._game.told(events), refused.breaches, refused.cost)
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Whether a picture that nothing explains makes sense if a piece that moved in it was misread."""

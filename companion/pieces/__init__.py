@@ -12,6 +12,7 @@ from companion.pieces.pyramid import (
     STACK_STEP_MM,
     Pyramid,
     PyramidShape,
+    PyramidSize,
     a_color,
 )
 from companion.pieces.rock import Rock
@@ -40,6 +41,7 @@ __all__ = [
     "Piece",
     "Pyramid",
     "PyramidShape",
+    "PyramidSize",
     "Rock",
     "Special",
     "Stack",

@@ -5,14 +5,15 @@ All three sizes have the same shape. Eight colors are translucent (clear among t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 PYRAMID_COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", "clear", "black", "white")
 """Every color a pyramid may have; the last two are opaque."""
 
-PYRAMID_SIZES = ("large", "medium", "small")
+PyramidSize = Literal["large", "medium", "small"]
+PYRAMID_SIZES: tuple[PyramidSize, ...] = ("large", "medium", "small")
 """Largest first."""
 
 STACK_STEP_MM = 7.5

@@ -16,7 +16,8 @@ from companion.errors import BadPlan
 from companion.games.regenbogen.board import CELL, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import translucent
-from companion.plan import BoardStack, Mat, Plan, Point, PyramidBoard, PyramidSize
+from companion.pieces import PyramidSize
+from companion.plan import BoardStack, Mat, Plan, Point, PyramidBoard
 from companion.recording import RecordedMat, Recording
 
 MAT = Mat(440.0, 552.0, 40.0)

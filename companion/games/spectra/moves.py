@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr
 from companion.contract import Drawn
 from companion.games.spectra.exchanges import RECIPES
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS
-from companion.pieces import Pyramid
+from companion.pieces import Pyramid, PyramidSize
 
 Player = Annotated[int, Meta(ge=0, lt=len(TREE_COLORS))]
 Source = Player | Literal["bag"]
@@ -34,7 +34,7 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 class Draw(_PlayerMove, frozen=True, tag="draw"):
     """A hand goes into the bag and feels for a size (SPA-6); what it takes is told by a `Drawn`."""
 
-    size: Literal["large", "medium", "small"]
+    size: PyramidSize
 
 
 class Exchange(_PlayerMove, frozen=True, tag="exchange"):

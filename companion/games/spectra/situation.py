@@ -6,7 +6,7 @@ nothing: the bag is known as a pile.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -15,7 +15,7 @@ from companion.games.lazy import lazy
 from companion.games.spectra.exchanges import RECIPES
 from companion.games.spectra.moves import ADDS, BAG, DRAWS, END_TURNS, EXCHANGES, Move
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, TREES
-from companion.pieces import Pyramid
+from companion.pieces import PYRAMID_SIZES, Pyramid, PyramidSize
 
 _OVER = Over()
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(len(TREE_COLORS)))
@@ -32,12 +32,11 @@ _RECIPES_OF: tuple[tuple[tuple[int, int, int], ...], ...] = tuple(
 )
 """By the first kind given: the second one, the kind made, and the place in `RECIPES`."""
 
-OWN_KINDS = {color: tuple(KIND[Pyramid(color, size)] for size in ("large", "medium", "small")) for color in TREE_COLORS}
+OWN_KINDS = {color: tuple(KIND[Pyramid(color, size)] for size in PYRAMID_SIZES) for color in TREE_COLORS}
 """Tree color to its three kinds, largest first."""
 
 _Count = Annotated[int, Meta(ge=0, le=102)]
 _Counts = Annotated[tuple[_Count, ...], Meta(min_length=24, max_length=24)]
-_Size = Literal["large", "medium", "small"]
 
 
 class Ending(Struct, frozen=True):
@@ -64,7 +63,7 @@ class Situation(Struct, frozen=True, dict=True):
     """None while nobody has begun: any player may (SPA-5)."""
     drawn: bool = False
     """Whether the turn's draw has been made."""
-    reach: _Size | None = None
+    reach: PyramidSize | None = None
     """The size that a hand in the bag feels for; the piece that it takes is told next."""
     exchanged: bool = False
     """Whether this turn had an exchange."""
