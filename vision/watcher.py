@@ -23,9 +23,9 @@ from companion.plan import Plan, Point
 from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
 from vision.darkness import is_dark
-from vision.markers import find_markers
 from vision.moments import SHIFTS_PX, Moment, moments, second_look
 from vision.picture import Picture
+from vision.pushed_camera import PushedCamera
 from vision.steadiness import Gate, Report
 
 __all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "second_look"]
@@ -40,12 +40,6 @@ AGAIN_S = 0.4
 """A second reading of a table that stays steady comes this long after the first."""
 RETRY_S = 2.0
 """A steady picture in which the table was not found is followed by another try after this long."""
-SUSPECT_S = 1.0
-"""After something has reached into the picture for so long, it is asked whether the camera was moved instead."""
-LOOK_S = 0.5
-"""While it does, the markers are looked for so often."""
-ELSEWHERE = 0.02
-"""A marker that lies further from its place than this share of the picture's width lies elsewhere."""
 MOVED = (
     "The camera or the mat was moved: the markers lie elsewhere in the picture. Let both rest; the table is found anew "
     "within ten seconds. The game waits."
@@ -153,11 +147,7 @@ class Watcher:
         """Readings of `_steady` so far, each of its pixels sampled in another way."""
         self._moved_on_s: float | None = tick()
         self._read_s = -math.inf
-        self._reaching_since_s: float | None = None
-        """Since when something has reached into the picture; None: nothing does."""
-        self._looked_s = -math.inf
-        self._elsewhere = False
-        """The markers lie elsewhere, so what reaches in is the table itself."""
+        self._pushed = PushedCamera(tick)
         self._sparse = source.stills
         self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
         self._thread.start()
@@ -268,7 +258,7 @@ class Watcher:
             self._gate.look_again()
         self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
         report = self._gate.step(shot)
-        self._suspect(shot, reaching=report.hand and not report.steady)
+        self._pushed.follow(shot, report, None if self._clicked else self._corners_px)
         if report.bumped:
             self._bumped()
         if report.steady:
@@ -281,7 +271,7 @@ class Watcher:
 
     def _describe(self, report: Report) -> None:
         """Say what goes on in a picture that is not read."""
-        if report.hand and self._elsewhere:
+        if report.hand and self._pushed.suspected:
             self._say("no-table", MOVED)
         elif report.hand:
             self._say("moving", "A hand is in view; reading goes on when it is out of the picture.")
@@ -289,33 +279,6 @@ class Watcher:
             self._say("moving", "Something moves; reading goes on when the table is quiet.")
         elif self._state in ("moving", "dark") or self._text == MOVED:
             self._say("looking", "Looking at the table.")
-
-    def _suspect(self, shot: Shot, *, reaching: bool) -> None:
-        """Find out whether what seems to reach into the picture is a camera that was moved.
-
-        A camera that still shows a part of what it showed looks so. Nothing is read for it: this is only said.
-        """
-        if not reaching:
-            self._reaching_since_s, self._elsewhere = None, False
-            return
-        now_s = self._tick()
-        if self._reaching_since_s is None:
-            self._reaching_since_s = now_s
-        known = self._corners_px
-        if (
-            known is None
-            or self._clicked
-            or now_s - self._reaching_since_s < SUSPECT_S
-            or now_s - self._looked_s < LOOK_S
-        ):
-            return
-        self._looked_s = now_s
-        limit_px = ELSEWHERE * shot.picture.shape[1]
-        apart_px = [
-            min(math.dist(corners.mean(axis=0), known[number]) for corners in found)
-            for number, found in find_markers(shot.picture).items()
-        ]
-        self._elsewhere = len(apart_px) >= 2 and min(apart_px) > limit_px
 
     def _bumped(self) -> None:
         """The camera was moved: markers are looked for afresh, clicked corners no longer fit."""

@@ -54,8 +54,8 @@ def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) ->
 
 def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
     """Whether what is printed or grown on two tables (3, H, W) agrees where neither is covered; plain ones do."""
-    means = [one.mean(axis=0) for one in (now, before)]
-    marks = [_blurred(m, free, _NOISE_PX) - _blurred(m, free, _PRINT_PX) for m in means]
+    means = np.stack([one.mean(axis=0) for one in (now, before)], axis=2)
+    marks = np.moveaxis(_blurred(means, free, _NOISE_PX) - _blurred(means, free, _PRINT_PX), 2, 0)
     strong = [free & (np.abs(mark) > _MARK) for mark in marks]
     shares = [float(one.sum()) / max(float(free.sum()), 1.0) for one in strong]
     # Shadows are marks too, so the empty table's own decide where it has some.
@@ -69,8 +69,8 @@ def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
     return float(a @ b) > _AGREE * float(np.sqrt((a @ a) * (b @ b)))
 
 
-def _blurred(mean: Floats, free: NDArray[np.bool_], sigma_px: float) -> Floats:
-    """(H, W) as a Gaussian filter makes it of the free places alone: pieces beside them leave no mark there."""
-    weight = free.astype(np.float32)
-    around = cv2.GaussianBlur(weight, (0, 0), sigma_px)
-    return np.asarray(cv2.GaussianBlur(mean * weight, (0, 0), sigma_px) / np.maximum(around, _LEAST_WEIGHT))
+def _blurred(sheets: Floats, free: NDArray[np.bool_], sigma_px: float) -> Floats:
+    """(H, W, N) as a Gaussian filter makes it of the free places alone: pieces beside them leave no mark there."""
+    weight = free.astype(np.float32)[..., None]
+    around = cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None]
+    return np.asarray(cv2.GaussianBlur(sheets * weight, (0, 0), sigma_px) / np.maximum(around, _LEAST_WEIGHT))
