@@ -18,6 +18,7 @@ from companion.commands.watch import RecordingReferee
 from companion.contract import Event
 from companion.errors import SeeError
 from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.moves import EndTurn, Go, Summon
 from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
@@ -66,7 +67,7 @@ class DrawnGame:
     def stacks(self) -> list[Upright]:
         """What stands on the board; what has not been touched stands as it stood."""
         self._standing = {
-            cell: self._kept(cell, put_down(cell, one, self.state.spells, self.rng))
+            cell: self._kept(cell, put_down(CELLS[cell], one, self.state.spells, self.rng))
             for cell, one in enumerate(self.state.board)
             if one
         }

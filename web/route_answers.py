@@ -33,6 +33,9 @@ _EYES = (
 )
 _EVENING = ("version", "evening", "standings", "open", "over", "trouble")
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
+_ENTERED = RouteAnswer("application/json", "The row that was entered.", _ROW)
+_LOOKING = RouteAnswer("application/json", "How the eyes are.", _EYES)
+_GATHERED = RouteAnswer("application/json", "The evening.", _EVENING)
 PAGE = RouteAnswer("text/html", "A page.")
 ANSWERS: Mapping[str, RouteAnswer] = {
     "static": RouteAnswer("*/*", "A file of the page."),
@@ -55,16 +58,16 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "table.correction": RouteAnswer(
         "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
     ),
-    "table.play": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.agree": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.play": _ENTERED,
+    "table.agree": _ENTERED,
     "table.misread": RouteAnswer("application/json", "The alert is gone.", ("seq",)),
     "table.doubt": RouteAnswer("application/json", "The doubt is settled.", ("seq",)),
-    "table.answer": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.undo": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.as_seen": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.set_clock": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.correct": RouteAnswer("application/json", "The row that was entered.", _ROW),
-    "table.set_position": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.answer": _ENTERED,
+    "table.undo": _ENTERED,
+    "table.as_seen": _ENTERED,
+    "table.set_clock": _ENTERED,
+    "table.correct": _ENTERED,
+    "table.set_position": _ENTERED,
     "advice.advice": RouteAnswer(
         "application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")
     ),
@@ -88,7 +91,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
     "choosing.look": RouteAnswer("application/json", "Cameras with their pictures.", ("cameras",)),
-    "choosing.use": RouteAnswer("application/json", "How the eyes are.", _EYES),
+    "choosing.use": _LOOKING,
     "remembered.overview": PAGE,
     "remembered.one": PAGE,
     "remembered.export": RouteAnswer("*/*", "A file, or a link to BG Stats."),
@@ -99,9 +102,9 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "eyes.readings": RouteAnswer("application/json", "The last readings, the newest last.", ("readings",)),
     "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
-    "eyes.set_corners": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "eyes.look_again": RouteAnswer("application/json", "How the eyes are.", _EYES),
-    "eyes.control_playback": RouteAnswer("application/json", "How the eyes are.", _EYES),
+    "eyes.set_corners": _LOOKING,
+    "eyes.look_again": _LOOKING,
+    "eyes.control_playback": _LOOKING,
     "calibration.status": RouteAnswer("application/json", "What is known of the table.", _CALIBRATION),
     "calibration.begin": RouteAnswer("application/json", "The set-up is open.", _CALIBRATION),
     "calibration.end": RouteAnswer("application/json", "The set-up is over.", _CALIBRATION),
@@ -130,9 +133,9 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "hub.enter": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
     "hub.still": RouteAnswer("image/jpeg", "A picture."),
     "evening.now": RouteAnswer("application/json", "The evening; null before the first.", _EVENING),
-    "evening.begin": RouteAnswer("application/json", "The evening.", _EVENING),
+    "evening.begin": _GATHERED,
     "evening.pair": RouteAnswer("application/json", "The evening with its next round.", _EVENING),
-    "evening.withdraw": RouteAnswer("application/json", "The evening.", _EVENING),
+    "evening.withdraw": _GATHERED,
     "evening.export": RouteAnswer("*/*", "A file."),
     "evening.ratings": RouteAnswer("application/json", "How strong everybody is.", ("ratings",)),
 }

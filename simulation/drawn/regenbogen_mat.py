@@ -10,6 +10,7 @@ from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.kinds import COLOR_OF, KIND, OWNER, SPIRITS, translucent
 from companion.games.regenbogen.plan import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
+from companion.layout import Spot
 from companion.pieces import Pyramid
 from companion.plan import PyramidBoard
 from simulation.drawn.standing import Upright
@@ -33,23 +34,27 @@ def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
     return (Pyramid(side, base), Pyramid(own, body), *[Pyramid(own, "small")] * health)
 
 
-def put_down(cell: int, one: int, spells: Sequence[int], rng: Random) -> Upright:
+def put_down(spot: Spot, one: int, spells: Sequence[int], rng: Random) -> Upright:
     """A piece on its cell of the printed mat, put down as people do.
 
-    :param cell: its place in `CELLS`. :param spells: of both sides.
+    :param spells: of both sides.
     """
-    (board,) = plan(len(SIDES)).zones
-    assert isinstance(board, PyramidBoard)
+    board = _board()
     x0, y0 = board.outline_mm[0]
-    row, column = next((row, spots.index(CELLS[cell])) for row, spots in enumerate(board.rows) if CELLS[cell] in spots)
+    row, column = next((row, spots.index(spot)) for row, spots in enumerate(board.rows) if spot in spots)
     x = x0 + (column + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
     y = y0 + (row + 0.5) * CELL_MM + rng.uniform(-ASIDE_MM, ASIDE_MM)
     return Upright(stack(one, spells[OWNER[one]]), x, y, rng.uniform(0, 90))
 
 
 def stands(state: RegenbogenState, rng: Random) -> list[Upright]:
-    """Every stack of a position on the printed mat."""
-    (board,) = plan(state.seats).zones
+    """Every stack of a position on the printed mat, row by row."""
+    there = {spot: one for spot, one in zip(CELLS, state.board, strict=True) if one}
+    order = [spot for spots in _board().rows for spot in spots if spot in there]
+    return [put_down(spot, there[spot], state.spells, rng) for spot in order]
+
+
+def _board() -> PyramidBoard:
+    (board,) = plan(len(SIDES)).zones
     assert isinstance(board, PyramidBoard)
-    order = [CELLS.index(spot) for spots in board.rows for spot in spots if spot]
-    return [put_down(cell, state.board[cell], state.spells, rng) for cell in order if state.board[cell]]
+    return board

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import click
 
-from companion.layout import Layout, Sighting, Spot
+from companion.layout import Sighting
 from companion.pieces import Piece, Pyramid, Stack
 from simulation.drawn.readings import GameRead, games_of
 from simulation.drawn.reel import moments_of
 from simulation.drawn.refereed import Setting, player_of
 
-EARLY, LATE = 2, 8
-"""A game's start are its turns up to the first, its end those from the second on."""
+PARTS = {"start": (0, 2), "late": (8, 1000), "all": (0, 1000)}
+"""First and last turn of the parts of a game."""
 
 
 class Tops(NamedTuple):
@@ -35,11 +35,11 @@ class Tops(NamedTuple):
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 def main(files: Sequence[Path]) -> None:
     """Print the shares."""
-    found = [tops for path in files for game in games_of(path) for tops in tops_of(game)]
-    for name, turns in (("start", range(EARLY + 1)), ("late", range(LATE, 1000)), ("all", range(1000))):
-        some = [tops for tops in found if tops.turn in turns]
-        shown = sum(tops.shown for tops in some)
-        click.echo(f"{name:5s} {sum(tops.right for tops in some) / max(shown, 1):.3f} of {shown:,} tops right")
+    found = [zone for path in files for game in games_of(path) for zone in tops_of(game)]
+    for name, (first, last) in PARTS.items():
+        some = [zone for zone in found if first <= zone.turn <= last]
+        shown = sum(zone.shown for zone in some)
+        click.echo(f"{name:5s} {sum(zone.right for zone in some) / max(shown, 1):.3f} of {shown:,} tops right")
 
 
 def tops_of(game: GameRead) -> Iterator[Tops]:
@@ -50,12 +50,8 @@ def tops_of(game: GameRead) -> Iterator[Tops]:
         if not look.hand and look.reads:
             for spot, heap in truth[look.turn].heaps.items():
                 if any(isinstance(one.piece, Stack) for one in heap):
-                    shown = tops(heap)
-                    yield Tops(look.turn, shown.total(), (shown & tops(_heap(look.reads[-1], spot))).total())
-
-
-def _heap(layout: Layout, spot: Spot) -> Sequence[Sighting]:
-    return layout.heaps.get(spot, ())
+                    shown, read = tops(heap), tops(look.reads[-1].heaps.get(spot, ()))
+                    yield Tops(look.turn, shown.total(), (shown & read).total())
 
 
 def tops(heap: Sequence[Sighting]) -> Counter[Piece]:

@@ -27,12 +27,13 @@ from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
-from vision.pyramids import board_stacks, edges, naming
+from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
 from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.band_net import BandNet
 from vision.pyramids.bare import beside_empty
+from vision.pyramids.board_stacks import FILE as TOPS
 from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
@@ -112,7 +113,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         Namer(folder / naming.FILE),
         BandNet(folder / BANDS),
         edges.load(folder / edges.FILE),
-        edges.load(WEIGHTS / board_stacks.FILE),
+        edges.load(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
     )
 
 
@@ -132,7 +133,7 @@ def read(
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
     `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
-    the table looks without any, `boards` what their games build on them.
+    the table looks without any, `boards` which stacks their games build.
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -219,9 +220,9 @@ def _things(
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = by_bands(there, view, sheet, pose, nets.bands)
+    among = replace(weigher, weights=nets.tops.alone if weigher.bare is None else nets.tops.beside)
     for board in boards:
-        tops = nets.tops.alone if weigher.bare is None else nets.tops.beside
-        there = board.among(there, answers, sheet, pose, replace(weigher, weights=tops))
+        there = board.among(there, answers, sheet, pose, among)
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
 

@@ -245,6 +245,7 @@ def top(found: FoundPieces) -> Sighting:
     size = found.place.sizes[-1]
     chances: defaultdict[Piece | None, float] = defaultdict(float)
     for one in found.levels[-1].candidates:
+        # Those of other sizes are the rivals', which are counted below.
         if isinstance(one.piece, Pyramid) and one.piece.size == size:
             chances[one.piece] += one.probability
     for rival in found.rivals:

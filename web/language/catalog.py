@@ -50,7 +50,7 @@ class Catalog:
 
     def _translate(self, text: str) -> str:
         """A text in this language, as far as the catalog holds it; spaces around it stay."""
-        if text in self.messages:
+        if text in self.messages:  # a word between names may have its spaces with it
             return self.messages[text]
         bare = text.strip()
         if not bare:

@@ -9,7 +9,6 @@ import { AdvisedPanel } from "./advised.js";
 import { DiceEntry, facesOf } from "./dice.js";
 import { verdictBox } from "./pictures.js";
 
-
 export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);

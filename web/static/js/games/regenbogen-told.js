@@ -3,7 +3,6 @@
 import { byId, fill, h, sign } from "../lib/dom.js";
 import { many, upper } from "../lib/words.js";
 
-
 /** The card beside the board. @param {any} panel */
 export function showTold(panel) {
   const { advice } = panel;

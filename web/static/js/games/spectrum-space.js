@@ -7,7 +7,6 @@ import { upper } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
 import { verdictBox } from "./pictures.js";
 
-
 /** A space as the board has it: "R4", "YG2". @param {string} spot such as "yellow-green.2" */
 export function spotName(spot) {
   const [color, number] = spot.split(".");
