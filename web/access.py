@@ -2,8 +2,8 @@
 
 Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.keys`); nobody types them. A
 browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
-host's screen, which is another one at each start. Wrong PINs slow everybody down instead of shutting anybody out: bans
-lock out the owner's own phone.
+host's screen, which is another one at each start until the host keeps one. Wrong PINs slow everybody down instead of
+shutting anybody out: bans lock out the owner's own phone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Literal
 from companion.errors import CompanionError
 from web.answers import TryLater
 from web.keys import Keys
+from web.pin import draw_pin
 
 Role = Literal["host", "table"]
 
@@ -66,13 +67,38 @@ class Access:
 
     @staticmethod
     def with_pin(keys: Keys | None = None) -> Access:
-        """Access with a fresh PIN of six digits, for a page that the local network may reach."""
-        return Access(pin=f"{secrets.randbelow(10**6):06d}", keys=keys)
+        """Access with a PIN, for a page that the local network may reach: the one that was kept, else a fresh one."""
+        return Access(pin=keys.kept.pin if keys is not None and keys.kept.pin else draw_pin(), keys=keys)
+
+    @property
+    def keys(self) -> Keys:
+        """Where secrets and PIN are kept."""
+        return self._keys
+
+    def take_pin(self, pin: str, *, phones: bool) -> None:
+        """This PIN admits from now on, also after a restart, and no other does. Who has come in stays in.
+
+        :param pin: six digits.
+        :param phones: whether the host has let phones in on the page, which is remembered with it.
+        :raises KeysNotKept: it could not be written down; nothing has changed.
+        """
+        with self._lock:
+            self._keys.keep_pin(pin, phones=phones)
+            self.pin = pin
+
+    def close_to_phones(self) -> None:
+        """No PIN admits any more.
+
+        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        """
+        with self._lock:
+            self.pin = None
+            self._keys.close_to_phones()
 
     def token(self, role: Role) -> str:
         """The secret that stands for a role."""
-        pair = self._keys.pair
-        return pair.host if role == "host" else pair.table
+        kept = self._keys.kept
+        return kept.host if role == "host" else kept.table
 
     def send_away(self) -> None:
         """Every browser but the host's loses its place, and no link that was handed out lets anybody in.
@@ -88,10 +114,10 @@ class Access:
         if not token:
             return None
         given = token.encode("utf-8", "surrogatepass")
-        pair = self._keys.pair
-        if hmac.compare_digest(given, pair.host.encode()):
+        kept = self._keys.kept
+        if hmac.compare_digest(given, kept.host.encode()):
             return "host"
-        if hmac.compare_digest(given, pair.table.encode()):
+        if hmac.compare_digest(given, kept.table.encode()):
             return "table"
         return None
 
@@ -123,9 +149,11 @@ class Access:
         :raises NotAdmitted: the PIN is wrong, or this page has none.
         :raises TooSoon: the time after the last wrong one has not passed.
         """
-        if self.pin is None:
-            raise NotAdmitted("This page takes no PIN. Start it with --lan, or open it on the machine that runs it.")
         with self._lock:
+            if self.pin is None:
+                raise NotAdmitted(
+                    "This page takes no PIN. Start it with --lan, or open it on the machine that runs it."
+                )
             now = self._clock()
             if now < self._not_before:
                 raise TooSoon(self._not_before - now)

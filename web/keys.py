@@ -1,7 +1,8 @@
-"""The house's own store of the two secrets that let browsers change the table: phones stay joined over a restart.
+"""The house's own store of what lets browsers change the table: phones stay joined over a restart.
 
-They lie in a file beside the journal that its owner alone may read. Who holds the table's secret may play, no more; the
-host can draw a fresh one at any time, which sends every phone back to the door.
+Two secrets, the PIN that the host has chosen on the page and whether phones are let in there lie in a file beside the
+journal that its owner alone may read. Who holds the table's secret may play, no more; the host can draw a fresh one at
+any time, which sends every phone back to the door.
 """
 
 from __future__ import annotations
@@ -13,26 +14,32 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import UNREADABLE, CompanionError
 from companion.whole_file import write_whole
+from web.pin import is_pin
 
 _LETTERS = 32
 
 
 class KeysNotKept(CompanionError, status=503):
-    """A fresh secret could not be written down, so the old one holds."""
+    """What was drawn or chosen could not be written down."""
 
 
-class KeyPair(Struct, frozen=True, forbid_unknown_fields=True):
-    """A secret of 128 bits for each role, as 32 hexadecimal digits."""
+class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A secret of 128 bits for each role, as 32 hexadecimal digits, and how phones come in."""
 
     host: str
     table: str
+    pin: str = ""
+    """Six digits, kept or chosen on the page; empty: none ever was."""
+    phones: bool = False
+    """Whether the host has let phones in on the page."""
 
 
 class Keys:
-    """Both secrets; kept in a file, or for this run alone."""
+    """Both secrets and the PIN; kept in a file, or for this run alone."""
 
     def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
@@ -41,38 +48,73 @@ class Keys:
         """
         self._path = path
         self._draw = token
-        self.pair = _read(path) or KeyPair(token(), token())
+        self.kept = _read(path) or KeptKeys(token(), token())
         # A disk that takes nothing keeps nobody from playing; the phones join again after the next start then.
         with suppress(OSError):
-            self._write(self.pair)
+            self._write(self.kept)
 
     def renew_table(self) -> None:
         """Draw a fresh secret for the table: every browser but the host's must join again.
 
         :raises KeysNotKept: it could not be written down; nothing has changed.
         """
-        fresh = KeyPair(self.pair.host, self._draw())
         try:
-            self._write(fresh)
+            self._keep(replace(self.kept, table=self._draw()))
         except OSError as error:
             raise KeysNotKept(
                 f"The fresh key could not be written down ({error.strerror}). All phones are still in; make room, and"
                 " try again."
             ) from error
-        self.pair = fresh
 
-    def _write(self, pair: KeyPair) -> None:
+    def keep_pin(self, pin: str, *, phones: bool) -> None:
+        """Remember a PIN, and whether phones are let in on the page.
+
+        :param pin: six digits.
+        :raises KeysNotKept: it could not be written down; nothing has changed.
+        """
+        try:
+            self._keep(replace(self.kept, pin=pin, phones=phones))
+        except OSError as error:
+            raise KeysNotKept(
+                f"The PIN could not be written down ({error.strerror}). Nothing has changed; make room, and try again."
+            ) from error
+
+    def close_to_phones(self) -> None:
+        """Remember that phones are let in no longer; the PIN is kept for the next time.
+
+        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        """
+        closed = replace(self.kept, phones=False)
+        try:
+            self._keep(closed)
+        except OSError as error:
+            self.kept = closed
+            raise KeysNotKept(
+                f"The table is closed to phones, but that could not be written down ({error.strerror}), so the next"
+                " start lets them in again. Make room, and close it once more."
+            ) from error
+
+    def _keep(self, kept: KeptKeys) -> None:
+        self._write(kept)
+        self.kept = kept
+
+    def _write(self, kept: KeptKeys) -> None:
         if self._path is not None:
-            write_whole(self._path, msgspec.json.encode(pair), durable=True, private=True)
+            write_whole(self._path, msgspec.json.encode(kept), durable=True, private=True)
 
 
-def _read(path: Path | None) -> KeyPair | None:
-    """What is kept; None where nothing is, or nothing that could have been drawn: then phones join anew."""
+def _read(path: Path | None) -> KeptKeys | None:
+    """What is kept; None where nothing is, or nothing that could have been drawn: then phones join anew.
+
+    Without a PIN nobody is let in, so what is no PIN also closes the table to phones.
+    """
     if path is None:
         return None
     try:
-        pair = msgspec.json.decode(path.read_bytes(), type=KeyPair)
+        kept = msgspec.json.decode(path.read_bytes(), type=KeptKeys)
     except (OSError, *UNREADABLE):
         return None
-    good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (pair.host, pair.table))
-    return pair if good and pair.host != pair.table else None
+    good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
+    if not good or kept.host == kept.table:
+        return None
+    return kept if is_pin(kept.pin) else replace(kept, pin="", phones=False)

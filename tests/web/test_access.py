@@ -6,6 +6,8 @@ import pytest
 
 from tests.web.doubles import HandClock
 from web.access import Access, NotAdmitted, TooSoon
+from web.keys import Keys
+from web.pin import BadPin, chosen_pin
 
 
 def test_tokens_are_128_bits_and_stand_for_their_role_alone() -> None:
@@ -40,6 +42,41 @@ def test_a_fresh_pin_has_six_digits() -> None:
     pins = {Access.with_pin().pin for _ in range(20)}
     assert all(pin is not None and len(pin) == 6 and pin.isdecimal() for pin in pins)
     assert len(pins) > 1
+
+
+def test_a_pin_that_was_kept_holds_at_the_next_start() -> None:
+    keys = Keys()
+    first = Access.with_pin(keys)
+    first.take_pin("246810", phones=False)
+    assert Access.with_pin(keys).pin == "246810"
+
+
+def test_another_pin_ends_the_one_before_at_once_and_not_the_wait_after_wrong_ones() -> None:
+    clock = HandClock()
+    access = Access(pin="123456", clock=clock)
+    phone = access.token("table")
+    access.take_pin("246810", phones=True)
+    with pytest.raises(NotAdmitted, match="not the PIN"):
+        access.join_by_pin("123456")
+    access.take_pin("135791", phones=True)
+    with pytest.raises(TooSoon):
+        access.join_by_pin("135791")
+    clock.pass_(1)
+    assert access.join_by_pin("135791") == "table"
+    assert access.role(phone) == "table", "who is in stays in"
+    access.close_to_phones()
+    with pytest.raises(NotAdmitted, match="no PIN"):
+        access.join_by_pin("135791")
+
+
+@pytest.mark.parametrize("text", ["", "12345", "1234567", "12345a", "12 345", "１２３４５６", "²²²²²²", "-12345"])
+def test_a_pin_is_exactly_six_digits(text: str) -> None:
+    with pytest.raises(BadPin, match="exactly six digits"):
+        chosen_pin(text)
+
+
+def test_blanks_around_a_pin_are_no_part_of_it() -> None:
+    assert chosen_pin(" 000042\n") == "000042"
 
 
 def test_without_a_pin_nobody_joins_by_one() -> None:
