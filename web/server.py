@@ -2,7 +2,7 @@
 
 Each live stream holds a thread, so its four default threads would freeze the page at the fourth screen, and its
 default limit of 100 connections would stop accepting anything at all. The buffer limit keeps a slow phone from seeing
-old pictures.
+old pictures. A second address shares its loop, its threads and its limits: it costs one socket.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import waitress
@@ -21,6 +22,8 @@ from web.heap import bound_heaps
 
 THREADS = 160
 CONNECTIONS = 1200
+_LOOP_S = 5.0
+"""The server's own thread carries out within this time what it is asked for; it takes a millisecond."""
 
 
 class CannotListen(CompanionError):
@@ -28,7 +31,10 @@ class CannotListen(CompanionError):
 
 
 class Server:
-    """The page on one port. The port is open from the start; `run` or `start` answers."""
+    """The page on one port. The port is open from the start; `run` or `start` answers.
+
+    It may answer at one more address of this machine as well (`listen_also`), which comes and goes while it runs.
+    """
 
     def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, *, threads: int = THREADS) -> None:
         """
@@ -41,20 +47,9 @@ class Server:
         listener = _listen(host, port)
         bound_heaps()
         self.port: int = listener.getsockname()[1]
-        self._server: Any = waitress.create_server(
-            app,
-            sockets=[listener],
-            threads=threads,
-            connection_limit=CONNECTIONS,
-            outbuf_high_watermark=256 * 1024,
-            asyncore_use_poll=True,
-            channel_timeout=120,
-            channel_request_lookahead=1,  # so that it notices when the other end of a live stream is gone
-            ident=None,
-            max_request_body_size=16 * 1024 * 1024,
-            # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
-            clear_untrusted_proxy_headers=False,
-        )
+        self._app = app
+        self._server = _waitress(app, listener, threads=threads)
+        self._also: tuple[str, Any] | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -63,6 +58,46 @@ class Server:
         """Where a browser on this machine finds the page."""
         shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
+
+    @property
+    def also(self) -> str | None:
+        """The other address at which the page answers; None: there is none."""
+        return None if self._also is None else self._also[0]
+
+    def listen_also(self, host: str) -> None:
+        """Answer at one more address of this machine too, on the same port; the one before it, if any, is left.
+
+        :raises CannotListen: it cannot be had, with the reason; everything is as it was.
+        """
+        listener = _listen(host, self.port)
+
+        def begin() -> None:
+            before = self._also
+            also = _waitress(self._app, listener, map=self._server._map, _dispatcher=self._server.task_dispatcher)
+            # One wake-up for all: a request that ends after its address was left would write into a pipe of its own
+            # that is closed, whose number another file may have by then.
+            also.trigger.close()
+            also.trigger = self._server.trigger
+            self._also = host, also
+            _leave(before)
+
+        try:
+            self._on_loop(begin)
+        except CannotListen:
+            listener.close()
+            raise
+
+    def listen_no_more(self) -> None:
+        """Leave the other address: nobody is answered there, and what is open there ends.
+
+        :raises CannotListen: the server does not answer; that address may still be open.
+        """
+
+        def end() -> None:
+            before, self._also = self._also, None
+            _leave(before)
+
+        self._on_loop(end)
 
     def run(self) -> None:
         """Serve until the process is interrupted, or `close` is called from another thread."""
@@ -97,8 +132,73 @@ class Server:
             held.close()
         self._server.task_dispatcher.shutdown(timeout=5)
 
+    def _on_loop(self, change: Callable[[], None]) -> None:
+        """Change what the loop listens to on its own thread: another one would pull it from under its poll.
+
+        :raises CannotListen: the loop does not come to it, or has ended.
+        """
+        if self._thread is None and not self._closed:
+            change()
+            return
+        over, done = threading.Event(), threading.Event()
+
+        def carry_out() -> None:
+            try:
+                change()
+                done.set()
+            finally:
+                over.set()
+
+        try:
+            self._server.trigger.pull_trigger(carry_out)
+        except OSError as error:
+            raise CannotListen("The page is being closed. Start it again.") from error
+        over.wait(_LOOP_S)
+        if not done.is_set():
+            raise CannotListen("The page does not come to it now. Try again in a few seconds.")
+
     def _let_go(self) -> None:
         wasyncore.close_all(self._server._map, ignore_all=True)
+
+
+def _waitress(app: Flask, listener: socket.socket, **shared: Any) -> Any:
+    """Waitress on an open port.
+
+    :param shared: how many threads it has, or the loop and the threads of another one.
+    """
+    return waitress.create_server(
+        app,
+        sockets=[listener],
+        connection_limit=CONNECTIONS,
+        outbuf_high_watermark=256 * 1024,
+        asyncore_use_poll=True,
+        channel_timeout=120,
+        channel_request_lookahead=1,  # so that it notices when the other end of a live stream is gone
+        ident=None,
+        max_request_body_size=16 * 1024 * 1024,
+        # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
+        clear_untrusted_proxy_headers=False,
+        **shared,
+    )
+
+
+def _leave(also: tuple[str, Any] | None) -> None:
+    """Close an address and every connection that came in there. Its threads notice at their next word."""
+    if also is not None:
+        server = also[1]
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        wasyncore.dispatcher.close(server)  # and not its wake-up, which is everybody's
+
+
+def is_own_address(host: str) -> bool:
+    """Whether an IPv4 address is one of this machine now: networks come and go. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            return False
+    return True
 
 
 def lan_address() -> str:

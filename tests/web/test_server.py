@@ -7,12 +7,13 @@ import http.client
 import json
 import socket
 import threading
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
 
 from companion.referee.table import Table
-from web.server import CannotListen, Server, lan_address
+from web.server import CannotListen, Server, is_own_address, lan_address
 from web.stream import TABS
 
 
@@ -131,6 +132,93 @@ def test_a_tab_that_has_gone_leaves_its_share_to_the_next(app: Flask) -> None:
             assert b"200 OK" in connection.recv(4096)
         threading.Event().wait(0.02)
     server.close()
+
+
+OTHER = "127.0.0.2"
+"""Another address of this machine, as that in the local network is."""
+
+
+def asked(host: str, port: int, path: str = "/api/door") -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", path, headers={"Connection": "close"})
+        return connection.getresponse()
+    finally:
+        connection.close()
+
+
+def test_another_address_comes_and_goes_while_it_serves(app: Flask, table: Table) -> None:
+    before = threading.active_count()
+    server = Server(app, port=0, threads=8)
+    server.start()
+    live = app.extensions["live"]
+    own = get(server, "/stream")
+    assert b"retry" in own.readline()
+    with pytest.raises(OSError):
+        asked(OTHER, server.port)
+    for _ in range(2):
+        assert server.also is None
+        server.listen_also(OTHER)
+        assert server.also == OTHER
+        assert asked(OTHER, server.port).status == asked("127.0.0.1", server.port).status == 200
+        there = asked(OTHER, server.port, "/stream")
+        assert b"retry" in there.readline() and live.screens == 2
+        server.listen_no_more()
+        with pytest.raises(OSError):
+            asked(OTHER, server.port)
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            there.read()
+        there.close()
+        until(lambda: live.screens == 1)
+    assert asked("127.0.0.1", server.port).status == 200
+    assert b"event" in own.read(200), "the stream on this machine goes on"
+    server.listen_also(OTHER)
+    server.close()
+    own.close()
+    for host in ("127.0.0.1", OTHER):
+        with pytest.raises(OSError):
+            asked(host, server.port)
+    assert threading.active_count() <= before
+    with pytest.raises(CannotListen):
+        server.listen_also(OTHER)
+
+
+def test_from_one_other_address_to_the_next(app: Flask) -> None:
+    server = Server(app, port=0, threads=8)
+    server.listen_also(OTHER)  # before it serves
+    server.start()
+    assert asked(OTHER, server.port).status == 200
+    server.listen_also("127.0.0.3")
+    assert server.also == "127.0.0.3" and asked("127.0.0.3", server.port).status == 200
+    with pytest.raises(OSError):
+        asked(OTHER, server.port)
+    server.close()
+
+
+def test_a_port_that_is_taken_at_the_other_address_is_said_and_nothing_is_lost(app: Flask) -> None:
+    server = Server(app, port=0, threads=8)
+    server.start()
+    server.listen_also("127.0.0.3")
+    with socket.create_server((OTHER, server.port)), pytest.raises(CannotListen, match="is in use already"):
+        server.listen_also(OTHER)
+    with pytest.raises(CannotListen, match="is not an address of this machine"):
+        server.listen_also("198.51.100.7")
+    assert server.also == "127.0.0.3" and asked("127.0.0.3", server.port).status == 200
+    assert asked("127.0.0.1", server.port).status == 200
+    server.close()
+
+
+def test_addresses_of_this_machine() -> None:
+    assert is_own_address("127.0.0.1") and is_own_address(OTHER)
+    assert not is_own_address("198.51.100.7") and not is_own_address("no address")
+
+
+def until(condition: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if condition():
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("it took too long")
 
 
 def test_urls_for_browsers_on_this_machine(app: Flask) -> None:
