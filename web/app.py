@@ -22,12 +22,14 @@ from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, people, rules, setup, table
 from web.api import lessons as lessons_api
+from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
 from web.compiled_templates import COMPILED
 from web.compression import compress_answers
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
+from web.phones import Phones
 from web.prose import prose
 from web.request_log import log_requests
 from web.rulebook import Rulebook
@@ -53,6 +55,7 @@ def create_app(
     results: Results | None = None,
     classroom: Classroom | None = None,
     news: NewsPublisher | None = None,
+    phones: Phones | None = None,
 ) -> Flask:
     """The page of a session manager.
 
@@ -64,9 +67,11 @@ def create_app(
     :param classroom: the lesson that the session manager serves, if it does; a lesson holds no further lessons.
     :param news: whoever follows the tables for programs outside; by default nobody does.
     :param coach: whom players ask for a good move; by default a process of its own.
+    :param phones: the way of phones to the page; by default as the settings say.
     """
     settings = settings or WebSettings()
     access = access or Access()
+    phones = phones or Phones(access, settings)
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
@@ -99,11 +104,13 @@ def create_app(
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))
-    app.register_blueprint(door.routes(access, settings, view))
+    app.register_blueprint(door.routes(access, settings, view, phones))
+    app.register_blueprint(phones_api.routes(settings, phones))
     app.register_blueprint(people.routes(view))
     few = msgspec.structs.replace(settings, subscriptions=STREAMS)
     lessons = Lessons(
-        sessions.games, lambda room: create_app(room.sessions, settings=few, access=access, classroom=room)
+        sessions.games,
+        lambda room: create_app(room.sessions, settings=few, access=access, classroom=room, phones=phones),
     )
     app.register_blueprint(lessons_api.routes(lessons, classroom))
     app.extensions["lessons"] = lessons

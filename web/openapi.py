@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.plan import Plan
 from web.answers import wants_json
-from web.api import calibration, choosing, door, eyes, hint, lessons, people, setup, table
+from web.api import calibration, choosing, door, eyes, hint, lessons, people, phones, setup, table
 from web.hub import evening
 from web.hub.app import ROUTES as HUB_ROUTES
 from web.route_answers import ANSWERS, PAGE
@@ -103,6 +103,9 @@ BODIES: Mapping[str, type[Struct]] = {
     "door.free": door.Free,
     "door.invite": setup.Nothing,
     "door.send_away": setup.Nothing,
+    "phones.let_in": phones.ChosenPin,
+    "phones.close": setup.Nothing,
+    "phones.change_pin": phones.ChosenPin,
     "hub.enter": door.Join,
     "evening.begin": evening.BeginEvening,
     "evening.pair": evening.NextRound,

@@ -31,6 +31,7 @@ _EYES = (
     "playback",
     "lesson",
 )
+_PHONES = ("by", "may_open", "may_change_pin", "at", "pin", "kept", "fresh", "trouble")
 _EVENING = ("version", "evening", "standings", "open", "over", "trouble")
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 _ENTERED = RouteAnswer("application/json", "The row that was entered.", _ROW)
@@ -126,6 +127,10 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
     "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+    "phones.status": RouteAnswer("application/json", "How phones come in now.", _PHONES),
+    "phones.let_in": RouteAnswer("application/json", "Phones are let in.", _PHONES),
+    "phones.close": RouteAnswer("application/json", "The table is closed to phones.", _PHONES),
+    "phones.change_pin": RouteAnswer("application/json", "The PIN that holds now.", _PHONES),
     "tables": RouteAnswer("application/json", "All tables of the server.", ("tables",)),
     "hub.tables": RouteAnswer("application/json", "All tables of the club.", ("tables",)),
     "hub.health": RouteAnswer("application/json", "All is well.", ("ok", "version", "journals")),

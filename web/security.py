@@ -105,6 +105,10 @@ ROUTES: Mapping[str, Class] = {
     "door.free": "host",
     "door.invite": "host",
     "door.send_away": "host",
+    "phones.status": "host",
+    "phones.let_in": "host",
+    "phones.close": "host",
+    "phones.change_pin": "host",
 }
 """Every endpoint of the application."""
 

@@ -24,8 +24,10 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What stands before `://` in the browser: `https` where a proxy on this machine adds TLS."""
     language: Literal["", "en", "de"] = ""
     """Of browsers whose user has chosen none; empty: what each browser asks for."""
+    host: str = "127.0.0.1"
+    """The address that the server listens on from its start."""
     lan: bool = False
-    """Whether the local network can reach the page; links for others then name this machine's address there."""
+    """Whether the command line lets the local network in; links for others then name this machine's address there."""
     camera_for_all: bool = True
     """Whether people without the table's token may see the live picture."""
     subscriptions: Annotated[int, Meta(ge=1, le=140)] = 120

@@ -59,7 +59,7 @@ def demo_command(
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
             click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
-            show(runtime.sessions, host, port, WebSettings())
+            show(runtime.sessions, host, port, WebSettings(host=host))
 
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from platformdirs import user_data_path
 
 from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
+from companion.commands.network_watch import NetworkWatch
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
@@ -33,7 +35,8 @@ from companion.words import Words
 from web.access import Access
 from web.app import TABLE, create_app
 from web.keys import Keys
-from web.server import Server, lan_address
+from web.phones import Phones
+from web.server import Server
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -178,6 +181,7 @@ class Page(NamedTuple):
     app: Flask
     access: Access
     results: Results
+    phones: Phones
 
 
 def page_of(
@@ -185,22 +189,37 @@ def page_of(
     settings: WebSettings,
     cameras: Cameras | None = None,
     outside: RunningServices | None = None,
+    phones_changed: Callable[[Phones], object] = lambda _: None,
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
     :param outside: log and programs outside, which are told of the table from now on; None: nobody is.
+    :param phones_changed: is called whenever the page lets phones in, in another way, or no longer.
     """
     path = sessions.journal.path
     keys = Keys(path.with_name(path.name + ".keys"))
     access = Access.with_pin(keys) if settings.lan else Access(keys=keys)
     results = Results(path.with_name(path.name + ".results"))
     news = None if outside is None else outside.news
-    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results, news=news)
+    hide = (lambda _: None) if outside is None else outside.log.hide
+    for secret in (access.pin, keys.kept.pin, access.token("host"), access.token("table")):
+        hide(secret)
+    phones = Phones(access, settings, changed=phones_changed, hide=hide)
+    app = create_app(
+        sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results, news=news, phones=phones
+    )
     if outside is not None:
-        for secret in (access.pin, access.token("host"), access.token("table")):
-            outside.log.hide(secret)
         outside.news.follow(settings.table or TABLE, sessions)
-    return Page(app, access, results)
+    return Page(app, access, results, phones)
+
+
+def open_to(phones: Phones, port: int) -> str:
+    """Whom the page is open to, in one line for the terminal."""
+    at = f"http://{phones.address}:{port}/" + ("" if phones.pin is None else f"  PIN {phones.pin}")
+    if phones.by == "page":
+        reached = f"Phones were let in on the page, but do not reach it: {phones.trouble}"
+        return reached if phones.address is None else f"Open to phones, as chosen on the page: {at}"
+    return f"On the local network: {at}" if phones.by == "command" else "The page is closed to phones."
 
 
 def show(
@@ -217,15 +236,21 @@ def show(
     :param after_game: is called whenever a game has ended, on a thread for which no move waits.
     :param outside: as for `page_of`.
     """
-    page = page_of(sessions, settings, cameras, outside)
-    access = page.access
+
+    def changed(phones: Phones) -> None:
+        # The terminal may have been closed since.
+        with suppress(OSError):
+            click.echo(open_to(phones, server.port))
+
+    page = page_of(sessions, settings, cameras, outside, changed)
     server = Server(page.app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
         if settings.lan:
-            click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
+            click.echo(open_to(page.phones, server.port))
+        page.phones.attach(server)
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        with Keeper(sessions, page.results, after_game):
+        with Keeper(sessions, page.results, after_game), NetworkWatch(page.phones.follow):
             server.run()
     finally:
         server.close()

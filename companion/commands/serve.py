@@ -150,10 +150,10 @@ def serve_command(
         lights_path,
         journal,
     )
-    settings = WebSettings(
-        names=hosts, language=language or "", lan=lan, subscriptions=streams, held_pictures=held_pictures
-    )
     address = listening_address(host, lan=lan)
+    settings = WebSettings(
+        names=hosts, language=language or "", host=address, lan=lan, subscriptions=streams, held_pictures=held_pictures
+    )
 
     path: Path | None = click.get_current_context().meta.get(FILE)
 

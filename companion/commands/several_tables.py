@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -21,6 +22,7 @@ from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.logs import note
 from companion.results import Keeper
+from web.phones import Phones
 from web.server import Server, lan_address
 from web.settings import WebSettings
 from web.tables import OpenTable, ServedTables, create_tables_app
@@ -85,7 +87,9 @@ class RunningTables:
         own = ExitStack()
         try:
             opened = open_table(own, told, False, name)
-            page = page_of(opened.runtime.sessions, settings, opened.cameras, self._outside)
+            page = page_of(
+                opened.runtime.sessions, settings, opened.cameras, self._outside, partial(self._tell_pin, name)
+            )
             own.callback(self._outside.news.leave, name)
             own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
         except CompanionError as error:
@@ -98,6 +102,12 @@ class RunningTables:
         self.pins[name] = page.access.pin
         self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
         note(_LOG, logging.INFO, "open", table=name)
+
+    def _tell_pin(self, name: str, phones: Phones) -> None:
+        """The PIN of a table was changed on its page."""
+        self.pins[name] = phones.pin
+        with suppress(OSError):  # the terminal may have been closed since
+            click.echo(f"Table {name} has another PIN: {phones.pin}")
 
     def _close(self, name: str) -> None:
         stack = self._stacks.pop(name, None)

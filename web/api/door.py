@@ -12,14 +12,15 @@ from companion.contract import Seat
 from companion.referee.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
+from web.api.phones import place_of
 from web.api.setup import Nothing
 from web.cookies import keep, kept
 from web.current_seat import current_seat
+from web.phones import Phones
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.secrecy import keeps_secrets
-from web.security import admit, host_name, is_loopback, role
-from web.server import lan_address
+from web.security import admit, role
 from web.settings import WebSettings
 from web.table_view import TableView
 
@@ -57,7 +58,7 @@ def let_in(access: Access) -> Response:
     return response
 
 
-def routes(access: Access, settings: WebSettings, view: TableView) -> Blueprint:
+def routes(access: Access, settings: WebSettings, view: TableView, phones: Phones) -> Blueprint:
     """Everything below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
 
@@ -112,12 +113,9 @@ def routes(access: Access, settings: WebSettings, view: TableView) -> Blueprint:
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
         body(Nothing)
-        host = request.host
-        if settings.lan and is_loopback(host_name(host)):
-            port = host.rpartition(":")[2]
-            host = f"{lan_address()}:{port}" if port.isdigit() else lan_address()
-        link = f"{settings.scheme}://{host}{settings.root}/join#{access.ticket()}"
-        return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": settings.lan})
+        link = f"{settings.scheme}://{place_of(request.host, phones)}{settings.root}/join#{access.ticket()}"
+        lan = phones.address is not None
+        return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": lan})
 
     return blueprint
 

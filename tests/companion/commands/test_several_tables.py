@@ -186,3 +186,27 @@ def test_a_table_that_is_told_otherwise_is_opened_again(served: Served) -> None:
     after = served.tables.served.open()["blue"].sessions
     assert after is not before and after.table is not None and before.table is not None
     assert after.table.session.header == before.table.session.header, "the same game"
+
+
+def test_a_pin_that_is_changed_on_a_page_is_told_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which of several tables phones reach is said by the command line; each has a PIN of its own to change."""
+    file = tmp_path / "companion.toml"
+    parts = (f'[tables.{name}]\njournal = "{tmp_path}/{name}.sqlite"\n{BLUE}' for name in ("blue", "red"))
+    file.write_text("\n".join(parts))
+    log = EventLog(LogSettings(tmp_path / "log"))
+    settings = WebSettings(lan=True)
+    tables = RunningTables(settings, lambda *_: None, RunningServices(NewsPublisher(), log))
+    with log:
+        tables.become(wanted_tables(file, serve_command))
+        host = Browser(create_tables_app(tables.served, settings), address="127.0.0.1")
+        host.get("/t/blue/")
+        now = host.get("/t/blue/api/phones").json
+        assert (now["by"], now["may_open"], now["pin"]) == ("command", False, tables.pins["blue"])
+        assert host.post("/t/blue/api/phones/open", {}).status_code == 409
+        red = tables.pins["red"]
+        assert host.post("/t/blue/api/phones/pin", {"pin": "246810"}).json["pin"] == "246810"
+        assert tables.pins == {"blue": "246810", "red": red}
+        assert "Table blue has another PIN: 246810" in capsys.readouterr().out
+    tables.close()

@@ -1,0 +1,75 @@
+"""Letting phones in, for the host alone: whether they are, by which PIN, and closing the table to them again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Blueprint, Response, request
+from msgspec import Meta, Struct
+
+from web.answers import body, json_answer
+from web.api.setup import Nothing
+from web.phones import Phones
+from web.pin import draw_pin
+from web.security import host_name, is_loopback
+from web.settings import WebSettings
+
+
+class ChosenPin(Struct, forbid_unknown_fields=True):
+    """Six digits; null: draw some."""
+
+    pin: Annotated[str, Meta(max_length=64)] | None = None
+
+
+def place_of(host: str, phones: Phones) -> str:
+    """Host and port under which others find what this browser found under `host`, which may name this machine alone."""
+    address = phones.address
+    if address is None or not is_loopback(host_name(host)):
+        return host
+    port = host.rpartition(":")[2]
+    shown = f"[{address}]" if ":" in address else address
+    return f"{shown}:{port}" if port.isdigit() else shown
+
+
+def routes(settings: WebSettings, phones: Phones) -> Blueprint:
+    """Everything below `/api/phones`."""
+    blueprint = Blueprint("phones", __name__, url_prefix="/api/phones")
+
+    def now() -> dict[str, Any]:
+        at = f"{settings.scheme}://{place_of(request.host, phones)}{settings.root}/"
+        return {
+            "by": phones.by,
+            "may_open": phones.may_open,
+            "may_change_pin": phones.may_change_pin,
+            "at": None if phones.address is None else at,
+            "pin": phones.pin,
+            "kept": phones.kept_pin,
+            "fresh": draw_pin(),
+            "trouble": phones.trouble,
+        }
+
+    @blueprint.get("")
+    def status() -> Response:
+        """Whether phones are let in, by whom and by which PIN; and a fresh one to choose."""
+        return json_answer(now())
+
+    @blueprint.post("/open")
+    def let_in() -> Response:
+        """Let the local network see this table, and phones in by this PIN, until it is closed again."""
+        phones.open(body(ChosenPin).pin)
+        return json_answer(now())
+
+    @blueprint.post("/close")
+    def close() -> Response:
+        """Close the table to phones; what is open in the local network ends."""
+        body(Nothing)
+        phones.close()
+        return json_answer(now())
+
+    @blueprint.post("/pin")
+    def change_pin() -> Response:
+        """Another PIN from now on; the one before lets nobody in any more."""
+        phones.change_pin(body(ChosenPin).pin)
+        return json_answer(now())
+
+    return blueprint

@@ -1,0 +1,215 @@
+"""Whether phones of the local network reach the page: opened and closed there by the host, or by the command line.
+
+The page is on this machine alone until somebody decides otherwise. What the host decides is kept with the keys, so the
+next start of the same command opens it again; what the command line says, the command line alone can take back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from companion.errors import CompanionError
+from web.access import Access
+from web.pin import chosen_pin, draw_pin
+from web.security import is_loopback
+from web.server import CannotListen, is_own_address, lan_address
+from web.settings import WebSettings
+
+By = Literal["page", "command"]
+"""Who has opened the table to phones."""
+
+NO_NETWORK = "This machine is in no network now. Connect it to one, and try again."
+_EVERY_ADDRESS = ("", "0.0.0.0", "::")
+
+
+class NotOpened(CompanionError, status=409):
+    """The table cannot be opened to phones, or closed to them, as was asked for. Nothing has changed."""
+
+
+class Listener(Protocol):
+    """What answers for the page, as `web.server.Server` does."""
+
+    port: int
+
+    @property
+    def also(self) -> str | None:
+        """The address in the local network at which it answers; None: at none."""
+
+    def listen_also(self, host: str) -> None:
+        """Answer at this address too.
+
+        :raises CannotListen: it cannot be had.
+        """
+
+    def listen_no_more(self) -> None:
+        """End what is open at that address, and answer nobody there."""
+
+
+class Phones:
+    """The way of phones to one table. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        access: Access,
+        settings: WebSettings,
+        *,
+        changed: Callable[[Phones], object] = lambda _: None,
+        hide: Callable[[str], object] = lambda _: None,
+        find: Callable[[], str] = lan_address,
+        ours: Callable[[str], bool] = is_own_address,
+    ) -> None:
+        """
+        :param settings: what the command line has opened.
+        :param changed: is called whenever phones are let in, in another way, or no longer.
+        :param hide: is told each PIN before it is used, so that no log holds it.
+        :param find: the address of this machine in the local network; loopback: it is in none.
+        :param ours: whether an address is one of this machine now.
+        """
+        self._access = access
+        self._changed, self._hide, self._find, self._ours = changed, hide, find, ours
+        told = "" if settings.lan and is_loopback(settings.host) else settings.host
+        self._told = None if is_loopback(told) else told
+        self._listener: Listener | None = None
+        self._lock = threading.RLock()
+        self.trouble: str | None = None
+        """Why phones do not reach the table although the host has let them in; None: they do, or were not let in."""
+
+    def attach(self, listener: Listener) -> None:
+        """The page may open the table from now on. What the host decided before an earlier end is carried out.
+
+        :param listener: of this table alone.
+        """
+        with self._lock:
+            if self._told is not None:
+                return
+            self._listener = listener
+            if self._access.keys.kept.phones:
+                self._access.pin = self._access.keys.kept.pin
+                self.follow()
+                if self.trouble is not None:
+                    self._changed(self)
+
+    @property
+    def by(self) -> By | None:
+        """Who has let phones in; None: nobody."""
+        if self._told is not None:
+            return "command"
+        return "page" if self._listener is not None and self._access.keys.kept.phones else None
+
+    @property
+    def may_open(self) -> bool:
+        """Whether the page can open and close the table to phones."""
+        return self._listener is not None
+
+    @property
+    def may_change_pin(self) -> bool:
+        """Whether there is a PIN to change."""
+        return self.pin is not None
+
+    @property
+    def pin(self) -> str | None:
+        """The PIN by which phones come in; None: by none."""
+        return None if self.by is None else self._access.pin
+
+    @property
+    def kept_pin(self) -> str | None:
+        """The PIN that was kept the last time, whether or not it lets anybody in now."""
+        return self._access.keys.kept.pin or None
+
+    @property
+    def address(self) -> str | None:
+        """The address of this machine at which phones reach the page, without the port; None: at none."""
+        if self._told is not None:
+            return self._find() if self._told in _EVERY_ADDRESS else self._told
+        return None if self._listener is None else self._listener.also
+
+    def open(self, pin: str | None = None) -> None:
+        """Let phones in, by this PIN or a fresh one; where they are in, by this one from now on.
+
+        :raises BadPin: it is not six digits.
+        :raises NotOpened: the page cannot open this table, there is no network, or its port is taken there.
+        :raises KeysNotKept: it could not be written down.
+        """
+        with self._lock:
+            listener = self._changeable()
+            chosen = draw_pin() if pin is None else chosen_pin(pin)
+            fresh = listener.also is None or not self._ours(listener.also)
+            if fresh:
+                address = self._find()
+                if is_loopback(address):
+                    raise NotOpened(NO_NETWORK)
+                try:
+                    listener.listen_also(address)
+                except CannotListen as error:
+                    raise NotOpened(f"The table cannot be opened to phones at {address}. {error}") from error
+            self._hide(chosen)
+            try:
+                self._access.take_pin(chosen, phones=True)
+            except CompanionError:
+                if fresh:
+                    listener.listen_no_more()
+                raise
+            self.trouble = None
+            self._changed(self)
+
+    def close(self) -> None:
+        """Let no phone in any more: what is open in the local network ends, and this machine goes on.
+
+        :raises NotOpened: the command line has opened it.
+        :raises KeysNotKept: it is closed, but the next start opens it again.
+        """
+        with self._lock:
+            self._changeable().listen_no_more()
+            self.trouble = None
+            try:
+                self._access.close_to_phones()
+            finally:
+                self._changed(self)
+
+    def change_pin(self, pin: str | None = None) -> None:
+        """Let phones in by this PIN from now on, or by a fresh one, and by no other. Who is in stays in.
+
+        :raises BadPin: it is not six digits.
+        :raises NotOpened: the table takes no PIN.
+        :raises KeysNotKept: it could not be written down; the PIN before holds.
+        """
+        with self._lock:
+            if not self.may_change_pin:
+                raise NotOpened("This table takes no PIN now. Let phones in first.")
+            chosen = draw_pin() if pin is None else chosen_pin(pin)
+            self._hide(chosen)
+            self._access.take_pin(chosen, phones=self._access.keys.kept.phones)
+            self._changed(self)
+
+    def follow(self) -> None:
+        """Go with this machine from one network to another: open where it is now, if the host has let phones in.
+
+        An address is kept for as long as the machine has it, so that no second network takes the table from the first.
+        """
+        with self._lock:
+            listener = self._listener
+            if listener is None or not self._access.keys.kept.phones:
+                return
+            if listener.also is not None and self._ours(listener.also):
+                self.trouble = None
+                return
+            address = self._find()
+            if is_loopback(address):
+                self.trouble = NO_NETWORK
+                return
+            try:
+                listener.listen_also(address)
+            except CannotListen as error:
+                self.trouble = str(error)
+                return
+            self.trouble = None
+            self._changed(self)
+
+    def _changeable(self) -> Listener:
+        if self._told is not None:
+            raise NotOpened("The command line has opened this page to phones. Start it without --lan and --host first.")
+        if self._listener is None:
+            raise NotOpened("This table cannot be opened to phones on its page. Start the server with --lan.")
+        return self._listener
