@@ -20,6 +20,7 @@ from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access
 from web.app import create_app
+from web.phones import Phones
 from web.server import Server
 from web.settings import WebSettings
 from web.stream import Live
@@ -130,8 +131,14 @@ class House:
 
     def _serve(self, port: int) -> Server:
         cameras = PaintedCameras(self.eyes)
+        self.phones = Phones(self.access, self.settings)
         app = create_app(
-            self.sessions, settings=self.settings, access=self.access, cameras=cameras, results=self.results
+            self.sessions,
+            settings=self.settings,
+            access=self.access,
+            cameras=cameras,
+            results=self.results,
+            phones=self.phones,
         )
         self.live: Live = app.extensions["live"]
         server = Server(app, port=port, threads=24)

@@ -66,6 +66,13 @@ def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> N
         assert untranslated(page, house) == [], path
 
 
+PHONES = {
+    "closed": "dialog .own-pin",
+    "refused": "dialog .answer.bad:not(:empty)",
+    "open": "dialog .square",
+    "another": 'dialog .pin:text("135791")',
+}
+"""What shows how far phones are let in."""
 OF_EACH_KIND = {lesson.game for lesson in LESSONS.values()}
 
 
@@ -98,6 +105,24 @@ def test_nothing_is_left_in_english_in_a_game(
             page.goto(house.url + path, wait_until="domcontentloaded")
             page.wait_for_selector(LIVE if path == "screen" else "main h1")
             found[path] = untranslated(page, house)
+    assert {place: texts for place, texts in found.items() if texts} == {}
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_is_left_in_english_where_phones_are_let_in(house: House, tabs: Tabs) -> None:
+    tabs.allow("400")
+    house.phones.attach(house.server)
+    begin_game(house.sessions, "solitaire")
+    page = tabs.open("/", **GERMAN)
+    page.click('[data-key="invite"]')
+    found = {}
+    for situation, pin in (("closed", "1"), ("refused", "246810"), ("open", "135791"), ("another", "")):
+        page.wait_for_selector(PHONES[situation], state="attached")
+        found[situation] = untranslated(page, house)
+        if pin:
+            page.evaluate("document.querySelector('dialog details')?.setAttribute('open', '')")
+            page.fill("dialog input", pin)
+            page.keyboard.press("Enter")
     assert {place: texts for place, texts in found.items() if texts} == {}
 
 

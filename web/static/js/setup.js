@@ -5,6 +5,7 @@ import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, dialog, fill, h } from "./lib/dom.js";
 import { showCameras } from "./parts/cameras.js";
 import { playerColors } from "./parts/colors.js";
+import { showPhonesCard } from "./parts/phones.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
 const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
@@ -268,4 +269,5 @@ if (isHost()) {
     leaveHandsUnseen();
     showOptions();
   });
+  showPhonesCard(byId("phones"));
 }

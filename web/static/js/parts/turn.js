@@ -1,12 +1,13 @@
-// Whose turn it is, and what can be done besides moving on the board: drawing, passing, taking back, inviting.
+// Whose turn it is, and what can be done besides moving on the board: drawing, passing, taking back.
 
 import { t } from "../lib/language.js";
-import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
-import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
+import { get, isHost, mayChange, post } from "../lib/api.js";
+import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
 import { showError, showRefusal } from "./bar.js";
 import { clockButton } from "./clock.js";
 import { hintButton } from "./hint.js";
+import { invite } from "./phones.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 import { showTower } from "./tower.js";
@@ -47,7 +48,7 @@ export function showTurn(store, tell, draws = true) {
   if (outcome) actions.push(h("a", { class: "button small", "data-key": "result", href: `/results/${store.data.game.id}` }, "Result"));
   if (!outcome && mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
   if (!outcome) actions.push(clockButton(store));
-  if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
+  if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: () => invite() }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
 }
 
@@ -129,40 +130,4 @@ async function tellDraw(store, tell) {
     send(drawn);
   });
   show();
-}
-
-/** Every phone must join again: one is lost, or somebody should not be in. */
-async function sendAway(box) {
-  let said = "All phones are sent away. Each comes in again by a fresh link or the PIN.";
-  try {
-    await post("/api/door/away");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    said = error.message;
-  }
-  fill(box, h("h2", { id: "dialog-title" }, "Invite a phone"), h("p", { role: "status" }, said), h("div", { class: "dialog-end" }, h("button", { type: "button", onclick: () => box.close() }, "Close")));
-}
-
-/** A fresh link for another browser, to scan. */
-async function invite() {
-  const box = dialog("Invite a phone", h("p", { role: "status" }, "Making a link."));
-  const close = h("div", { class: "dialog-end" }, h("button", { type: "button", onclick: () => box.close() }, "Close"));
-  try {
-    const { link, square, pin, lan } = await post("/api/door/invite");
-    fill(
-      box,
-      h("h2", { id: "dialog-title" }, "Invite a phone"),
-      h("p", {}, "Scan this with the phone's camera, or open the link there. It lets one browser in, once."),
-      build(square),
-      h("p", {}, h("code", {}, link)),
-      pin && h("p", { class: "soft" }, "Or open this page there and enter the PIN:"),
-      pin && h("p", { class: "pin" }, pin),
-      h("p", {}, h("button", { type: "button", class: "small quiet", "data-key": "away", onclick: () => sendAway(box) }, "Send all phones away")),
-      !lan && h("p", { class: "note" }, "Only this machine can reach the page now. Start it with --lan to let phones in."),
-      close,
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    fill(box, h("h2", { id: "dialog-title" }, "Invite a phone"), h("p", { class: "answer bad" }, error.message), close);
-  }
 }
