@@ -28,6 +28,7 @@ from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
 from vision.pyramids.closeup import cut, shown
+from vision.pyramids.contours import Contours
 from vision.pyramids.crops import closeups
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.reader import found_at, read, trained
@@ -128,7 +129,7 @@ def read_photo(
     light = _light(picture, mat)
     sheet = sheet_of(pose, mat, pose.size_px)
     seen = inputs(picture, sheet, pose, light)
-    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges.alone)
+    answers, weigher = nets.cells(seen), Weigher(Contours(picture, nets.contours), nets.fits)
     closes = closeups(np.array(hand_set["places_mm"], np.float64), sheet, pose)
     view = shown(seen)
     cuts = [cut(view, close) for close in closes]

@@ -1,4 +1,4 @@
-"""What edges count among the stacks of Regenbogen, fitted: `python -m simulation.drawn.tops`.
+"""What contours count among the stacks of Regenbogen, fitted: `python -m simulation.drawn.tops`.
 
 Draws tables with random positions, each alone and beside its empty picture, finds the stacks that stand there, and fits
 which of the game's own stacks is the true one at each place (`vision.pyramids.board_stacks`).
@@ -29,10 +29,9 @@ from vision.pyramids import reader
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.board_stacks import FILE, BoardStacks
-from vision.pyramids.edges import EdgeWeights
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import Sheet, Viewer
-from vision.pyramids.training.edges import EdgeChoice, fitted, keep_edges
+from vision.pyramids.training.contour_fit import FitChoice, fitted, keep_fits
 from vision.pyramids.weighing import Weigher
 from vision.registered_image import find_table
 
@@ -52,18 +51,13 @@ NEAR_MM = 12.0
 @click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="Where the weights go.")
 def main(tables: int, seed: int, out: Path) -> None:
     """Draw tables and fit the weights."""
-    alone: list[EdgeChoice] = []
-    beside: list[EdgeChoice] = []
-    for number in range(seed, seed + tables):
-        for_alone, for_beside = choices(number)
-        alone += for_alone
-        beside += for_beside
-    keep_edges(EdgeWeights(fitted(alone), fitted(beside)), out)
-    click.echo(f"{len(alone)} places alone, {len(beside)} beside the empty table: {out}")
+    found = [choice for number in range(seed, seed + tables) for choice in choices(number)]
+    keep_fits(fitted(found), out)
+    click.echo(f"{len(found)} places: {out}")
 
 
-def choices(seed: int) -> tuple[list[EdgeChoice], list[EdgeChoice]]:
-    """What is to be chosen from at each stack of one drawn table: alone, and beside the empty table."""
+def choices(seed: int) -> list[FitChoice]:
+    """What is to be chosen from at each stack of one drawn table, alone and then beside the empty table."""
     rng = Random(seed)
     scene = random_scene(rng, MAT, tilt_deg=rng.choice(TILTS_DEG), things=0)
     start = REGENBOGEN.start(2, REGENBOGEN.Options())
@@ -71,14 +65,14 @@ def choices(seed: int) -> tuple[list[EdgeChoice], list[EdgeChoice]]:
     picture, known = scene.picture(stacks), calibrate("pyramids", MAT, [scene.picture(())]).calibration
     (board,) = plan(2).zones
     assert isinstance(board, PyramidBoard)
-    found: list[list[EdgeChoice]] = []
+    found: list[FitChoice] = []
     for calibration in (None, known):
         table = find_table(picture, MAT, calibration=calibration)
         asked = _Asked(CellGrid(board), board.stacks or (), stacks, [])
         empty = None if calibration is None else calibration.empty
         reader.read(table.picture, table.pose, table.light, MAT, empty=empty, boards=[asked])
-        found.append(asked.choices)
-    return found[0], found[1]
+        found += asked.choices
+    return found
 
 
 def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
@@ -98,7 +92,7 @@ class _Asked(BoardStacks, frozen=True):
     """Notes the choice at each place instead of making it."""
 
     true: Sequence[Upright]
-    choices: list[EdgeChoice]
+    choices: list[FitChoice]
 
     def among(
         self, found: Sequence[FoundPieces], answers: Answers, sheet: Sheet, pose: Viewer, weigher: Weigher
@@ -111,9 +105,9 @@ class _Asked(BoardStacks, frozen=True):
             seen = near.seen
             shapes = [stack.sizes for stack in self.stacks if seen[-1].color in stack.colors]
             places = [replace(one.place, sizes=sizes) for sizes in shapes]
-            features = np.stack([edges for _, edges in weigher.edges_around(places, pose).fitted(places, pose)])
+            features = np.stack([one for _, one in weigher.around(places, pose).fitted(places)])
             true = next(k for k, sizes in enumerate(shapes) if list(sizes) == [piece.size for piece in seen])
-            self.choices.append(EdgeChoice(features, true))
+            self.choices.append(FitChoice(features, true))
         return list(found)
 
 

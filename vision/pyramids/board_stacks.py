@@ -1,8 +1,8 @@
 """What stands in the cells of a board, weighed among the stacks that its game builds.
 
-Where a game builds few kinds of stacks, each is laid over the picture and moved to its edges, however tall it is, and
-all of one color at once. That is geometry alone, with weights of its own (`python -m simulation.drawn.tops`): of towers
-of equal pieces, seen from above, the nets know little.
+Where a game builds few kinds of stacks, each is laid over the picture and moved to its contours, however tall it is,
+and all of one color at once. That is geometry alone, with weights of its own (`python -m simulation.drawn.tops`): of
+towers of equal pieces, seen from above, the nets that name a place know little.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.pyramids.weighing import Weigher
 Floats = NDArray[Any]
 
 FILE = "tops.npz"
-"""What edges count among them."""
+"""What contours count among them."""
 _OUTLINE = 0.01
 """What a cell of plastic inside of an outline counts, in log odds: neighbors say much the same."""
 _RIVAL = 0.002
@@ -50,7 +50,7 @@ class BoardStacks(Struct, frozen=True):
     ) -> list[FoundPieces]:
         """The same things, those that stand in cells as the likeliest of the board's stacks.
 
-        :param weigher: looks for edges with the weights of `FILE`.
+        :param weigher: looks for contours with the weights of `FILE`.
         """
         return [
             self._best(one, answers, sheet, pose, weigher)
@@ -85,8 +85,8 @@ class BoardStacks(Struct, frozen=True):
 def fitted(
     shapes: Sequence[StackHypothesis], around: Surroundings, pose: Viewer, weigher: Weigher
 ) -> tuple[list[StackHypothesis], Floats]:
-    """Shapes at one place where their edges are, and the probability of each (N,) if it is one of them."""
-    found = weigher.edges_around(shapes, pose).fitted(shapes, pose)
+    """Shapes at one place where their contours are, and the probability of each (N,) if it is one of them."""
+    found = weigher.around(shapes, pose).fitted(shapes)
     places, features = [place for place, _ in found], np.stack([one for _, one in found])
     inside = np.array([around.score(outline) for outline in outlines(places, pose)])
     return places, share_of(features @ weigher.weights + _OUTLINE * inside)

@@ -1,6 +1,6 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
-The order: the sheet of the mat, places that its cells point at, a close look at each of them, edges of the picture
+The order: the sheet of the mat, places that its cells point at, a close look at each of them, contours of the picture
 where that leaves doubt, the bands of what stands, on a board the stacks that its game builds, and at last colors; sizes
 and colors together if the set is known.
 """
@@ -27,7 +27,7 @@ from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
-from vision.pyramids import edges, naming
+from vision.pyramids import contours, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
 from vision.pyramids.band_net import FILE as BANDS
@@ -39,9 +39,11 @@ from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
+from vision.pyramids.contour_fit import FILE as FITS
+from vision.pyramids.contour_fit import load_fits
+from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
-from vision.pyramids.edges import EdgeWeights
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
@@ -96,13 +98,14 @@ class ReaderMemory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The three trained nets, and what edges count: among all guesses, and among the stacks of a board."""
+    """The four trained nets, and what contours count: among all guesses, and among the stacks of a board."""
 
     cells: cells.PyramidNet
     namer: Namer
     bands: BandNet
-    edges: EdgeWeights
-    tops: EdgeWeights
+    contours: ContourNet
+    fits: Floats
+    tops: Floats
 
 
 @cache
@@ -112,8 +115,9 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         cells.PyramidNet(folder / cells.FILE),
         Namer(folder / naming.FILE),
         BandNet(folder / BANDS),
-        edges.load(folder / edges.FILE),
-        edges.load(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
+        ContourNet(folder / contours.FILE),
+        load_fits(folder / FITS),
+        load_fits(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
     )
 
 
@@ -148,9 +152,7 @@ def read(
     found: list[FoundPieces] = []
     patterned = False
     nets = nets or trained()
-    weigher = Weigher(picture, nets.edges.alone)
-    if empty is not None:
-        weigher = Weigher(picture, nets.edges.beside, empty.picture_from(pose))
+    weigher = Weigher(Contours(picture, nets.contours), nets.fits, empty is not None)
     for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
         things = _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
         found += things.found
@@ -215,12 +217,12 @@ def _things(
                 found[k] = one
     found = _looked_again(found, kept, answers, view, sheet, pose, weigher, nets)
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
-    if weigher.bare is None:
+    if not weigher.beside:
         there = [one for one in there if not like_a_mark(one)]
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = by_bands(there, view, sheet, pose, nets.bands)
-    among = replace(weigher, weights=nets.tops.alone if weigher.bare is None else nets.tops.beside)
+    among = replace(weigher, weights=nets.tops)
     for board in boards:
         there = board.among(there, answers, sheet, pose, among)
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)

@@ -1,4 +1,4 @@
-"""What stands at one place: what the close look says, the plastic around it and the edges in the picture together."""
+"""What stands at one place: what the close look says, the plastic around it and the contours in the picture."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.closeup import PLACE, Closeup
-from vision.pyramids.edges import StackEdges
+from vision.pyramids.contour_fit import ContourFit
+from vision.pyramids.contours import Contours
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.naming import Named
 from vision.pyramids.sheet import Sheet, Viewer
 
@@ -25,30 +25,28 @@ Floats = NDArray[Any]
 
 
 class _Shares(NamedTuple):
-    """How much each witness counts: what they say is not independent."""
+    """How much two of the witnesses count: what they say is not independent."""
 
     close: float
     """The close look."""
     outline: float
     """A cell of plastic inside of the outline: neighbors say much the same."""
-    edge: float
-    """Edges: samples that lie side by side say much the same."""
-    rival: float
-    """A guess that is so much less likely, in log odds, is not helped by edges."""
 
 
-_ALONE = _Shares(1.0, 0.006, 0.4, 4.0)
-_BESIDE = _Shares(0.5, 0.02, 0.6, 6.0)
-"""Beside the empty table outlines and edges are sharp."""
+_ALONE, _BESIDE = _Shares(1.0, 0.006), _Shares(0.5, 0.02)
+"""Beside the empty table outlines are sharp."""
+_CONTOUR = 0.6
+"""The same for contours: pixels that lie side by side say much the same."""
+_RIVAL = 6.0
+"""A guess that is so much less likely, in log odds, is not helped by contours."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
-_LIES = 2.0
+_LIES = 3.0
 """Among rivals a guess that lies is seldom as far off as among all guesses, from which the weights are learned."""
-_AROUND_PX = 16
 
 
 class Weighed(Struct, frozen=True):
-    """Guesses at one place, before edges are looked at."""
+    """Guesses at one place, before contours are looked at."""
 
     places: tuple[StackHypothesis, ...]
     logs: Floats
@@ -58,56 +56,45 @@ class Weighed(Struct, frozen=True):
 
 
 class Weigher(Struct, frozen=True):
-    """Looks for the edges of guesses in one picture."""
+    """Looks for the contours of guesses in one picture."""
 
-    picture: Picture
+    contours: Contours
     weights: Floats
-    """(edges.FEATURES,) what each feature counts, beside the empty table if that is known."""
-    bare: Picture | None = None
-    """The empty table from the same place."""
+    """(contour_fit.FEATURES,) what each feature counts."""
+    beside: bool = False
+    """Whether the empty table is known."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
-        """All guesses, rivals where their edges are, and the probability of each (N,)."""
+        """All guesses, rivals where their contours are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
-        counts = _ALONE if self.bare is None else _BESIDE
-        rivals = np.flatnonzero(share > math.exp(-counts.rival))
+        rivals = np.flatnonzero(share > math.exp(-_RIVAL))
         share *= weighed.something / share.sum()
         if len(rivals) > 1:
             likely = Weighed(tuple(places[k] for k in rivals), weighed.logs[rivals], weighed.something)
             odds = likely.logs.copy()
             for n, (k, (place, features)) in enumerate(zip(rivals, self.fitted(likely, pose), strict=True)):
                 places[k] = place
-                odds[n] += counts.edge * float(features @ self.weights) + _LIES * place.lies
+                odds[n] += _CONTOUR * float(features @ self.weights) + _LIES * place.lies
             chance = np.exp(odds - odds.max())
             share[rivals] = chance * (share[rivals].sum() / chance.sum())
         return places, share
 
     def fitted(self, weighed: Weighed, pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
-        """All guesses where their edges are, and the features (edges.FEATURES,) of those."""
-        places = list(weighed.places)
-        edges = self.edges_around(places, pose)
-        if self.bare is not None:
-            # Alone, a pattern of the table would turn it.
-            places = _turned(places, weighed.logs, edges, pose)
-        return edges.fitted(places, pose)
+        """All guesses where their contours are, and the features (contour_fit.FEATURES,) of those."""
+        fit = self.around(weighed.places, pose)
+        return fit.fitted(_turned(weighed.places, weighed.logs, fit))
 
-    def edges_around(self, places: Sequence[StackHypothesis], pose: Viewer) -> StackEdges:
-        """The edges of the part of the picture that shows some guesses."""
-        flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
-        height, width = self.picture.shape[:2]
-        left, top = np.clip(np.floor(flat.min(axis=0)).astype(int) - _AROUND_PX, 0, (width - 2, height - 2))
-        right, bottom = np.clip(
-            np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
-        )
-        return StackEdges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
+    def around(self, places: Sequence[StackHypothesis], pose: Viewer) -> ContourFit:
+        """The contours of the part of the picture that shows some guesses."""
+        return ContourFit(self.contours, places, pose)
 
 
-def _turned(places: list[StackHypothesis], logs: Floats, edges: StackEdges, pose: Viewer) -> list[StackHypothesis]:
-    """The same guesses; all that stand are turned as edges show the likeliest of them to be."""
+def _turned(places: Sequence[StackHypothesis], logs: Floats, fit: ContourFit) -> list[StackHypothesis]:
+    """The same guesses; all that stand are turned as contours show the likeliest of them to be."""
     stand = [k for k, place in enumerate(places) if not place.lies]
     if not stand:
-        return places
-    turn = edges.turned(places[max(stand, key=lambda k: float(logs[k]))], pose)
+        return list(places)
+    turn = fit.turned(places[max(stand, key=lambda k: float(logs[k]))])
     return [place if place.lies else replace(place, turn_deg=turn) for place in places]
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.plan import Mat
 from vision.pyramids.answers import COLORS, OFFSET_PX, Answers
+from vision.pyramids.contours import Contours
 from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.shape_lines import OUTLINE, RIDGE, RIM
 from vision.pyramids.sheet import Sheet, sheet_of
+from vision.pyramids.training.contours import contour_scene
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.drawn.camera import DrawnCamera, aimed
 from vision.pyramids.training.targets import cells_px, targets
@@ -47,3 +52,18 @@ def answers(things: Sequence[Thing], eye: DrawnCamera) -> tuple[Answers, Sheet]:
     place = cells_px(sheet).transpose(2, 0, 1) + truth.offset.astype(float) * OFFSET_PX
     colors = np.stack([np.where(truth.color == k + 1, -0.1, -4.0) for k in range(COLORS)])
     return Answers(np.where(there, 4.0, -4.0), colors, place), sheet
+
+
+class IdealContours(Contours):
+    """What a perfect net says of the contours of some shapes, in a picture of `SIZE_PX`."""
+
+    def __init__(self, eye: DrawnCamera, *places: StackHypothesis, sure: float = 4.0) -> None:
+        scene = contour_scene(np.zeros((*SIZE_PX[::-1], 3), np.uint8), places, eye)
+        true = [*(scene.kinds == kind for kind in (OUTLINE, RIM, RIDGE)), scene.inside == 1]
+        self.odds = np.where(np.stack(true), sure, -sure).astype(np.float32)
+
+    def around(self, low: NDArray[Any], high: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Just what is asked for, within the picture."""
+        first = np.clip(np.floor(low).astype(int), 0, SIZE_PX)
+        end = np.clip(np.ceil(high).astype(int), first + 1, SIZE_PX)
+        return self.odds[:, first[1] : end[1], first[0] : end[0]], first

@@ -1,18 +1,20 @@
-"""Edges decide between guesses that the close look finds nearly as likely, and nothing else."""
+"""Contours decide between guesses that the close look finds nearly as likely, and nothing else."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from tests.vision.pyramids.test_edges import EYE, PIECE, painted
-from vision.pyramids.edges import FEATURES
+from tests.vision.pyramids.ideal import IdealContours, camera
+from vision.pyramids.contour_fit import FEATURES
+from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.weighing import Weighed, Weigher
 
-STRONG = np.zeros(FEATURES)
-STRONG[0] = -20.0
-"""Sides without an edge count against a guess."""
+EYE = camera(35.0)
+PIECE = StackHypothesis(250.0, 180.0, 20.0, ("medium",))
+STRONG = np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])
+"""All that the net says of lines and inside counts alike."""
 
 
 def guesses(*odds: float) -> Weighed:
@@ -21,30 +23,30 @@ def guesses(*odds: float) -> Weighed:
     return Weighed((*places, lying), np.array(odds), 0.9)
 
 
-def test_of_two_likely_guesses_that_with_edges_wins() -> None:
-    places, share = Weigher(painted(PIECE), STRONG)(guesses(0.0, -0.5, -9.0, -1.0), EYE)
+def test_of_two_likely_guesses_that_with_contours_wins() -> None:
+    places, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -0.5, -9.0, -1.0), EYE)
     assert int(np.argmax(share)) == 1
     assert share.sum() == pytest.approx(0.9), "how probable it is that something is there stays"
-    assert np.hypot(places[1].x_mm - 250, places[1].y_mm - 180) < 1.5, "and its place is that of its edges"
+    assert np.hypot(places[1].x_mm - 250, places[1].y_mm - 180) < 1.5, "and its place is that of its contours"
 
 
 def test_what_the_close_look_rules_out_stays_out() -> None:
-    _, share = Weigher(painted(PIECE), STRONG)(guesses(0.0, -8.0, -9.0, -9.0), EYE)
+    _, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -8.0, -9.0, -9.0), EYE)
     assert int(np.argmax(share)) == 0
     assert share[1] == pytest.approx(share[0] * np.exp(-8.0))
 
 
-def test_edges_also_tell_a_standing_piece_from_one_that_lies() -> None:
-    _, share = Weigher(painted(PIECE), 2 * STRONG)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
+def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
+    _, share = Weigher(IdealContours(EYE, PIECE), 2 * STRONG)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
     assert int(np.argmax(share)) == 1
     lying = StackHypothesis(250.0, 180.0, 20.0, ("medium",), True)
     places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
-    _, share = Weigher(painted(lying), 2 * STRONG)(Weighed(places, np.array([0.5, 0.0]), 0.9), EYE)
+    _, share = Weigher(IdealContours(EYE, lying), 2 * STRONG)(Weighed(places, np.array([0.5, 0.0]), 0.9), EYE)
     assert int(np.argmax(share)) == 1
 
 
 def test_weights_of_nothing_change_nothing() -> None:
     before = guesses(0.0, -0.5, -1.0, -9.0)
-    _, share = Weigher(painted(PIECE), np.zeros(FEATURES))(before, EYE)
+    _, share = Weigher(IdealContours(EYE, PIECE), np.zeros(FEATURES))(before, EYE)
     odds = np.exp(before.logs)
     assert share == pytest.approx(0.9 * odds / odds.sum())

@@ -13,6 +13,7 @@ from companion.plan import Mat
 from vision.calibration.difference import difference
 from vision.pyramids.sheet import LIGHT, beside, inputs, sheet_of
 from vision.pyramids.training.closeups import CloseupScene, scene_of
+from vision.pyramids.training.contours import ContourScene, contour_scene
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.training.drawn.painter import random_picture
@@ -54,3 +55,15 @@ def drawn_sheets(count: int, processes: int) -> Iterator[tuple[LearnedSheet, Clo
     """`count` pictures in the order of their seeds."""
     with ProcessPoolExecutor(processes) as pool:
         yield from pool.map(drawn_sheet, range(count), chunksize=4)
+
+
+def drawn_contour(seed: int) -> ContourScene:
+    """One random picture with its contours."""
+    drawn = random_picture(np.random.default_rng(seed))
+    return contour_scene(drawn.picture, [thing.place for thing in drawn.things], drawn.camera)
+
+
+def drawn_contours(count: int, processes: int) -> Iterator[ContourScene]:
+    """`count` pictures in the order of their seeds; each takes five megabytes of memory."""
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(drawn_contour, range(count), chunksize=4)

@@ -10,23 +10,21 @@ from typing import Any
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
-from vision.pyramids.answers import Answers
-from vision.pyramids.fit import Surroundings
+from vision.pyramids.contour_fit import ContourFit
+from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.sheet import Sheet
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.drawn.camera import DrawnCamera
 from vision.registered_image import RegisteredImage, find_table
 
 Floats = NDArray[Any]
-
-_STEP_DEG = 3
 
 
 class Labeled(Struct, frozen=True):
@@ -115,13 +113,13 @@ def _mat(mat: dict[str, Any]) -> Mat:
     return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
 
 
-def turned(labeled: Labeled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
-    """The labeled things with the turns that fit a net's answers best."""
+def turned(labeled: Labeled, net: ContourNet) -> tuple[Thing, ...]:
+    """The labeled things with the turns in which their outlines have most contours under them."""
+    contours = Contours(labeled.table.picture, net)
     found = []
     for thing in labeled.things:
         place = thing.place
         if not place.lies:
-            around = Surroundings(answers, sheet, labeled.camera, np.array([place.x_mm, place.y_mm]))
-            place = around.best([place.moved(0, 0, float(turn)) for turn in range(0, 90, _STEP_DEG)]).place
+            place = replace(place, turn_deg=ContourFit(contours, [place], labeled.camera).best_turn(place))
         found.append(Thing(place, thing.colors))
     return tuple(found)

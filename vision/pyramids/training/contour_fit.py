@@ -1,4 +1,4 @@
-"""What edges count, with and without the empty table.
+"""What contours count beside all else that is known of a guess.
 
 A conditional logit model (McFadden, 1974) of which of a place's guesses is the true one.
 """
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from vision.pyramids.answers import PyramidNet
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
+from vision.pyramids.contour_fit import FEATURES
+from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
-from vision.pyramids.edges import FEATURES, EdgeWeights
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import sheet_of
 from vision.pyramids.training.labels import Labeled
@@ -32,15 +33,17 @@ _STEPS, _HALVED = 60, 12
 _ENOUGH = 1e-7
 
 
-class EdgeChoice(Struct, frozen=True):
+class FitChoice(Struct, frozen=True):
     """The guesses at one place of a labeled picture."""
 
     features: Floats
-    """(N, FEATURES) of each where its edges are."""
+    """(N, FEATURES) of each where its contours are."""
     true: int
 
 
-def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside: bool = False) -> Iterator[EdgeChoice]:
+def choices(
+    pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, contours: ContourNet, beside: bool = False
+) -> Iterator[FitChoice]:
     """Each place of labeled pictures at which the truth is among the guesses.
 
     `beside`: beside the empty table, and only pictures of tables that were shown empty; else without it.
@@ -53,7 +56,7 @@ def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside
             continue
         seen = seen_on(table.picture, sheet, pose, table.light, empty)
         answers = answers_of(cells, seen)
-        weigher = Weigher(table.picture, np.zeros(FEATURES), None if empty is None else empty.picture_from(pose))
+        weigher = Weigher(Contours(table.picture, contours), np.zeros(FEATURES), beside)
         places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things])
         found = crops(places, shown(seen), sheet, pose, namer)
         for thing, (close, named) in zip(one.things, found, strict=True):
@@ -61,15 +64,15 @@ def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside
             what = thing.place.sizes, thing.place.lies
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield EdgeChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), true[0])
+                yield FitChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), true[0])
 
 
-def fitted(known: Sequence[EdgeChoice]) -> Floats:
+def fitted(known: Sequence[FitChoice]) -> Floats:
     """(FEATURES,) log odds by which the true guesses are likeliest: Newton's steps on a convex loss, none too long."""
     if not known:
         return np.zeros(FEATURES)
     spread = np.maximum(np.concatenate([choice.features for choice in known]).std(axis=0), 1e-6)
-    scaled = [EdgeChoice(choice.features / spread, choice.true) for choice in known]
+    scaled = [FitChoice(choice.features / spread, choice.true) for choice in known]
     weights = np.zeros(FEATURES)
     loss = _loss(scaled, weights)
     for _ in range(_STEPS):
@@ -85,13 +88,13 @@ def fitted(known: Sequence[EdgeChoice]) -> Floats:
     return np.asarray(weights / spread)
 
 
-def _loss(known: Sequence[EdgeChoice], weights: Floats) -> float:
+def _loss(known: Sequence[FitChoice], weights: Floats) -> float:
     """The mean log loss, and what keeps weights small."""
     odds = (choice.features @ weights - choice.features[choice.true] @ weights for choice in known)
     return float(np.mean([np.logaddexp.reduce(one) for one in odds]) + _CALM * weights @ weights)
 
 
-def _step(known: Sequence[EdgeChoice], weights: Floats) -> Floats:
+def _step(known: Sequence[FitChoice], weights: Floats) -> Floats:
     """(FEATURES,) Newton's step."""
     slope, bend = 2 * _CALM * weights, 2 * _CALM * np.eye(FEATURES)
     for choice in known:
@@ -104,6 +107,6 @@ def _step(known: Sequence[EdgeChoice], weights: Floats) -> Floats:
     return np.asarray(np.linalg.solve(bend, slope))
 
 
-def keep_edges(weights: EdgeWeights, file: Path) -> None:
-    """Write them for `vision.pyramids.edges.load`."""
-    np.savez(file, alone=weights.alone, beside=weights.beside)
+def keep_fits(weights: Floats, file: Path) -> None:
+    """Write them for `vision.pyramids.contour_fit.load_fits`."""
+    np.savez(file, weights=weights)

@@ -1,0 +1,71 @@
+"""Exact shapes are moved to their contours, and the true one of several guesses is the likeliest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.pyramids.ideal import IdealContours, camera
+from vision.pyramids.contour_fit import FEATURES, ContourFit, load_fits
+from vision.pyramids.contours import KINDS
+from vision.pyramids.hypothesis import StackHypothesis
+
+EYE = camera(35.0)
+TREE = StackHypothesis(250.0, 180.0, 20.0, ("large", "medium"))
+PIECE = StackHypothesis(250.0, 180.0, 20.0, ("medium",))
+GUESSES = [("small",), ("medium",), ("large",), ("large", "medium"), ("large", "small"), ("large", "large")]
+EVEN = np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])
+"""All that the net says of lines and inside counts alike."""
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_shape_is_moved_to_where_its_contours_are(lies: bool) -> None:
+    place = StackHypothesis(250.0, 180.0, 20.0, ("medium",), lies)
+    start = place.moved(3.0, -2.5, 8.0)
+    ((found, _),) = ContourFit(IdealContours(EYE, place), [start], EYE).fitted([start])
+    assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 1.5
+    assert abs(found.turn_deg - 20) < 4
+
+
+@pytest.mark.parametrize("place", [PIECE, TREE])
+def test_the_true_sizes_are_the_likeliest(place: StackHypothesis) -> None:
+    places = [StackHypothesis(251.0, 179.0, 20.0, sizes) for sizes in GUESSES]
+    found = ContourFit(IdealContours(EYE, place), places, EYE).fitted(places)
+    likely = {guess.sizes: float(features @ EVEN) for guess, features in found}
+    assert max(likely, key=likely.__getitem__) == place.sizes
+
+
+def test_levels_are_counted_beside_the_contours() -> None:
+    contours = IdealContours(EYE, TREE)
+    for count in range(1, 8):
+        place = StackHypothesis(250, 180, 20, ("large",) * count)
+        ((_, features),) = ContourFit(contours, [place], EYE).fitted([place])
+        assert features.shape == (FEATURES,)
+        assert features[-6:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
+    lying = StackHypothesis(250, 180, 20, ("large",), True)
+    ((_, features),) = ContourFit(contours, [lying], EYE).fitted([lying])
+    assert features[-6:].tolist() == [0, 0, 0, 0, 0, 1.0]
+
+
+@pytest.mark.parametrize("turn", [3.0, 31.0, 58.0, 77.0])
+def test_a_turn_is_found_from_any_other(turn: float) -> None:
+    tree = StackHypothesis(250.0, 180.0, turn, ("large", "medium"))
+    contours = IdealContours(EYE, tree)
+    start = StackHypothesis(251.0, 180.5, 0.0, tree.sizes)
+    found = ContourFit(contours, [start], EYE).turned(start)
+    assert abs((found - turn + 45) % 90 - 45) < 4
+    exact = ContourFit(contours, [tree], EYE).best_turn(StackHypothesis(250.0, 180.0, 0.0, tree.sizes))
+    assert abs((exact - turn + 45) % 90 - 45) < 2
+
+
+def test_a_place_at_the_rim_of_the_picture_can_be_weighed() -> None:
+    place = StackHypothesis(-95.0, 180.0, 20.0, ("large", "medium"))
+    fit = ContourFit(IdealContours(EYE, place), [place], EYE)
+    assert all(np.isfinite(features).all() for _, features in fit.fitted([place, place.moved(-400, 0)]))
+
+
+def test_weights_are_read_as_they_were_kept(tmp_path: Path) -> None:
+    np.savez(tmp_path / "fits.npz", weights=np.arange(FEATURES))
+    assert load_fits(tmp_path / "fits.npz").tolist() == list(range(FEATURES))

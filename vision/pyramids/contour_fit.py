@@ -1,0 +1,160 @@
+"""How well an exact shape lies on the contours of a picture.
+
+A shape is moved to where its outlines have most contours under them. What the net says of the pixels that its lines
+and its inside then cover is the log of how much likelier the picture is with the shape than without; of two guesses at
+one place the one whose lines are there, and that has no lines where none are, is the likelier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from vision.pyramids.contours import KINDS, Contours
+from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.outline_samples import SampledShapes, sides_of
+from vision.pyramids.shape_lines import OUTLINE, RIDGE, RIM, shape_lines
+from vision.pyramids.sheet import Viewer
+
+Floats = NDArray[Any]
+
+FILE = "fits.npz"
+_AROUND_PX = 16
+"""So much more than what guesses cover is looked at."""
+_BLUR_PX = 0.7
+_UNIT_MM, _UNIT_MM2 = 10.0, 20.0
+"""A line and an area are counted in these, so that all weights are of one size."""
+_MOST = 5
+"""Taller stacks are as likely as those of so many levels."""
+_MOVES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5))
+_FIRST_MM, _LAST_MM = 2.0, 0.4
+_ROUNDS = 9
+_NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
+"""Points of the table by which a pixel's size is told."""
+_QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
+"""Turns that are tried; after a quarter everything that stands looks as before."""
+_TRIED_MM = ((0.0, 0.0), (1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2))
+"""Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
+_BEST_TURNS, _COARSE_ROUNDS = 2, 4
+"""So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
+_LINES = (OUTLINE, RIM, RIDGE)
+_LEVELS = KINDS + len(_LINES)
+FEATURES = _LEVELS + _MOST + 1
+"""What the net says of outlines, rims, ridges and inside; how long the lines are; how many levels, or lying."""
+
+
+class ContourFit:
+    """The contours of the part of a picture that shows some guesses."""
+
+    def __init__(self, contours: Contours, places: Sequence[StackHypothesis], pose: Viewer) -> None:
+        """:param places: the guesses; they are moved by some millimeters at most."""
+        self._pose = pose
+        flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
+        self._odds, first = contours.around(flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX)
+        self._first = first.astype(np.float32)
+        likely = 1 / (1 + np.exp(-np.maximum(self._odds[0], self._odds[1])))
+        self._lines = cv2.GaussianBlur(likely, (0, 0), _BLUR_PX)
+
+    def fitted(self, places: Sequence[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
+        """Shapes where their outlines have most contours under them, near `places`, and their features (FEATURES,)."""
+        best = self._moved(places, _ROUNDS)[0]
+        return list(zip(best, self._features(best), strict=True))
+
+    def turned(self, place: StackHypothesis) -> float:
+        """The turn in degrees, of all that are possible, in which a standing shape has most contours under it.
+
+        All are tried near the place; the most promising ones are moved to their contours.
+        """
+        turns = [place.moved(0, 0, turn) for turn in _QUARTER]
+        seen = outlines([one.moved(*by) for one in turns for by in _TRIED_MM], self._pose)
+        shapes = [np.stack(seen[at : at + len(_TRIED_MM)]) for at in range(0, len(seen), len(_TRIED_MM))]
+        sampled = SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
+        means = self._means(sampled, shapes).max(axis=0)
+        promising = [turns[k] for k in np.argsort(-means)[:_BEST_TURNS]]
+        moved, likely = self._moved([*promising, place], _COARSE_ROUNDS)
+        return moved[int(np.argmax(likely))].turn_deg
+
+    def best_turn(self, place: StackHypothesis, step_deg: float = 1.5) -> float:
+        """The turn in degrees in which a shape that stands just there has most contours under it."""
+        turns = [replace(place, turn_deg=float(turn)) for turn in np.arange(0.0, 90.0, step_deg)]
+        shapes = [outline[None] for outline in outlines(turns, self._pose)]
+        sampled = SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
+        return turns[int(np.argmax(self._means(sampled, shapes)[0]))].turn_deg
+
+    def _moved(self, places: Sequence[StackHypothesis], rounds: int) -> tuple[list[StackHypothesis], list[float]]:
+        """Shapes where their outlines have most contours under them, near `places`, and how likely these are.
+
+        All are moved at the same time, each by itself, because a few large steps of arithmetic take less time than
+        many small ones.
+        """
+        best, first = list(places), outlines(places, self._pose)
+        sides = [sides_of(outline) for outline in first]
+        counts = [len(outline) for outline in first]
+        means = self._means(SampledShapes(sides, counts), [outline[None] for outline in first])[0].tolist()
+        steps = [_FIRST_MM] * len(best)
+        before: list[int] = []
+        for _ in range(rounds):
+            going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
+            if not going:
+                break
+            if going != before:
+                before, sampled = going, SampledShapes([sides[k] for k in going], [counts[k] for k in going])
+            moves = [[best[k].moved(*(steps[k] * by for by in move)) for move in _MOVES] for k in going]
+            seen = outlines([one for some in moves for one in some], self._pose)
+            shapes = [np.stack(seen[at : at + len(_MOVES)]) for at in range(0, len(seen), len(_MOVES))]
+            found = self._means(sampled, shapes)
+            for k, some, now in zip(going, moves, found.T, strict=True):
+                chosen = int(np.argmax(now))
+                if now[chosen] > means[k]:
+                    best[k], means[k] = some[chosen], now[chosen]
+                else:
+                    steps[k] /= 2
+        return best, means
+
+    def _means(self, sampled: SampledShapes, shapes: Sequence[Floats]) -> Floats:
+        """(N, G) how likely contours are under the outlines of G shapes (N, pieces, 5, 2), from 0 to 1."""
+        corners = np.concatenate([shape.reshape(len(shape), -1, 2) for shape in shapes], axis=1)
+        at = (sampled.over(corners) - self._first).astype(np.float32)
+        seen = cv2.remap(self._lines, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return sampled.means(seen.reshape(at.shape[:2]))
+
+    def _features(self, places: Sequence[StackHypothesis]) -> list[Floats]:
+        ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
+        near = self._pose.project(ground).reshape(-1, 3, 2)
+        scales = np.linalg.norm(near[:, 1:] - near[:, :1], axis=2).sum(axis=1) / 20
+        found = []
+        for place, outline, scale in zip(places, outlines(places, self._pose), scales.tolist(), strict=True):
+            out = np.zeros(FEATURES)
+            out[:_LEVELS] = self._told(outline - self._first, scale, place.lies)
+            out[-1 if place.lies else _LEVELS + min(len(place.sizes), _MOST) - 1] = 1
+            found.append(out)
+        return found
+
+    def _told(self, outline: Floats, px_per_mm: float, lies: bool) -> Floats:
+        """(_LEVELS,) what the net says of a shape's lines and inside, and how long the lines are."""
+        limit = self._lines.shape[::-1]
+        low = np.clip(np.floor(outline.min(axis=(0, 1))).astype(int) - 2, 0, limit)
+        high = np.clip(np.ceil(outline.max(axis=(0, 1))).astype(int) + 3, low, limit)
+        width, height = (high - low).tolist()
+        if not width * height:
+            return np.zeros(_LEVELS)
+        lines = shape_lines(outline - low, (width, height), lies)
+        odds = self._odds[:, low[1] : high[1], low[0] : high[0]]
+        covered = [lines.kinds == kind for kind in _LINES]
+        told = [float(odds[k][where].sum()) for k, where in enumerate(covered)]
+        inside = float(odds[-1][lines.inside > 0].sum()) / (px_per_mm**2 * _UNIT_MM2)
+        lengths = [float(np.count_nonzero(where)) for where in covered]
+        unit = px_per_mm * _UNIT_MM
+        return np.array([*(one / unit for one in told), inside, *(one / unit for one in lengths)])
+
+
+def load_fits(file: Path) -> Floats:
+    """(FEATURES,) what each feature counts in log odds, as training wrote it."""
+    with np.load(file) as kept:
+        return np.asarray(kept["weights"], np.float64)
