@@ -18,6 +18,8 @@ from companion.pieces import Piece
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
+Unseen = Callable[[Any], Mapping[Piece, int]]
+"""Bag and hidden hands of a position together, as a multiset."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ class Heuristics(Generic[S]):
 class SoftwareDealer(Protocol):
     """The face-down cards of one game: a value that follows from a seed and from what has happened."""
 
-    def serve(self, state: Any, unseen: Callable[[Any], Mapping[Piece, int]]) -> tuple[tuple[Drawn, ...], Self]:
+    def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Self]:
         """The draws that are due in a position, and the dealer after them.
 
         :param unseen: the game's `Game.unseen`.

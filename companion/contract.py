@@ -7,7 +7,7 @@ Chance is told, never rolled by the engine: dice fell on the table, a tile came 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, Self
 
 from msgspec import Struct
@@ -127,6 +127,12 @@ class Score(Struct, frozen=True):
 
     total: Points
     lines: tuple[ScoreLine, ...] = ()
+
+    @staticmethod
+    def of(lines: Iterable[ScoreLine]) -> Score:
+        """What these lines add up to."""
+        kept = tuple(lines)
+        return Score(sum([line.points for line in kept]), kept)
 
 
 class Outcome(Struct, frozen=True):

@@ -46,6 +46,12 @@ def _as_it_is(data: Any) -> Any:
     return data
 
 
+def own_fields(state: State, event: Event) -> dict[str, Any]:
+    """An event by its own fields, its seat as "player"; where events name no seat, there is one player."""
+    fields = msgspec.to_builtins(event)
+    return {"player": fields.pop("seat", 0), **fields}
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """What people read and choose before a game begins."""
@@ -98,7 +104,7 @@ class EventCodec(Generic[S]):
     """One line that means the same in every position; raises `BadEvent` for pieces that there are not."""
     parse: Callable[[S, str], Event]
     """The event that a line names in a position, legal or not; raises `BadNotation`, or `AmbiguousMove` if several."""
-    words: Callable[[S, Event], dict[str, Any] | None]
+    words: Callable[[S, Event], dict[str, Any] | None] = own_fields
     """An event, legal or not, that comes to a position in the words of a recording ("player", "type", ...); None for
     what a recording does not name."""
     _: KW_ONLY

@@ -1,27 +1,24 @@
-"""What games of number cards in hands that others do not see are made of alike."""
+"""What games of number cards that not everybody sees are made of alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from companion.capabilities import ChanceEvents, HiddenInformation
-from companion.contract import Chance, Event, Seat, State
+from companion.contract import Event, Seat, State
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.dealing import Dealer
+from companion.games.hands import sampled, single_cards
 from companion.pieces import Piece
 
 S = TypeVar("S", bound=State)
 
 
 class HiddenCards(Protocol[S]):
-    """A game's module about the cards that not everybody sees; see `HiddenInformation` and `ChanceEvents`."""
-
-    def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]: ...
-
-    def sample(self, state: S, rng: Random) -> Chance: ...
+    """A game's module about the cards that not everybody sees; see `HiddenInformation`."""
 
     def unseen(self, state: S) -> Mapping[Piece, int]: ...
 
@@ -32,12 +29,30 @@ class HiddenCards(Protocol[S]):
     def determinize(self, state: S, rng: Random) -> S: ...
 
 
+def drawn_from(face_down: Callable[[S], int]) -> ChanceEvents[S]:
+    """The draws that are due, card by card or whole: each card that is face down is as likely.
+
+    :param face_down: of a position: the mask of those cards.
+    """
+    return ChanceEvents(
+        lambda state: single_cards(state.expects(), face_down(state)),
+        lambda state, rng: sampled(state.expects(), face_down(state), rng),
+    )
+
+
+def of_hands(state: Any) -> int:
+    """The cards that are face down where all hidden cards are those of `companion.games.hands`."""
+    pool: int = state.hands.pool
+    return pool
+
+
 def card_game(
     info: GameInfo, positions: Positions[S], codec: EventCodec[S], cards: HiddenCards[S], offers: Capabilities[S]
 ) -> Game[S]:
-    """A game whose draws and hands follow from its cards; without a dealer of its own, software shuffles the deck."""
-    chance = ChanceEvents(cards.outcomes, cards.sample)
+    """A game whose hands, and what is drawn into them, follow from its cards.
+
+    :param offers: without chances, those of `hands` are the game's; without a dealer, software shuffles the deck.
+    """
+    chance, dealer = offers.chance or drawn_from(of_hands), offers.dealer or Dealer
     hidden = HiddenInformation(cards.unseen, cards.view, cards.redact, cards.determinize)
-    return Game.of(
-        info, positions, codec, replace(offers, chance=chance, hidden=hidden, dealer=offers.dealer or Dealer)
-    )
+    return Game.of(info, positions, codec, replace(offers, chance=chance, hidden=hidden, dealer=dealer))

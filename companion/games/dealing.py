@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.capabilities import Unseen
 from companion.contract import Drawn, Event, ToDraw
 from companion.errors import BadEvent, BadRecord
 from companion.games.deck import NUMBER, PIECES
@@ -119,7 +120,7 @@ class Dealer(Struct, frozen=True):
         """The dealer itself: what is played never comes back into the deck without being unseen again."""
         return self
 
-    def serve(self, state: Any, unseen: Callable[[Any], Mapping[Piece, int]]) -> tuple[tuple[Drawn, ...], Dealer]:
+    def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:
         """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.
 
         :param unseen: the game's `Game.unseen`.

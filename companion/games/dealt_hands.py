@@ -1,15 +1,15 @@
-"""What nobody sees, and what may come, in games whose number cards are dealt into hands (`companion.games.hands`)."""
+"""What nobody sees in games whose number cards are dealt into hands (`companion.games.hands`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Chance, Event, Expect, Seat
-from companion.games.hands import Hands, redacted, sampled, single_cards
+from companion.contract import Event, Expect, Seat
+from companion.games.hands import Hands, redacted
 from companion.pieces import Piece
 
 
@@ -30,17 +30,6 @@ class DealtHands(Generic[S]):
 
     face_down: type[Any] | None = None
     """The move that lays `cards` of the own hand away so that nobody else sees them."""
-
-    def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]:
-        """The next single card: each that is face down is as likely."""
-        return single_cards(state.expects(), state.hands.pool)
-
-    def sample(self, state: S, rng: Random) -> Chance:
-        """The draw that is due, whole: each card that is face down is as likely.
-
-        :raises BadEvent: no draw is due.
-        """
-        return sampled(state.expects(), state.hands.pool, rng)
 
     def unseen(self, state: S) -> Mapping[Piece, int]:
         """Every card that is face down, hidden ones of hands among them."""

@@ -42,11 +42,10 @@ KINDS = NUMBER_CARDS + len(SPECIAL_KINDS)
 CARDS_IN_ALL = NUMBER_CARDS + SPECIAL_COPIES * len(SPECIAL_KINDS)
 """168 cards."""
 
-PIECES: tuple[Card | Special, ...] = (
-    *(Card(color, rank) for color in WHEEL for rank in range(1, RANKS + 1)),
-    *(Special(kind) for kind in SPECIAL_KINDS),
-)
-"""By number: the card as events and layouts name it."""
+CARDS: tuple[Card, ...] = tuple(Card(color, rank) for color in WHEEL for rank in range(1, RANKS + 1))
+"""By number: the number card as events and layouts name it."""
+PIECES: tuple[Card | Special, ...] = (*CARDS, *(Special(kind) for kind in SPECIAL_KINDS))
+"""By number: the same for every card."""
 NUMBER: dict[Piece | None, int] = {piece: number for number, piece in enumerate(PIECES)}
 """The number of a card; other things have none."""
 COPIES: tuple[int, ...] = (1,) * NUMBER_CARDS + (SPECIAL_COPIES,) * len(SPECIAL_KINDS)

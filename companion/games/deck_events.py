@@ -26,7 +26,7 @@ MOST_SEATS = 8
 SINGLE: tuple[tuple[Drawn, ...], ...] = tuple(
     tuple(Drawn(seat, (piece,)) for piece in PIECES) for seat in range(MOST_SEATS)
 )
-"""By seat and number: one card that is drawn."""
+"""By seat and number: one card that is drawn. They exist once, so that chances can be listed quickly."""
 
 _TOLD = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>DRAWS|SHOWS) (?P<cards>.+)")
 _PIECE_FIELDS = ("card", "one", "other")
@@ -64,7 +64,7 @@ def read(line: str) -> Drawn | Shown | None:
     if found is None:
         return None
     seat = int(found["player"]) - 1
-    pieces = tuple(None if number is None else PIECES[number] for number in numbers_of(found["cards"]))
+    pieces = pieces_in(found["cards"])
     if found["verb"] == "DRAWS":
         return Drawn(seat, pieces)
     if None in pieces:
@@ -72,14 +72,21 @@ def read(line: str) -> Drawn | Shown | None:
     return Shown(seat, tuple(piece for piece in pieces if piece is not None))
 
 
+def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
+    """The cards that a part of a line names, with commas between them; None for "??".
+
+    :raises BadNotation: one of them is no card of the deck.
+    """
+    return tuple(None if number is None else PIECES[number] for number in numbers_of(text))
+
+
 def cards_in(text: str) -> tuple[Card | None, ...]:
     """The number cards that a part of a line names, commas or spaces between them; None for "??".
 
     :raises BadNotation: one of them is no card of the deck, or a special.
     """
-    numbers = numbers_of(" ".join(text.replace(",", " ").split()))
-    cards = tuple(None if number is None else PIECES[number] for number in numbers)
-    return tuple([None if card is None else _number_card(card, text) for card in cards])
+    pieces = pieces_in(" ".join(text.replace(",", " ").split()))
+    return tuple([None if piece is None else _number_card(piece, text) for piece in pieces])
 
 
 def named_cards(text: str) -> tuple[Card, ...]:

@@ -17,6 +17,7 @@ from companion.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
 from companion.errors import BadEvent
 from companion.games.bit_sets import bits, mask_of
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, UNKNOWN_CODE, number_cards, written
+from companion.games.deck_events import SINGLE
 from companion.layout import Spot
 from companion.pieces import Piece
 
@@ -31,11 +32,6 @@ BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
 """By number of a card: its bit in a mask."""
 WHOLE_DECK = (1 << NUMBER_CARDS) - 1
 """The mask of all number cards."""
-DRAWN: tuple[tuple[Drawn, ...], ...] = tuple(
-    tuple(Drawn(seat, (PIECES[number],)) for number in range(NUMBER_CARDS)) for seat in range(8)
-)
-"""By seat and card: one card comes to a seat. They exist once, so that chances can be listed quickly."""
-
 
 _SPARSE = 20
 """With fewer cards than this in a mask, it is quicker to list them."""
@@ -45,7 +41,7 @@ def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
     """The next card of a draw that is due, with its weight: each of those face down is as likely."""
     if isinstance(due, ToDraw):
         for number in bits(pool):
-            yield DRAWN[due.seat][number], 1
+            yield SINGLE[due.seat][number], 1
 
 
 def sampled(due: Expect, pool: int, rng: Random) -> Drawn:

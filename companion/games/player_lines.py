@@ -20,20 +20,29 @@ class PlayerLines(Generic[E]):
     """The lines of one game.
 
     :param title: the game's.
-    :param players: how many there can be.
+    :param players: how many there can be; where there is one, lines need not name that player.
     :param forms: by pattern of what follows the player, in small letters: the event.
     :param examples: the sentence that shows what can be written.
     :param told: reads lines that name dice or pieces that are told; None if a line is none.
     """
 
     def __init__(
-        self, title: str, players: int, forms: Mapping[str, Made], examples: str, told: Callable[[str], Any]
+        self,
+        title: str,
+        players: int,
+        forms: Mapping[str, Made],
+        examples: str,
+        told: Callable[[str], Any] = lambda line: None,
     ) -> None:
         self._title = title
         self._players = players
         self._forms = [(re.compile(pattern), made) for pattern, made in forms.items()]
         self._examples = examples
         self._told = told
+
+    def parse(self, state: Any, line: str) -> E:
+        """`read`, for games whose lines name the same event in every position."""
+        return self.read(line)
 
     def read(self, line: str) -> E:
         """The event that a line names, legal or not.
@@ -43,7 +52,8 @@ class PlayerLines(Generic[E]):
         told: E | None = self._told(line)
         if told is not None:
             return told
-        whole = _LINE.fullmatch(" ".join(line.lower().split()))
+        words = " ".join(line.lower().split())
+        whole = _LINE.fullmatch(words if self._players > 1 or words.startswith("player") else f"player 1 {words}")
         if whole is not None:
             seat = int(whole[1]) - 1
             if not 0 <= seat < self._players:

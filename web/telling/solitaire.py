@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.contract import Seat
-from companion.games.solitaire.scoring import score
 from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
@@ -39,9 +38,9 @@ class SolitaireAdviser(CardAdviser):
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The score, line by line."""
-        lines = state.lines
+        (score,) = state.scores()
         title = "Score as it would be counted now" if state.outcome() is None else "Scores"
-        yield PanelCount(title, lines, score(lines).total)
+        yield PanelCount(title, score.lines, score.total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Cards and passes."""

@@ -55,9 +55,7 @@ def _next_position(state: CasinoState) -> Mapping[str, Any] | None:
 CASINO: Game[CasinoState] = card_game(
     GameInfo("casino", "Casino", rules=2, seats=range(2, 5), seats_rule="CAS-1", Options=CasinoOptions),
     Positions(CasinoState, _begin, read, check, bound=_bound),
-    EventCodec(
-        CasinoEvent, notation.text, lambda state, text: notation.parse(text), deck_events.words, plain=deck_events.plain
-    ),
+    EventCodec(CasinoEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     DealtHands(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest), score_breakdown=_score_breakdown, next_position=_next_position

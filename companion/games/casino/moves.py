@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck import CARDS, NUMBER, NUMBER_CARDS
 from companion.pieces import Card
 
 MOST_PLAYERS = 4
@@ -50,7 +50,5 @@ class Put(Struct, frozen=True, tag="put", cache_hash=True):
 Move = Take | Put
 CasinoEvent = Take | Put | Drawn | Shown
 
-CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES if isinstance(piece, Card))
-"""By number."""
 PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
 """By seat and card: every put that exists."""

@@ -48,4 +48,4 @@ _LINES: PlayerLines[CasinoEvent] = PlayerLines(
     deck_events.read,
 )
 
-parse = _LINES.read
+parse = _LINES.parse

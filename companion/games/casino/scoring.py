@@ -81,7 +81,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
         lines += round_lines(situation.chosen, situation.won)[seat]
     elif situation.chosen is not None:
         lines += color_lines(situation.chosen, situation.won[seat])
-    return Score(sum(line.points for line in lines), tuple(lines))
+    return Score.of(lines)
 
 
 def totals(situation: Situation) -> tuple[Points, ...]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.bit_sets import bits
-from companion.games.casino.moves import CARDS, PUTS, Put, Take
+from companion.games.casino.moves import PUTS, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck import CARDS, NUMBER, NUMBER_CARDS, PIECES
 from companion.games.deck_layout import heap
 from companion.games.hands import hand_spot
 from companion.layout import Layout, Spot

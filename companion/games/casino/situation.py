@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, ToDraw, ToMove
 from companion.games.casino.captures import Captures, captures
-from companion.games.casino.moves import CARDS, MOST_PLAYERS, PUTS, Move, Take
+from companion.games.casino.moves import MOST_PLAYERS, PUTS, Move, Take
 from companion.games.casino.options import Options
-from companion.games.deck import COLORS, NUMBER_CARDS, RANK, RANKS
+from companion.games.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
 from companion.games.hands import CardNumber, Hands
 from companion.games.lazy import lazy
 from companion.games.lazy_list import LazyList

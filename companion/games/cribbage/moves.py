@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import PIECES, place_of
+from companion.games.deck import CARDS, place_of
 from companion.pieces import Card
 
 MOST_PLAYERS = 4
@@ -56,8 +56,6 @@ class Count(_PlayerMove, frozen=True, tag="count"):
 Move = LayAway | Play | Go | Count
 CribbageEvent = LayAway | Play | Go | Count | Drawn | Shown
 
-CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES if isinstance(piece, Card))
-"""By number."""
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
 """By seat and card: every play that exists."""
 GOES: tuple[Go, ...] = tuple(Go(seat) for seat in range(MOST_PLAYERS))

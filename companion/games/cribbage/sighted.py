@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from companion.contract import Drawn, Over, ToDraw
 from companion.games.cribbage.breaches import CRIB_SPOT, STARTER_SPOT, played_spot
-from companion.games.cribbage.moves import CARDS, PLAYS, LayAway, Play
+from companion.games.cribbage.moves import PLAYS, LayAway, Play
 from companion.games.cribbage.situation import Situation
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck import CARDS, NUMBER, NUMBER_CARDS, PIECES
 from companion.games.deck_layout import NOTHING, SURE, heap, numbers_seen
 from companion.games.hands import hand_spot
 from companion.layout import Layout, Spot

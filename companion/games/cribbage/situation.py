@@ -12,10 +12,10 @@ from msgspec import Meta, Struct
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.bit_sets import bits, mask_of
 from companion.games.cribbage.counting import points_by_kind
-from companion.games.cribbage.moves import CARDS, GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move
+from companion.games.cribbage.moves import GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
-from companion.games.deck import NUMBER_CARDS, RANK, RANKS
+from companion.games.deck import CARDS, NUMBER_CARDS, RANK, RANKS
 from companion.games.hands import CardNumber, Cards, Hands
 from companion.games.lazy import lazy
 from companion.games.lazy_list import LazyList

@@ -35,13 +35,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
         "five-hundred", "500", rules=1, seats=range(2, MOST_PLAYERS + 1), seats_rule="500-1", Options=FiveHundredOptions
     ),
     Positions(FiveHundredState, _begin, read, check),
-    EventCodec(
-        FiveHundredEvent,
-        notation.text,
-        lambda state, text: notation.parse(text),
-        deck_events.words,
-        plain=deck_events.plain,
-    ),
+    EventCodec(FiveHundredEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     FiveHundredCards(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest), score_breakdown=advice.score_breakdown, next_position=_next_position

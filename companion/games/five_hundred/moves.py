@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER_CARDS, PIECES, RANKS
+from companion.games.deck import CARDS, NUMBER_CARDS, RANKS
 from companion.pieces import Card
 
 MOST_PLAYERS = 8
@@ -69,9 +69,6 @@ class Stop(_PlayerMove, frozen=True, tag="stop"):
 
 Move = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop
 FiveHundredEvent = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop | Drawn | Shown
-
-CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES if isinstance(piece, Card))
-"""By number."""
 
 
 class _Order(dict[Card, int]):

@@ -65,4 +65,4 @@ _LINES: PlayerLines[moves.FiveHundredEvent] = PlayerLines(
     deck_events.read,
 )
 
-parse = _LINES.read
+parse = _LINES.parse

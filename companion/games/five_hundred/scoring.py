@@ -35,7 +35,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
     left = situation.hands.known[seat]
     if situation.is_ended and situation.options.minus_hand and left:
         lines.append(ScoreLine(-value_of(mask_of(left)), "500-7", f"left in the hand: {written(left)}"))
-    return Score(sum(line.points for line in lines), tuple(lines))
+    return Score.of(lines)
 
 
 def outcome(situation: Situation) -> Outcome | None:

@@ -40,7 +40,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
     if len(solids) == len(RAINBOW):
         more = SOLID_SET - (SOLID * len(RAINBOW) if situation.options.solid_set == "replace" else 0)
         lines.append(ScoreLine(more, "ICE-19", "solid stalks of all seven colors"))
-    return Score(sum(one.points for one in lines), tuple(lines))
+    return Score.of(lines)
 
 
 def outcome(situation: Situation) -> Outcome | None:

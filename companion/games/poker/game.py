@@ -61,12 +61,7 @@ POKER: Game[PokerState] = card_game(
     ),
     Positions(PokerState, _begin, read, check, fit=_fit, bound=_bound),
     EventCodec(
-        PokerEvent,
-        notation.text,
-        lambda state, text: notation.parse(text),
-        deck_events.words,
-        plain=deck_events.plain,
-        canonical=notation.check,
+        PokerEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain, canonical=notation.check
     ),
     PokerCards(),
     Capabilities(proposer=Proposer(suggest=sighted.suggest), next_position=_next_position),

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER_CARDS, PIECES, place_of
+from companion.games.deck import NUMBER_CARDS, place_of
 from companion.pieces import Card
 
 MOST_PLAYERS = 8
@@ -47,8 +47,6 @@ class Fold(Struct, frozen=True, tag="fold", cache_hash=True):
 Move = Exchange | TurnUp | Fold
 PokerEvent = Exchange | TurnUp | Fold | Drawn | Shown
 
-CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES if isinstance(piece, Card))
-"""By number."""
 TURN_UPS: tuple[TurnUp, ...] = tuple(TurnUp(seat) for seat in range(MOST_PLAYERS))
 """By seat."""
 FOLDS: tuple[Fold, ...] = tuple(Fold(seat) for seat in range(MOST_PLAYERS))

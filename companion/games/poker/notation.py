@@ -55,4 +55,4 @@ _LINES: PlayerLines[PokerEvent] = PlayerLines(
     deck_events.read,
 )
 
-parse = _LINES.read
+parse = _LINES.parse

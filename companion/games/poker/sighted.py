@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.bit_sets import bits
-from companion.games.deck import PIECES
+from companion.games.deck import CARDS, PIECES
 from companion.games.deck_layout import heap, numbers_seen
 from companion.games.hands import hand_spot
 from companion.games.poker.breaches import SHARED_SPOT
-from companion.games.poker.moves import CARDS, Exchange
+from companion.games.poker.moves import Exchange
 from companion.games.poker.situation import Situation
 from companion.layout import Layout, Spot
 

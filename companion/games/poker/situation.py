@@ -9,10 +9,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.deck import CARDS
 from companion.games.hands import CardNumber, Hands
 from companion.games.lazy import lazy
 from companion.games.lazy_list import LazyList
-from companion.games.poker.moves import CARDS, FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
+from companion.games.poker.moves import FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options
 from companion.games.poker.strength import Strength, best_five, strength

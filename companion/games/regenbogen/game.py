@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from companion.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.errors import BadEvent, GameOver
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions, own_fields
 from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
@@ -21,8 +19,7 @@ def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
     """The move in the words of a recording; None for what a recording does not name, such as a turn's end."""
     if not isinstance(event, Go | Fight | Summon | Heal | Recover | SelfDestruct):
         return None
-    plain = msgspec.to_builtins(event)
-    return {"player": plain.pop("seat"), **plain}
+    return own_fields(state, event)
 
 
 def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:

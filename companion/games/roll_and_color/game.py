@@ -75,7 +75,7 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
         "roll-and-color", "Roll & Color", rules=1, seats=range(1, MOST_PLAYERS + 1), seats_rule="ROL-2", Options=Options
     ),
     Positions(RollState, _begin, read, check, bound=_bound),
-    EventCodec(RollEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    EventCodec(RollEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
     Capabilities(
         proposer=Proposer(
             suggest=search.suggest,

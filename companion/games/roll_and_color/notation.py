@@ -59,4 +59,4 @@ _LINES: PlayerLines[RollEvent] = PlayerLines(
     color_dice.told,
 )
 
-parse = _LINES.read
+parse = _LINES.parse

@@ -1,16 +1,16 @@
-"""Cards that lie face down in Solitaire, and those that may be turned up."""
+"""Cards that lie face down in Solitaire: which may be turned up, and which will be where software deals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from random import Random
+from collections.abc import Mapping
 
-from companion.contract import Chance, Drawn
-from companion.errors import BadEvent
+from msgspec import Struct
+
+from companion.capabilities import Unseen
+from companion.contract import Drawn, Event
 from companion.games.bit_sets import bits
-from companion.games.deck import PIECES
-from companion.games.deck_events import SINGLE
-from companion.games.hands import picked
+from companion.games.dealing import shuffled
+from companion.games.deck import NUMBER_CARDS, PIECES
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
 from companion.pieces import Piece
@@ -22,19 +22,32 @@ def unseen(state: SolitaireState) -> Mapping[Piece, int]:
     return dict.fromkeys([PIECES[card] for card in (*bits(state.unknown), *known)], 1)
 
 
-def outcomes(state: SolitaireState) -> Iterable[tuple[Chance, int]]:
-    """The next card that is told: each one that nobody has seen is as likely."""
-    if state.outcome() is None and state.due is not None:
-        for card in bits(state.unknown):
-            yield SINGLE[0][card], 1
+class SolitaireDeal(Struct, frozen=True):
+    """A deal by software: every face-down card has its place from the beginning, whatever is turned up first."""
 
+    order: tuple[int, ...]
+    """The cards of pile after pile from below, then the stock, the next card first."""
 
-def sample(state: SolitaireState, rng: Random) -> Chance:
-    """All the cards that are to be told, whole: each that nobody has seen is as likely.
+    @staticmethod
+    def of(seed: bytes) -> SolitaireDeal:
+        """The deal that a seed gives (`companion.games.dealing`).
 
-    :raises BadEvent: no card is to be told.
-    """
-    due = state.due
-    if due is None or state.outcome() is not None:
-        raise BadEvent("No card is turned up now. Make a move.")
-    return Drawn(0, picked(state.unknown, due.count, rng))
+        :raises BadRecord: the seed is not 32 bytes long.
+        """
+        return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
+
+    def follow(self, state: SolitaireState, event: Event) -> SolitaireDeal:
+        """The deal itself: no card leaves its place before it is told."""
+        return self
+
+    def serve(self, state: SolitaireState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SolitaireDeal]:
+        """The cards that were turned up in this position, if any, and the deal."""
+        due = state.due
+        if due is None:
+            return (), self
+        if state.turning:
+            first = NUMBER_CARDS - state.stock.count(UNKNOWN)
+            cards = self.order[first : first + due.count]
+        else:
+            cards = tuple(self.order[pile * (pile + 1) // 2 + state.downs[pile] - 1] for pile in state.uncovered)
+        return (Drawn(0, tuple(PIECES[card] for card in cards)),), self

@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.contract import Drawn
-from companion.games.deck import NUMBER_CARDS, PIECES
+from companion.games.deck import CARDS
 from companion.pieces import Card
 
 PILES = 12
@@ -43,13 +43,11 @@ class Concede(Struct, frozen=True, tag="concede"):
 
 
 Move = Put | Home | Turn | TurnOver | Concede
-SolitaireEvent = Put | Home | Turn | TurnOver | Concede | Drawn
+SolitaireEvent = Move | Drawn
 
-_CARDS = tuple(piece for piece in PIECES[:NUMBER_CARDS] if isinstance(piece, Card))
-
-PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(card, pile) for card in _CARDS) for pile in range(PILES))
+PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(card, pile) for card in CARDS) for pile in range(PILES))
 """By pile and number of the card."""
-HOMES: tuple[Home, ...] = tuple(Home(card) for card in _CARDS)
+HOMES: tuple[Home, ...] = tuple(Home(card) for card in CARDS)
 """By number of the card."""
 TURN = Turn()
 TURN_OVER = TurnOver()

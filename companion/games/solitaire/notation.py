@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn
+from companion.contract import Drawn, Seat
 from companion.errors import BadNotation
-from companion.games.deck import PIECES, numbers_of
-from companion.games.deck_events import code_of, named_card
-from companion.games.solitaire import moves
-from companion.games.solitaire.moves import PILES, SolitaireEvent
+from companion.games.deck_events import code_of, named_card, pieces_in
+from companion.games.player_lines import PlayerLines
+from companion.games.solitaire.moves import CONCEDE, PILES, TURN, TURN_OVER, Home, Put, SolitaireEvent
 
-_PUT = re.compile(r"(.+?) (?:on|to) pile (\d{1,2})")
-_HOME = re.compile(r"(.+?) home")
-_TOLD = re.compile(r"(?:turned up|player 1 draws) (.+)")
-_WORDS: dict[str, SolitaireEvent] = {"turn": moves.TURN, "turn over": moves.TURN_OVER, "concede": moves.CONCEDE}
-_FORMS = "Write: B9 on pile 3, B9 home, turn, turn over, concede, or turned up B9, GB8."
+_WORDS = {"turn": TURN, "turn over": TURN_OVER, "concede": CONCEDE}
 
 
 def text_of(event: SolitaireEvent) -> str:
@@ -28,30 +23,32 @@ def text_of(event: SolitaireEvent) -> str:
     :raises BadEvent: it names a card that the deck does not have.
     """
     match event:
-        case moves.Put():
+        case Put():
             return f"{code_of(event.card)} on pile {event.pile + 1}"
-        case moves.Home():
+        case Home():
             return f"{code_of(event.card)} home"
         case Drawn():
             return f"turned up {', '.join(map(code_of, event.pieces))}"
     return next(words for words, one in _WORDS.items() if one == event)
 
 
-def read(text: str) -> SolitaireEvent:
-    """The event that a line names, legal or not.
+def _put(seat: Seat, found: re.Match[str]) -> Put:
+    pile = int(found[2])
+    if not 1 <= pile <= PILES:
+        raise BadNotation(f'"{found[0]}" names pile {pile}; the piles are 1 to {PILES}.')
+    return Put(named_card(found[1]), pile - 1)
 
-    :raises BadNotation: no event reads so.
-    """
-    line = " ".join(text.lower().split())
-    if line in _WORDS:
-        return _WORDS[line]
-    if told := _TOLD.fullmatch(line):
-        return Drawn(0, tuple(None if number is None else PIECES[number] for number in numbers_of(told[1])))
-    if put := _PUT.fullmatch(line):
-        pile = int(put[2])
-        if not 1 <= pile <= PILES:
-            raise BadNotation(f'"{text}" names pile {pile}; the piles are 1 to {PILES}.')
-        return moves.Put(named_card(put[1]), pile - 1)
-    if home := _HOME.fullmatch(line):
-        return moves.Home(named_card(home[1]))
-    raise BadNotation(f'"{text}" is no event of Solitaire. {_FORMS}')
+
+_LINES: PlayerLines[SolitaireEvent] = PlayerLines(
+    "Solitaire",
+    1,
+    {
+        "turn|turn over|concede": lambda seat, found: _WORDS[found[0]],
+        "(?:turned up|draws) (.+)": lambda seat, found: Drawn(seat, pieces_in(found[1])),
+        r"(.+?) (?:on|to) pile (\d{1,2})": _put,
+        "(.+?) home": lambda seat, found: Home(named_card(found[1])),
+    },
+    "Write: B9 on pile 3, B9 home, turn, turn over, concede, or turned up B9, GB8.",
+)
+
+parse = _LINES.parse

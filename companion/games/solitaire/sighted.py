@@ -6,64 +6,43 @@ the top card need be in sight; those below count as covered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.contract import Drawn
-from companion.games.deck import COLOR, COLORS, NUMBER, NUMBER_CARDS, PIECES, RANK, RANKS
+from companion.games.deck import COLOR, RANK, RANKS, number_card
 from companion.games.deck_layout import heap, pieces
-from companion.games.solitaire.moves import HOMES, PILES, PUTS, TURN_OVER, SolitaireEvent
-from companion.games.solitaire.situation import Situation
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import WHEEL, Piece
-
-PILE_SPOTS: tuple[Spot, ...] = tuple(f"pile{pile + 1}" for pile in range(PILES))
-FOUNDATION_SPOTS: tuple[Spot, ...] = tuple(f"foundation.{color}" for color in WHEEL)
+from companion.games.hands import BIT
+from companion.games.solitaire.moves import HOMES, PUTS, TURN_OVER, SolitaireEvent
+from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Situation
+from companion.layout import Layout, Spot
 
 
 def layout(state: Situation) -> Layout:
     """Face-up cards; face-down ones show nothing."""
-    heaps: dict[Spot, tuple[Sighting, ...]] = {
-        spot: heap(cards) for spot, cards in zip(PILE_SPOTS, state.ups, strict=True)
-    }
-    heaps["waste"] = heap(state.waste)
-    covered: dict[Spot, tuple[Piece, ...]] = {}
-    if len(state.waste) > 1:
-        covered["waste"] = pieces(state.waste[:-1])
+    stacks: dict[Spot, tuple[int, ...]] = {"waste": state.waste}
     for color, rank in enumerate(state.foundations):
-        there = range(color * RANKS, color * RANKS + rank)
-        heaps[FOUNDATION_SPOTS[color]] = heap(there)
-        if rank > 1:
-            covered[FOUNDATION_SPOTS[color]] = pieces(there[:-1])
-    return Layout(heaps=heaps, covered=covered)
+        stacks[FOUNDATION_SPOTS[color]] = tuple(range(color * RANKS, color * RANKS + rank))
+    spots = dict(zip(PILE_SPOTS, state.ups, strict=True)) | stacks
+    return Layout(
+        heaps={spot: heap(cards) for spot, cards in spots.items()},
+        covered={spot: pieces(cards[:-1]) for spot, cards in stacks.items() if len(cards) > 1},
+    )
 
 
 def suggest(state: Situation, seen: Layout) -> SolitaireEvent | None:
     """The event that the first new card on a spot looks like; None if no spot has one."""
-    come = _come(state, seen)
-    if state.outcome() is not None:
+    if state.is_over:
         return None
-    due = state.due
-    if due is not None:
-        spots = ("waste",) if state.turning else tuple(PILE_SPOTS[pile] for pile in state.uncovered)
-        told = [card for spot in spots for card in come.get(spot, ())]
-        fresh = [card for card in told if state.unknown >> card & 1]
-        return Drawn(0, tuple(PIECES[card] for card in fresh[: due.count])) if fresh else None
+    come: dict[Spot, list[int]] = {
+        spot: [number for piece in there if piece not in expected and (number := number_card(piece)) is not None]
+        for spot, expected, there in layout(state).differences(seen)
+    }
+    if state.due is not None:
+        told = [card for spot in state.due_spots for card in come.get(spot, ()) if state.unknown & BIT[card]]
+        return Drawn(0, pieces(told[: state.due.count])) if told else None
     for pile, spot in enumerate(PILE_SPOTS):
         if come.get(spot):
             return PUTS[pile][max(come[spot], key=RANK.__getitem__)]
-    for color in range(COLORS):
-        for card in come.get(FOUNDATION_SPOTS[color], ()):
+    for color, spot in enumerate(FOUNDATION_SPOTS):
+        for card in come.get(spot, ()):
             if COLOR[card] == color:
                 return HOMES[card]
-    if state.waste and not seen.heaps.get("waste", heap(state.waste)):
-        return TURN_OVER
-    return None
-
-
-def _come(state: Situation, seen: Layout) -> Mapping[Spot, list[int]]:
-    """By spot: number cards that are seen there and not predicted."""
-    found = {}
-    for spot, expected, there in layout(state).differences(seen):
-        numbers = [NUMBER[piece] for piece in there if piece in NUMBER and piece not in expected]
-        found[spot] = [number for number in numbers if number < NUMBER_CARDS]
-    return found
+    return TURN_OVER if state.waste and not seen.heaps.get("waste", heap(state.waste)) else None

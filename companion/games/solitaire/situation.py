@@ -1,49 +1,83 @@
-"""What follows from a position of Solitaire: what is due, what may move, what is not known yet."""
+"""A position of Solitaire and what follows from it: what is due, what may move, what is not known yet."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from functools import lru_cache
+from itertools import chain
+from typing import Annotated, ClassVar
 
-from companion.contract import Expect, Outcome, Over, ScoreLine, ToDraw, ToMove
-from companion.games.deck import COLOR, NUMBER_CARDS, RANK, RANKS
-from companion.games.hands import BIT, WHOLE_DECK
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, ToDraw, ToMove
+from companion.games.bit_sets import mask_of
+from companion.games.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
+from companion.games.deck import card as card_of
+from companion.games.hands import BIT, WHOLE_DECK, Cards
 from companion.games.lazy import lazy
-from companion.games.solitaire import scoring
-from companion.games.solitaire.building import FITS, ON_EMPTY, movable
-from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER, Move
+from companion.games.solitaire.moves import CONCEDE, HOMES, PILES, PUTS, TURN, TURN_OVER, Move
 from companion.games.solitaire.options import Options
+from companion.layout import Spot
+from companion.pieces import WHEEL
 
 UNKNOWN = -1
 """Stands for a card of the stock that nobody has seen."""
-BELOW: tuple[int, ...] = tuple(rank - 1 for rank in RANK)
-"""By number of a card: the rank that must lie on its foundation before it."""
+PILE_SPOTS: tuple[Spot, ...] = tuple(f"pile{pile + 1}" for pile in range(PILES))
+FOUNDATION_SPOTS: tuple[Spot, ...] = tuple(f"foundation.{color}" for color in WHEEL)
 _OVER = Over()
 _TO_MOVE = ToMove((0,))
+_EACH_PILE = Meta(min_length=PILES, max_length=PILES)
+_EACH_COLOR = Meta(min_length=COLORS, max_length=COLORS)
+
+
+def _on(below: int, strict: bool) -> int:
+    """The cards that may lie on `below`: one rank lower, of its color or a shade of it."""
+    color, rank = COLOR[below], RANK[below] - 1
+    colors = SHADES[color] if strict else (*SHADES[color], color)
+    return mask_of(card_of(one, rank) for one in colors if rank)
+
+
+FITS: dict[bool, tuple[int, ...]] = {
+    strict: tuple(_on(below, strict) for below in range(NUMBER_CARDS)) for strict in (False, True)
+}
+"""By `strict_shades` and number of a pile's top card: the cards that may go on it (SOL-3)."""
+ON_EMPTY = {"twelve": mask_of(card_of(color, RANKS) for color in range(COLORS)), "any": WHOLE_DECK}
+"""By `empty_pile`: the cards that may go on an empty pile (SOL-6)."""
+
+
+@lru_cache(maxsize=1 << 16)
+def _movable(cards: tuple[int, ...], strict: bool) -> int:
+    """The cards of a pile that may move, each with what lies on it: the run at its top (SOL-5).
+
+    A pile that was built by the rules is one run; others stand by agreement.
+    """
+    found = 0
+    for place in reversed(range(len(cards))):
+        if found and not FITS[strict][cards[place]] & BIT[cards[place + 1]]:
+            break
+        found |= BIT[cards[place]]
+    return found
 
 
 class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """The position itself. Cards are numbers of `companion.games.deck`."""
 
     options: Options
-    ups: tuple[tuple[int, ...], ...]
+    ups: Annotated[tuple[Cards, ...], _EACH_PILE]
     """By pile: the cards that lie face up, the lowest first."""
-    downs: tuple[int, ...]
+    downs: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], _EACH_PILE]
     """By pile: how many cards lie face down below them."""
-    foundations: tuple[int, ...]
+    foundations: Annotated[tuple[Annotated[int, Meta(ge=0, le=RANKS)], ...], _EACH_COLOR]
     """By color: the highest rank that lies there, 0 for none."""
-    stock: tuple[int, ...]
+    stock: tuple[Annotated[int, Meta(ge=UNKNOWN, lt=NUMBER_CARDS)], ...]
     """Face down; the last is turned next."""
-    waste: tuple[int, ...]
+    waste: Cards
     """Face up; the last is on top."""
-    turning: int = 0
+    turning: Annotated[int, Meta(ge=0)] = 0
     """Cards of the packet just turned that are not told yet."""
-    passes: int = 1
+    passes: Annotated[int, Meta(ge=1)] = 1
     conceded: bool = False
 
-    @property
-    def seats(self) -> int:
-        """One player."""
-        return 1
+    seats: ClassVar[int] = 1
 
     def expects(self) -> Expect:
         """Cards that were turned up are told first (SOL-4, SOL-7); then the player moves."""
@@ -53,19 +87,20 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def due(self) -> ToDraw | None:
         """Cards that were turned up and not told yet."""
         if self.turning:
-            unknown = self.stock[-self.turning :].count(UNKNOWN)
-            return ToDraw(0, unknown, "stock", True)
-        waiting = self.uncovered
-        if not waiting:
+            return ToDraw(0, self.stock[-self.turning :].count(UNKNOWN), "stock", True)
+        if all(self.ups) or not (spots := self.due_spots):
             return None
-        return ToDraw(0, len(waiting), f"pile{waiting[0] + 1}" if len(waiting) == 1 else "piles", True)
+        return ToDraw(0, len(spots), spots[0] if len(spots) == 1 else "piles", True)
 
     @property
     def uncovered(self) -> tuple[int, ...]:
         """Piles whose top card is face down and must be turned up (SOL-4)."""
-        return tuple(
-            [pile for pile, (up, down) in enumerate(zip(self.ups, self.downs, strict=True)) if down and not up]
-        )
+        return tuple([pile for pile, cards in enumerate(self.ups) if not cards and self.downs[pile]])
+
+    @property
+    def due_spots(self) -> tuple[Spot, ...]:
+        """Where the cards lie that were turned up and not told yet."""
+        return ("waste",) if self.turning else tuple([PILE_SPOTS[pile] for pile in self.uncovered])
 
     @property
     def is_won(self) -> bool:
@@ -83,87 +118,55 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         most = self.options.max_passes
         return not self.stock and bool(self.waste) and (not most or self.passes < most)
 
-    @lazy
+    @property
+    def tops(self) -> list[int]:
+        """The cards that nothing lies on, of the piles in their order and of the waste."""
+        return [cards[-1] for cards in (*self.ups, self.waste) if cards]
+
+    @property
     def open_cards(self) -> int:
         """The cards that may move to a pile, as a set of bits: the waste's top card and the runs of the piles."""
-        found = BIT[self.waste[-1]] if self.waste else 0
+        found, strict = BIT[self.waste[-1]] if self.waste else 0, self.options.strict_shades
         for cards in self.ups:
-            found |= movable(cards, self.options.strict_shades)
+            found |= _movable(cards, strict)
         if self.options.foundation_back:
-            for color, rank in enumerate(self.foundations):
-                if rank:
-                    found |= BIT[color * RANKS + rank - 1]
+            found |= mask_of(card_of(color, rank) for color, rank in enumerate(self.foundations) if rank)
         return found
 
-    def may_go_on(self, pile: int) -> int:
-        """The cards that fit on a pile, wherever they are, as a set of bits (SOL-3, SOL-6)."""
-        cards = self.ups[pile]
-        return FITS[self.options.strict_shades][cards[-1]] if cards else ON_EMPTY[self.options.empty_pile]
-
-    def is_next_home(self, card: int) -> bool:
-        """Whether the card is the next of its foundation (SOL-2)."""
-        return self.foundations[COLOR[card]] == BELOW[card]
-
-    def is_top(self, card: int) -> bool:
-        """Whether nothing lies on the card, in a pile or on the waste."""
-        return any(cards and cards[-1] == card for cards in (self.waste, *self.ups))
+    @property
+    def fits(self) -> list[int]:
+        """By pile: the cards that fit on it, wherever they are, as a set of bits (SOL-3, SOL-6)."""
+        on, on_empty = FITS[self.options.strict_shades], ON_EMPTY[self.options.empty_pile]
+        return [on[cards[-1]] if cards else on_empty for cards in self.ups]
 
     @lazy
     def moves(self) -> tuple[Move, ...]:
         """Every legal move: piles in order, foundations, the stock, giving up."""
         if self.due is not None or self.is_over:
             return ()
-        heights, waste = self.foundations, self.waste
-        fits, on_empty, may_move = FITS[self.options.strict_shades], ON_EMPTY[self.options.empty_pile], self.open_cards
         found: list[Move] = []
-        home: list[Move] = []
-        for cards, puts in zip(self.ups, PUTS, strict=True):
-            if cards:
-                top = cards[-1]
-                if heights[COLOR[top]] == BELOW[top]:
-                    home.append(HOMES[top])
-                fitting = fits[top] & may_move
-            else:
-                fitting = on_empty & may_move
+        may_move, heights = self.open_cards, self.foundations
+        for fits, puts in zip(self.fits, PUTS, strict=True):
+            fitting = fits & may_move
             while fitting:
                 lowest = fitting & -fitting
                 found.append(puts[lowest.bit_length() - 1])
                 fitting ^= lowest
-        if waste and self.is_next_home(waste[-1]):
-            home.append(HOMES[waste[-1]])
-        found += home
+        found += [HOMES[card] for card in self.tops if heights[COLOR[card]] == RANK[card] - 1]
         if self.stock:
             found.append(TURN)
-        elif waste and self.may_turn_over:
+        elif self.may_turn_over:
             found.append(TURN_OVER)
         found.append(CONCEDE)
         return tuple(found)
 
+    @property
+    def lying(self) -> list[int]:
+        """The cards that are known to lie anywhere; in a position that contradicts itself, one may be there twice."""
+        home = [card_of(color, rank + 1) for color, height in enumerate(self.foundations) for rank in range(height)]
+        return [*chain(*self.ups), *self.waste, *home, *(card for card in self.stock if card != UNKNOWN)]
+
     @lazy
     def unknown(self) -> int:
         """Cards that nobody has seen yet, as a set of bits: under the piles and in the stock."""
-        found = WHOLE_DECK
-        for cards in (self.waste, *self.ups):
-            for card in cards:
-                found ^= BIT[card]
-        for color, rank in enumerate(self.foundations):
-            found ^= ((1 << rank) - 1) << color * RANKS
-        for card in self.stock:
-            if card != UNKNOWN:
-                found ^= BIT[card]
-        return found
-
-    @property
-    def lines(self) -> tuple[ScoreLine, ...]:
-        """The score line by line, as it would be counted now (SOL-10, SOL-11)."""
-        if self.is_won:
-            return (scoring.won_line(self.passes),)
-        face_up = sum(map(len, self.ups))
-        rest = len(self.stock) + len(self.waste)
-        return scoring.counted_lines(sum(self.foundations), face_up, sum(self.downs), rest, self.passes)
-
-    def outcome(self) -> Outcome | None:
-        """How it ended, with the title that SOL-12 gives; None while it goes on."""
-        if self.is_won:
-            return scoring.won(self.passes, scoring.score(self.lines).total)
-        return scoring.conceded(scoring.score(self.lines).total) if self.conceded else None
+        return WHOLE_DECK & ~mask_of(self.lying)

@@ -65,7 +65,7 @@ def scores(situation: Situation) -> tuple[Score, ...]:
     if situation.ending is not None:
         for seat in range(seats):
             sheets[seat % shared] += [_left_line(number) for number in left_over(situation, seat)]
-    totals = [Score(sum([line.points for line in sheet]), tuple(sheet)) for sheet in sheets]
+    totals = [Score.of(sheet) for sheet in sheets]
     return tuple([totals[seat % shared] for seat in range(seats)])
 
 

@@ -20,10 +20,8 @@ def _score(situation: Situation, seat: Seat) -> Score:
     weights = situation.extras.weights
     colors = situation.taken_by(seat)
     if weights:
-        lines = tuple(ScoreLine(weights[color], "VAR-18", f"{WHEEL[color]} star, weight") for color in colors)
-    else:
-        lines = tuple(ScoreLine(1, "BRD-25", f"{WHEEL[color]} star") for color in colors)
-    return Score(sum(line.points for line in lines), lines)
+        return Score.of(ScoreLine(weights[color], "VAR-18", f"{WHEEL[color]} star, weight") for color in colors)
+    return Score.of(ScoreLine(1, "BRD-25", f"{WHEEL[color]} star") for color in colors)
 
 
 def rank(situation: Situation, seat: Seat) -> tuple[int, int, int]:

@@ -6,19 +6,16 @@ The two decks are kept as they would lie on a table, through Deck Swap and shuff
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.capabilities import Unseen
 from companion.contract import Drawn, Event, ToDraw
 from companion.games import dealing
 from companion.games.dealing import Shuffle, in_order, shuffled
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.spectrumo.moves import DECK_SWAP, Play
 from companion.games.spectrumo.state import SpectrumoState
-from companion.pieces import Piece
 
 
 class SpectrumoDeal(Struct, frozen=True):
@@ -44,9 +41,7 @@ class SpectrumoDeal(Struct, frozen=True):
             return replace(self, draw=self.discard[::-1], discard=(*self.draw[::-1], card))
         return replace(self, discard=(*self.discard, card))
 
-    def serve(
-        self, state: SpectrumoState, unseen: Callable[[Any], Mapping[Piece, int]]
-    ) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
+    def serve(self, state: SpectrumoState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
         """The draws that are due in a position whose hands are all known, and the decks after them."""
         deal = self
         events = []

@@ -8,18 +8,11 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from companion.games.deck import NUMBER
+from companion.games.hands import changed
 from companion.games.spectrumo.moves import DECK_SWAP, DRAW_CARDS, PASS_LEFT, PASS_RIGHT, REVERSE_DRAW, SWAP_CARDS, Give
 from companion.games.spectrumo.situation import UNKNOWN, Situation, Swapping
 
-_T = TypeVar("_T")
 _S = TypeVar("_S", bound=Situation)
-
-
-def changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    """The same but for one value."""
-    found = list(values)
-    found[place] = value
-    return tuple(found)
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:

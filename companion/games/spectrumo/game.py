@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import Heuristics, Horizon, Penalties, Proposer
+from companion.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer
 from companion.contract import Breach, Cost
 from companion.errors import BadOptions
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
@@ -23,12 +20,6 @@ from companion.games.spectrumo.state import PENALTY, SpectrumoState
 def _fit(seats: int, options: SpectrumoOptions) -> None:
     if options.first > seats:
         raise BadOptions(f"Player {options.first} cannot start: {seats} play. Choose 1 to {seats} (UMO-1).")
-
-
-def _words_of(state: SpectrumoState, event: SpectrumoEvent) -> dict[str, Any] | None:
-    """The event as a recording would name it: its own fields."""
-    found: dict[str, Any] = msgspec.to_builtins(event)
-    return {"player": found.pop("seat"), **found}
 
 
 def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoState:
@@ -61,11 +52,10 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         lead="fewest",
     ),
     Positions(SpectrumoState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(
-        SpectrumoEvent, notation.text_of, lambda state, text: notation.read(text), _words_of, plain=deck_events.plain
-    ),
+    EventCodec(SpectrumoEvent, notation.text_of, notation.parse, plain=deck_events.plain),
     hidden,
     Capabilities(
+        chance=ChanceEvents(hidden.outcomes, hidden.sample),
         dealer=SpectrumoDeal,
         proposer=Proposer(suggest=sighted.suggest),
         penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.contract import Seat
 from companion.games.deck import CARDS_IN_ALL, COLOR, NUMBER_CARDS, RANK
+from companion.games.hands import changed
 from companion.games.spectrumo import scoring
-from companion.games.spectrumo.effects import changed
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.scoring import FinishedHand
 from companion.games.spectrumo.situation import HAND, ONE, UNKNOWN, Situation

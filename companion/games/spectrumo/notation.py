@@ -74,4 +74,4 @@ _LINES: PlayerLines[SpectrumoEvent] = PlayerLines(
     deck_events.read,
 )
 
-read = _LINES.read
+parse = _LINES.parse

@@ -49,7 +49,7 @@ def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) ->
         lines = [line_of(hand, seat, number) for number, hand in enumerate(hands, 1)]
         if brought and brought[seat]:
             lines.insert(0, ScoreLine(brought[seat], "UMO-16", "hands before this record"))
-        found.append(Score(sum(line.points for line in lines), tuple(lines)))
+        found.append(Score.of(lines))
     return tuple(found)
 
 

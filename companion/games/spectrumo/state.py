@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Score, Seat, Shown
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
+from companion.games.hands import changed
 from companion.games.ruled_state import RuledState
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
-from companion.games.spectrumo.effects import changed, without
+from companion.games.spectrumo.effects import without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
 from companion.games.spectrumo.moves import Draw, Give, Pass, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.situation import ONE, UNKNOWN, Situation

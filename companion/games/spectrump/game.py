@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from companion.capabilities import WHOLE, Heuristics, Horizon, Proposer
 from companion.contract import ScoreLine
 from companion.errors import BadEvent, BadNotation, BadOptions, GameOver
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
-from companion.games.card_game import card_game
+from companion.games.card_game import card_game, drawn_from
 from companion.games.deck import NUMBER
 from companion.games.spectrump import hidden, notation, position, sighted, trick
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
@@ -32,12 +28,6 @@ def _checked(event: SpectrumpEvent) -> SpectrumpEvent:
     if isinstance(event, Bid) and event.color not in COLOR_NUMBER:
         raise BadNotation(f'"{event.color}" is no color of the wheel.')
     return event
-
-
-def _words_of(state: SpectrumpState, event: SpectrumpEvent) -> dict[str, Any] | None:
-    """The event as a recording would name it: its own fields."""
-    found: dict[str, Any] = msgspec.to_builtins(event)
-    return {"player": found.pop("seat"), **found}
 
 
 def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEvent) -> bool:
@@ -62,16 +52,10 @@ def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Scor
 SPECTRUMP: Game[SpectrumpState] = card_game(
     GameInfo("spectrump", "Spectrump", rules=1, seats=range(2, 9, 2), seats_rule="UMP-1", Options=SpectrumpOptions),
     Positions(SpectrumpState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(
-        SpectrumpEvent,
-        notation.text_of,
-        lambda state, text: notation.read(text),
-        _words_of,
-        plain=deck_events.plain,
-        canonical=_checked,
-    ),
+    EventCodec(SpectrumpEvent, notation.text_of, notation.parse, plain=deck_events.plain, canonical=_checked),
     hidden,
     Capabilities(
+        chance=drawn_from(lambda state: state.pool),
         proposer=Proposer(suggest=sighted.suggest, looks_alike=_looks_alike),
         score_breakdown=_score_breakdown,
         heuristics=Heuristics(

@@ -1,17 +1,15 @@
-"""Cards of Spectrump that lie face down: what each seat may know, and what may come."""
+"""Cards of Spectrump that lie face down: what each seat may know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Chance, Drawn, Seat
-from companion.errors import BadEvent
+from companion.contract import Seat
 from companion.games.deck import PIECES
-from companion.games.deck_events import SINGLE
-from companion.games.hands import picked, redacted
+from companion.games.hands import redacted
 from companion.games.spectrump import guessing
 from companion.games.spectrump.moves import SpectrumpEvent, Swap
 from companion.games.spectrump.state import SpectrumpState
@@ -44,14 +42,6 @@ def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> S
     return known
 
 
-def outcomes(state: SpectrumpState) -> Iterable[tuple[Chance, int]]:
-    """The next card of the deal: each one that is not known is as likely."""
-    if state.dealing and state.ending is None:
-        single = SINGLE[state.due.seat]
-        for card in state.in_pool():
-            yield single[card], 1
-
-
 def determinize(state: SpectrumpState, rng: Random) -> SpectrumpState:
     """Hidden sets filled in at random, without colors that a seat has shown not to hold."""
     places, where = [], []
@@ -68,14 +58,3 @@ def determinize(state: SpectrumpState, rng: Random) -> SpectrumpState:
         sets[seat][place] = tuple(sorted((*sets[seat][place], *cards)))
     hidden = ((0,) * state.shape.sets,) * len(state.sets)
     return replace(state, sets=tuple(tuple(mine) for mine in sets), hidden=hidden)
-
-
-def sample(state: SpectrumpState, rng: Random) -> Chance:
-    """A set of the deal, whole: each card that is not known is as likely.
-
-    :raises BadEvent: no draw is due.
-    """
-    if not state.dealing or state.ending is not None:
-        raise BadEvent("No card is dealt now. Make a move.")
-    due = state.due
-    return Drawn(due.seat, picked(state.pool, due.count, rng))

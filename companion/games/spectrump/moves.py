@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.contract import Drawn, Shown
-from companion.games.deck import COLORS, NUMBER_CARDS, PIECES
+from companion.games.deck import CARDS, COLORS
 from companion.games.deck_events import MOST_SEATS
 from companion.pieces import WHEEL, Card
 
@@ -55,7 +55,6 @@ class Play(_PlayerMove, frozen=True, tag="play"):
 Move = Bid | Pass | Swap | Ready | Play
 SpectrumpEvent = Bid | Pass | Swap | Ready | Play | Drawn | Shown
 
-CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES[:NUMBER_CARDS] if isinstance(piece, Card))
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
 """By seat and number of the card."""
 BIDS: tuple[tuple[tuple[Bid, ...], ...], ...] = tuple(

@@ -67,4 +67,4 @@ _LINES: PlayerLines[SpectrumpEvent] = PlayerLines(
     deck_events.read,
 )
 
-read = _LINES.read
+parse, read = _LINES.parse, _LINES.read

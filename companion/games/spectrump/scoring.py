@@ -86,8 +86,7 @@ def scores(rounds: Sequence[Round], brought: Sequence[int], seats: int, options:
                 whose = f"player {seat + 1}, " if len(team) > 1 else ""
                 for line in lines_of(one, seat, number, options.deck):
                     lines.append(ScoreLine(line.points, line.rule, whose + line.text))
-        score = Score(sum(line.points for line in lines), tuple(lines))
-        found |= dict.fromkeys(team, score)
+        found |= dict.fromkeys(team, Score.of(lines))
     return tuple(found[seat] for seat in range(seats))
 
 

@@ -8,11 +8,11 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
-from companion.games.deck import COLOR, COLORS, RANKS
+from companion.games.deck import CARDS, COLOR, COLORS, RANKS
 from companion.games.lazy import lazy
 from companion.games.spectrump import scoring
 from companion.games.spectrump.following import colors_of, to_follow, to_lead
-from companion.games.spectrump.moves import BIDS, CARDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
+from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.scoring import Round
 from companion.games.spectrump.shape import DECK_BITS, SHAPES, CardShape

@@ -55,7 +55,9 @@ STORIES: tuple[tuple[str, dict[str, Any], dict[str, Any], tuple[str, ...], tuple
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Iterator[SessionManager]:
-    with sessions_in(tmp_path, Plan(Mat(440, 400, 40)), clock=lambda: 5.0) as found:
+    with sessions_in(
+        tmp_path, Plan(Mat(440, 400, 40)), clock=lambda: 5.0, random_bytes=lambda count: bytes(range(count))
+    ) as found:
         yield found
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.casino import CASINO
-from companion.games.casino.moves import CARDS, Put, Take
+from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
-from companion.games.deck import PIECES, numbers_of
+from companion.games.deck import CARDS, PIECES, numbers_of
 from companion.pieces import Card
 
 

@@ -11,12 +11,12 @@ import pytest
 from companion.games.bit_sets import mask_of
 from companion.games.casino import CASINO
 from companion.games.casino.captures import MOST_LISTED, Captures
-from companion.games.casino.moves import CARDS, Put, Take
+from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.scoring import round_points
 from companion.games.casino.situation import by_rank
 from companion.games.casino.state import CasinoState
-from companion.games.deck import CODES, NUMBER_CARDS, RANK
+from companion.games.deck import CARDS, CODES, NUMBER_CARDS, RANK
 from companion.pieces import WHEEL
 from tests.companion.games.casino import slow_casino
 from tests.companion.games.casino.short_casino import table

@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.cribbage import CRIBBAGE
-from companion.games.cribbage.moves import CARDS, Count, Counted, Go, LayAway, Play
+from companion.games.cribbage.moves import Count, Counted, Go, LayAway, Play
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState
-from companion.games.deck import PIECES, numbers_of
+from companion.games.deck import CARDS, PIECES, numbers_of
 from companion.pieces import Card
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from companion.games.bit_sets import mask_of
-from companion.games.deck import CODES, NUMBER_CARDS, card
+from companion.games.deck import CARDS, CODES, NUMBER_CARDS, card
 from companion.games.five_hundred.advice import MOST_LINES, hand_melds, ways
 from companion.games.five_hundred.melds import (
     LaidMelds,
@@ -19,7 +19,6 @@ from companion.games.five_hundred.melds import (
     melds_with,
     pack,
 )
-from companion.games.five_hundred.moves import CARDS
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import fitting, known_shape, shape_of

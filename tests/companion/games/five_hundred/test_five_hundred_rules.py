@@ -9,10 +9,9 @@ import pytest
 
 from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CODES, NUMBER_CARDS
+from companion.games.deck import CARDS, CODES, NUMBER_CARDS
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.advice import hand_melds, lay_offs, window
-from companion.games.five_hundred.moves import CARDS
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
 from tests.companion.games.examples import allows, excludes, forbids

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Drawn
-from companion.games.deck import PIECES, numbers_of
+from companion.games.deck import CARDS, PIECES, numbers_of
 from companion.games.poker import POKER
-from companion.games.poker.moves import CARDS, FOLDS, Exchange, Fold, TurnUp
+from companion.games.poker.moves import FOLDS, Exchange, Fold, TurnUp
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState
 

@@ -8,10 +8,9 @@ import pytest
 
 from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS
+from companion.games.deck import CARDS, CODES, NUMBER, NUMBER_CARDS
 from companion.games.poker import POKER
 from companion.games.poker.categories import RANKINGS, Category
-from companion.games.poker.moves import CARDS
 from companion.games.poker.options import Options
 from companion.games.poker.scoring import hand_lines
 from companion.games.poker.state import PokerState
