@@ -1,10 +1,12 @@
-"""Cards as layouts hold them: one sure sighting for each card, made once."""
+"""Cards as layouts hold them, one sure sighting for each; and what has changed among cards that are seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.contract import Drawn, ToDraw
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.hands import Hands, hand_spot
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece
 
@@ -30,3 +32,20 @@ def numbers_seen(seen: Layout, spot: Spot) -> set[int] | None:
     if there is None:
         return None
     return {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}
+
+
+def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[int], set[int]]:
+    """The cards of a heap that are gone, and those that have come; nothing where nobody looked."""
+    there, held = numbers_seen(seen, spot), set(cards)
+    return (set(), set()) if there is None else (held - there, there - held)
+
+
+def known_hands(hands: Hands) -> dict[Spot, tuple[Sighting, ...]]:
+    """The hands that are known throughout, for a camera that sees them laid open."""
+    return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}
+
+
+def drawn(due: ToDraw, come: Iterable[int]) -> Drawn | None:
+    """The draw that is due, of cards that have come; None if none has."""
+    cards = pieces(sorted(come))
+    return Drawn(due.seat, cards) if cards else None

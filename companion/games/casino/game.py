@@ -23,11 +23,6 @@ _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
 """Every card is dealt at most once and played at most once."""
 
 
-def _begin(seats: int, options: CasinoOptions) -> CasinoState:
-    """The first position: the last seat deals, so the first one plays first (CAS-1, CAS-10)."""
-    return start(seats, options, seats - 1)
-
-
 def _bound(state: CasinoState) -> int:
     """No game from here is longer than this many events."""
     return _EVENTS_PER_ROUND * max(state.options.rounds - len(state.past), 1)
@@ -54,7 +49,7 @@ def _next_position(state: CasinoState) -> Mapping[str, Any] | None:
 
 CASINO: Game[CasinoState] = card_game(
     GameInfo("casino", "Casino", rules=2, seats=range(2, 5), seats_rule="CAS-1", Options=CasinoOptions),
-    Positions(CasinoState, _begin, read, check, bound=_bound),
+    Positions(CasinoState, start, read, check, bound=_bound),
     EventCodec(CasinoEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     DealtHands(),
     Capabilities(

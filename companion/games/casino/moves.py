@@ -48,7 +48,7 @@ class Put(Struct, frozen=True, tag="put", cache_hash=True):
 
 
 Move = Take | Put
-CasinoEvent = Take | Put | Drawn | Shown
+CasinoEvent = Move | Drawn | Shown
 
 PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
 """By seat and card: every put that exists."""

@@ -144,7 +144,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
     layout = sighted.layout
 
 
-def start(seats: int, options: Any, dealer: Seat, brought: tuple[Any, ...] = ()) -> CasinoState:
-    """The position before the first card of a round (CAS-1, CAS-10)."""
-    turn = (dealer + 1) % seats
+def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[Any, ...] = ()) -> CasinoState:
+    """The position before the first card of a round; at first the last seat deals (CAS-1, CAS-10)."""
+    dealer, turn = dealer % seats, (dealer + 1) % seats
     return CasinoState(options, Hands.empty(seats), (), (0,) * seats, dealer, turn, to_board=BOARD, brought=brought)

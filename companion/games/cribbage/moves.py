@@ -54,7 +54,7 @@ class Count(_PlayerMove, frozen=True, tag="count"):
 
 
 Move = LayAway | Play | Go | Count
-CribbageEvent = LayAway | Play | Go | Count | Drawn | Shown
+CribbageEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
 """By seat and card: every play that exists."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.capabilities import ChanceEvents, Proposer
@@ -15,6 +14,7 @@ from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.position import check, read, start
 from companion.games.escape.state import EscapeState
+from companion.games.short_forms import written_out
 
 
 def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:
@@ -36,13 +36,6 @@ def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:
     return None
 
 
-def _plain(data: Any) -> Any:
-    """The data with every die written as an object."""
-    if isinstance(data, Mapping) and isinstance(data.get("faces"), list | tuple):
-        return {**data, "faces": [color_dice.plain(one) for one in data["faces"]]}
-    return data
-
-
 ESCAPE: Game[EscapeState] = Game.of(
     GameInfo(
         "escape",
@@ -53,7 +46,7 @@ ESCAPE: Game[EscapeState] = Game.of(
         Options=Options,
     ),
     Positions(EscapeState, start, read, check),
-    EventCodec(EscapeEvent, notation.text, notation.parse, _words_of, plain=_plain),
+    EventCodec(EscapeEvent, notation.text, notation.parse, _words_of, plain=written_out({"faces": color_dice.plain})),
     Capabilities(
         proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates),
         chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),

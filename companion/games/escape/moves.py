@@ -64,7 +64,7 @@ class Add(_PlayerMove, frozen=True, tag="add"):
 
 
 Move = Play | Lose | Withdraw | Add
-EscapeEvent = Play | Lose | Withdraw | Add | Rolled
+EscapeEvent = Move | Rolled
 
 _SEATS = range(MOST_PLAYERS)
 PLAYS: dict[Which, tuple[tuple[tuple[Play, ...], ...], ...]] = {

@@ -17,11 +17,6 @@ from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
 
 
-def _begin(seats: int, options: FiveHundredOptions) -> FiveHundredState:
-    """The first position: the last seat deals, so the first one begins (500-1)."""
-    return start(seats, options, seats - 1)
-
-
 def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
     """The position with which a game of the next hand begins; None while this goes on or the match is won."""
     totals = [score.total for score in state.scores()]
@@ -34,7 +29,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     GameInfo(
         "five-hundred", "500", rules=1, seats=range(2, MOST_PLAYERS + 1), seats_rule="500-1", Options=FiveHundredOptions
     ),
-    Positions(FiveHundredState, _begin, read, check),
+    Positions(FiveHundredState, start, read, check),
     EventCodec(FiveHundredEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     FiveHundredCards(),
     Capabilities(

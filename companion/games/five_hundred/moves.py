@@ -68,7 +68,7 @@ class Stop(_PlayerMove, frozen=True, tag="stop"):
 
 
 Move = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop
-FiveHundredEvent = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop | Drawn | Shown
+FiveHundredEvent = Move | Drawn | Shown
 
 
 class _Order(dict[Card, int]):

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.bit_sets import bits
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.deck_layout import heap
+from companion.games.deck_layout import changed_cards, drawn, heap, known_hands
 from companion.games.five_hundred.breaches import DISCARDS_SPOT, melds_spot
 from companion.games.five_hundred.moves import (
     DISCARDS,
@@ -22,17 +21,14 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.situation import Situation
 from companion.games.hands import hand_spot
-from companion.layout import Layout, Spot
+from companion.layout import Layout
 
 
 def layout(situation: Situation) -> Layout:
     """The discards, what lies before each seat, and the hands that are known throughout."""
-    heaps = {DISCARDS_SPOT: heap(sorted(situation.discards))}
-    for seat, laid in enumerate(situation.laid):
-        heaps[melds_spot(seat)] = heap(bits(laid))
-        if not situation.hands.hidden[seat]:
-            heaps[hand_spot(seat)] = heap(situation.hands.known[seat])
-    return Layout(heaps=heaps)
+    melds = {melds_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.laid)}
+    discards = heap(sorted(situation.discards))
+    return Layout(heaps={DISCARDS_SPOT: discards, **melds, **known_hands(situation.hands)})
 
 
 def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | TakeDiscards | Drawn | None:
@@ -44,7 +40,7 @@ def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | 
     due = situation.expected
     if isinstance(due, ToDraw):
         return _drawn(situation, due, seen)
-    gone, come = _change(situation.discards, seen, DISCARDS_SPOT)
+    gone, come = changed_cards(situation.discards, seen, DISCARDS_SPOT)
     seat = situation.turn
     if gone and not come:
         deepest = next(card for card in situation.discards if card in gone)
@@ -52,7 +48,7 @@ def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | 
     if len(come) == 1 and not gone:
         return DISCARDS[seat][come.pop()]
     for other in range(situation.seats):
-        _, laid = _change(tuple(bits(situation.laid[other])), seen, melds_spot(other))
+        _, laid = changed_cards(bits(situation.laid[other]), seen, melds_spot(other))
         if len(laid) == 1:
             card = laid.pop()
             fits = [number for number, cards in enumerate(situation.table.fits) if cards >> card & 1]
@@ -65,14 +61,5 @@ def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | 
 def _drawn(situation: Situation, due: ToDraw, seen: Layout) -> Drawn | None:
     spot = DISCARDS_SPOT if due.source == "first discard" else hand_spot(due.seat)
     held = () if due.source == "first discard" else situation.hands.known[due.seat]
-    _, come = _change(held, seen, spot)
-    return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
-
-
-def _change(cards: tuple[int, ...], seen: Layout, spot: Spot) -> tuple[set[int], set[int]]:
-    """The cards of a heap that are gone, and those that have come; nothing where nobody looked."""
-    there = seen.heaps.get(spot)
-    if there is None:
-        return set(), set()
-    numbers = {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}
-    return set(cards) - numbers, numbers - set(cards)
+    _, come = changed_cards(held, seen, spot)
+    return drawn(due, come)

@@ -202,10 +202,10 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
     layout = sighted.layout
 
 
-def start(seats: int, options: Any, dealer: Seat, brought: tuple[int, ...] = ()) -> FiveHundredState:
-    """The position before the first card of a hand (500-1)."""
+def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[int, ...] = ()) -> FiveHundredState:
+    """The position before the first card of a hand; at first the last seat deals, so the first one begins (500-1)."""
     nothing = (0,) * seats
-    turn = (dealer + 1) % seats
+    dealer, turn = dealer % seats, (dealer + 1) % seats
     return FiveHundredState(
         options, Hands.empty(seats), nothing, nothing, (), (), dealer, turn, to_deal=EACH * seats, brought=brought
     )

@@ -22,6 +22,7 @@ from companion.games.ice_stalks.position import check, read, seen_position, star
 from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.state import IceStalksState
+from companion.games.short_forms import written_out
 from companion.games.ways import without_order
 from companion.layout import Layout, Spot
 from companion.pieces import Piece, Pyramid, Rock
@@ -78,19 +79,6 @@ def _words(piece: Pyramid) -> dict[str, str]:
     return {"color": piece.color, "size": piece.size}
 
 
-def _plain_event(data: Any) -> Any:
-    """The data with every piece and rock written as an object."""
-    if not isinstance(data, Mapping):
-        return data
-    plain = dict(data)
-    if "piece" in plain:
-        plain["piece"] = _plain_piece(plain["piece"])
-    for key in ("on", "pieces"):
-        if isinstance(plain.get(key), list | tuple):
-            plain[key] = [_plain_piece(one) for one in plain[key]]
-    return plain
-
-
 def _plain_piece(data: Any) -> Any:
     if isinstance(data, str):
         return {"type": "rock", "color": data} if data in RAINBOW else msgspec.to_builtins(notation.piece(data))
@@ -128,7 +116,13 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
         Options=IceStalksOptions,
     ),
     Positions(IceStalksState, start, read, check, fit=_fit, bound=_bound),
-    EventCodec(IceStalksEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    EventCodec(
+        IceStalksEvent,
+        notation.text,
+        lambda state, text: notation.parse(text),
+        _words_of,
+        plain=written_out(dict.fromkeys(("piece", "on", "pieces"), _plain_piece)),
+    ),
     Capabilities(
         proposer=dataclasses.replace(
             Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position

@@ -47,7 +47,7 @@ class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
 
 
 Move = PlacePiece | Take | Pass
-IceStalksEvent = PlacePiece | Take | Pass | Drawn
+IceStalksEvent = Move | Drawn
 
 
 @lru_cache(maxsize=1 << 12)

@@ -20,11 +20,6 @@ from companion.games.poker.position import check, read
 from companion.games.poker.state import PokerState, start
 
 
-def _begin(seats: int, options: PokerOptions) -> PokerState:
-    """The first position: the last seat deals (POK-1)."""
-    return start(seats, options, seats - 1)
-
-
 def _fit(seats: int, options: PokerOptions) -> None:
     if options.cards + options.shared < HAND:
         raise BadOptions(
@@ -59,7 +54,7 @@ POKER: Game[PokerState] = card_game(
         Options=PokerOptions,
         lead="nothing",
     ),
-    Positions(PokerState, _begin, read, check, fit=_fit, bound=_bound),
+    Positions(PokerState, start, read, check, fit=_fit, bound=_bound),
     EventCodec(
         PokerEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain, canonical=notation.check
     ),

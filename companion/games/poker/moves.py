@@ -45,7 +45,7 @@ class Fold(Struct, frozen=True, tag="fold", cache_hash=True):
 
 
 Move = Exchange | TurnUp | Fold
-PokerEvent = Exchange | TurnUp | Fold | Drawn | Shown
+PokerEvent = Move | Drawn | Shown
 
 TURN_UPS: tuple[TurnUp, ...] = tuple(TurnUp(seat) for seat in range(MOST_PLAYERS))
 """By seat."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.bit_sets import bits
-from companion.games.deck import CARDS, PIECES
-from companion.games.deck_layout import heap, numbers_seen
+from companion.games.deck import CARDS
+from companion.games.deck_layout import changed_cards, drawn, heap, known_hands
 from companion.games.hands import hand_spot
 from companion.games.poker.breaches import SHARED_SPOT
 from companion.games.poker.moves import Exchange
@@ -23,10 +23,8 @@ def given_spot(seat: int) -> Spot:
 
 def layout(situation: Situation) -> Layout:
     """The open cards, and the hands and laid-away cards that are known throughout."""
-    heaps = {SHARED_SPOT: heap(situation.shared)}
+    heaps = {SHARED_SPOT: heap(situation.shared), **known_hands(situation.hands)}
     for seat, given in enumerate(situation.given):
-        if not situation.hands.hidden[seat]:
-            heaps[hand_spot(seat)] = heap(situation.hands.known[seat])
         if not situation.given_hidden[seat]:
             heaps[given_spot(seat)] = heap(bits(given))
     return Layout(heaps=heaps)
@@ -42,11 +40,10 @@ def suggest(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
         spot, held = hand_spot(due.seat), situation.hands.known[due.seat]
         if due.source == "deck, open":
             spot, held = SHARED_SPOT, situation.shared
-        come = (numbers_seen(seen, spot) or set()) - set(held)
-        return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
+        _, come = changed_cards(held, seen, spot)
+        return drawn(due, come)
     seat = situation.turn
-    there = numbers_seen(seen, hand_spot(seat))
-    if there is None or situation.hands.hidden[seat] or not situation.exchanges:
+    gone, _ = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
+    if not gone or situation.hands.hidden[seat] or not situation.exchanges:
         return None
-    gone = set(situation.hands.known[seat]) - there
-    return Exchange(seat, tuple(CARDS[card] for card in gone)) if gone else None
+    return Exchange(seat, tuple(CARDS[card] for card in gone))

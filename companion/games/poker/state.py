@@ -116,8 +116,8 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
     layout = sighted.layout
 
 
-def start(seats: int, options: Any, dealer: Seat) -> PokerState:
-    """The position before the first card of a hand (POK-1)."""
+def start(seats: int, options: Any, dealer: Seat = -1) -> PokerState:
+    """The position before the first card of a hand; at first the last seat deals (POK-1)."""
     nothing = (0,) * seats
     return PokerState(
         options,
@@ -125,7 +125,7 @@ def start(seats: int, options: Any, dealer: Seat) -> PokerState:
         (),
         nothing,
         nothing,
-        dealer,
+        dealer % seats,
         (dealer + 1) % seats,
         to_deal=options.cards * seats,
         to_share=options.shared,

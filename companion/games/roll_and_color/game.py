@@ -16,6 +16,7 @@ from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS
 from companion.games.roll_and_color.state import RollState
+from companion.games.short_forms import written_out
 
 _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
 """A roll, four re-rolls of two events each, and the entry."""
@@ -50,6 +51,9 @@ def _bound(state: RollState) -> int:
     return _EVENTS_PER_ROUND * sum(ROUNDS - len(sheet) for sheet in state.sheets)
 
 
+_PLAIN_FACES = written_out({"faces": color_dice.plain})
+
+
 def _plain_event(data: Any) -> Any:
     """The data with every die written as an object, rows and cells as numbers.
 
@@ -57,9 +61,7 @@ def _plain_event(data: Any) -> Any:
     """
     if not isinstance(data, Mapping):
         return data
-    plain = dict(data)
-    if isinstance(plain.get("faces"), list | tuple):
-        plain["faces"] = [color_dice.plain(one) for one in plain["faces"]]
+    plain = _PLAIN_FACES(data)
     row, cell = plain.get("row"), plain.get("cell")
     if isinstance(row, str):
         if row not in ROW:

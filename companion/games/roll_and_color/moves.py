@@ -67,7 +67,7 @@ class Rethrow(Struct, frozen=True, tag="rethrow", cache_hash=True):
 
 
 Move = Reroll | Enter | Rethrow
-RollEvent = Reroll | Enter | Rethrow | Rolled
+RollEvent = Move | Rolled
 
 
 def takes(reroll: int, count: int) -> bool:

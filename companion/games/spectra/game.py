@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import Drawn
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.games.short_forms import written_out
 from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
@@ -50,17 +51,6 @@ def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None
             took = {"took": _plain(event.took), "with": event.source}
             return {"player": event.seat, "type": "exchange", "gave": gave, **took}
     return None
-
-
-def _plain_event(data: Any) -> Any:
-    """The data with every piece written as an object."""
-    if not isinstance(data, Mapping):
-        return data
-    plain = {key: _plain_piece(value) if key in ("took", "piece") else value for key, value in data.items()}
-    for key in ("gave", "from_trees", "pieces"):
-        if isinstance(plain.get(key), list | tuple):
-            plain[key] = [_plain_piece(value) for value in plain[key]]
-    return plain
 
 
 def _plain_piece(data: Any) -> Any:
@@ -117,7 +107,13 @@ SPECTRA: Game[SpectraState] = Game.of(
         left_stands="SPA-28",
     ),
     Positions(SpectraState, _begin, read, check),
-    EventCodec(SpectraEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    EventCodec(
+        SpectraEvent,
+        notation.text,
+        lambda state, text: notation.parse(text),
+        _words_of,
+        plain=written_out(dict.fromkeys(("took", "piece", "gave", "from_trees", "pieces"), _plain_piece)),
+    ),
     Capabilities(
         proposer=dataclasses.replace(
             Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position

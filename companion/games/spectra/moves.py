@@ -83,7 +83,7 @@ class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
 
 
 Move = Draw | Exchange | Add | Withdraw | EndTurn
-SpectraEvent = Draw | Exchange | Add | Withdraw | EndTurn | Drawn
+SpectraEvent = Move | Drawn
 
 _SEATS = range(len(TREE_COLORS))
 DRAWS: tuple[tuple[Draw, ...], ...] = tuple(

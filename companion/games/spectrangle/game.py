@@ -9,6 +9,7 @@ from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, 
 from companion.contract import Drawn, Event, Shown
 from companion.errors import BadOptions
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.games.short_forms import written_out
 from companion.games.spectrangle import hidden, notation, sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
@@ -51,18 +52,9 @@ def _bound(state: SpectrangleState) -> int:
     return len(TILES) * (_EVENTS_PER_TILE + 2)
 
 
-def _plain(data: Any) -> Any:
-    """JSON data with short forms written out: letters for a tile, "c21" for a cell."""
-    if not isinstance(data, Mapping):
-        return data
-    plain = dict(data)
-    if isinstance(plain.get("cell"), str):
-        plain["cell"] = SPOTS.index(plain["cell"]) if plain["cell"] in SPOTS else plain["cell"]
-    if "tile" in plain:
-        plain["tile"] = _tile(plain["tile"])
-    if isinstance(plain.get("pieces"), list | tuple):
-        plain["pieces"] = [_tile(piece) for piece in plain["pieces"]]
-    return plain
+def _cell(data: Any) -> Any:
+    """The number of a cell, of "c21" too."""
+    return SPOTS.index(data) if data in SPOTS else data
 
 
 def _tile(data: Any) -> Any:
@@ -97,7 +89,14 @@ def _printed(piece: Piece) -> Piece:
 SPECTRANGLE: Game[SpectrangleState] = Game.of(
     GameInfo("spectrangle", "Spectrangle", rules=1, seats=range(2, 5), seats_rule="TRI-6", Options=SpectrangleOptions),
     Positions(SpectrangleState, _begin, read_position, check, fit=_fit, bound=_bound),
-    EventCodec(SpectrangleEvent, notation.text_of, notation.read, _words_of, plain=_plain, canonical=_as_printed),
+    EventCodec(
+        SpectrangleEvent,
+        notation.text_of,
+        notation.read,
+        _words_of,
+        plain=written_out({"cell": _cell, "tile": _tile, "pieces": _tile}),
+        canonical=_as_printed,
+    ),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),

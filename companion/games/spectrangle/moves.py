@@ -37,7 +37,7 @@ class Pass(Struct, frozen=True, tag="pass"):
 
 
 Move = PlaceTile | Exchange | Pass
-SpectrangleEvent = PlaceTile | Exchange | Pass | Drawn | Shown
+SpectrangleEvent = Move | Drawn | Shown
 
 PLACES: tuple[dict[str, PlaceTile], ...] = tuple(
     {letters: PlaceTile(cell, lie.tile) for letters, lie in LIES.items()} for cell in range(CELLS)

@@ -13,6 +13,7 @@ from companion.contract import Rolled
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
+from companion.games.short_forms import written_out
 from companion.games.spectrum import chance, notation, search, secrets, todo, told
 from companion.games.spectrum.board import SPACE, STOCKS
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn, SpectrumEvent, Surrender, TakeOff
@@ -66,20 +67,8 @@ def _moved(state: SpectrumState, go: Go) -> dict[str, Any]:
     return {"player": go.seat, "type": "move", "from": came, "to": go.to, **captured}
 
 
-def _plain_event(data: Any) -> Any:
-    """The data with cards and dice written as objects and a usage as its name."""
-    if not isinstance(data, Mapping):
-        return data
-    plain = dict(data)
-    if isinstance(plain.get("faces"), list | tuple):
-        plain["faces"] = [color_dice.plain(one) for one in plain["faces"]]
-    if isinstance(plain.get("pieces"), list | tuple):
-        plain["pieces"] = [_plain_card(one) for one in plain["pieces"]]
-    if "card" in plain:
-        plain["card"] = _plain_card(plain["card"])
-    if plain.get("type") == "declare" and isinstance(plain.get("usage"), str):
-        plain["usage"] = notation.usage_named(plain["usage"])
-    return plain
+def _plain_usage(data: Any) -> Any:
+    return notation.usage_named(data) if isinstance(data, str) else data
 
 
 def _plain_card(data: Any) -> Any:
@@ -102,7 +91,15 @@ def _needs_confirmation(state: SpectrumState, event: SpectrumEvent) -> bool:
 SPECTRUM: Game[SpectrumState] = Game.of(
     GameInfo("spectrum", "Spectrum", rules=2, seats=range(1, len(PRIMARIES) + 1), seats_rule="BRD-5", Options=Options),
     Positions(SpectrumState, _begin, _read, check),
-    EventCodec(SpectrumEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
+    EventCodec(
+        SpectrumEvent,
+        notation.text,
+        notation.parse,
+        _words_of,
+        plain=written_out(
+            {"faces": color_dice.plain, "pieces": _plain_card, "card": _plain_card, "usage": _plain_usage}
+        ),
+    ),
     Capabilities(
         proposer=dataclasses.replace(
             Proposer.of(search),

@@ -118,24 +118,7 @@ class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
 
 
 Move = Declare | Go | PlacePawn | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn
-SpectrumEvent = (
-    Declare
-    | Go
-    | PlacePawn
-    | Pass
-    | Roll
-    | Surrender
-    | TakeOff
-    | Swap
-    | Pick
-    | Fulfil
-    | Activate
-    | Send
-    | EndTurn
-    | Rolled
-    | Drawn
-    | Shown
-)
+SpectrumEvent = Move | Rolled | Drawn | Shown
 
 _ROW = 128
 _PARTS = SPACES * 2 * _ROW

@@ -56,7 +56,7 @@ class Penalty(_PlayerMove, frozen=True, tag="penalty"):
 
 
 Move = Play | Draw | Pass | Give | Trade | Penalty
-SpectrumoEvent = Play | Draw | Pass | Give | Trade | Penalty | Drawn | Shown
+SpectrumoEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, piece) for piece in PIECES) for seat in range(MOST_SEATS))
 """By seat and number of the card."""

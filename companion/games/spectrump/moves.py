@@ -53,7 +53,7 @@ class Play(_PlayerMove, frozen=True, tag="play"):
 
 
 Move = Bid | Pass | Swap | Ready | Play
-SpectrumpEvent = Bid | Pass | Swap | Ready | Play | Drawn | Shown
+SpectrumpEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
 """By seat and number of the card."""
