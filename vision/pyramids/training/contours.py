@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from vision.picture import Picture
 from vision.pyramids.contours import KINDS, middle_log
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.shape_lines import OUTLINE, RIDGE, RIM, shape_lines
+from vision.pyramids.training.targets import Tracer
 
 Floats = NDArray[Any]
 
@@ -29,14 +30,6 @@ _NOISY, _NOISE = 0.5, 0.1
 """So many parts get more noise, up to one sigma in logarithms: dark cloths have ten times the noise of light ones."""
 _HEIGHT_MM = 10.0
 _AROUND_PX = 4
-
-
-class Camera(Protocol):
-    """Where a camera is, and where it sees points of the table room."""
-
-    place_mm: Floats
-
-    def project(self, points_mm: Floats) -> Floats: ...
 
 
 class ContourScene(Struct, frozen=True):
@@ -62,7 +55,7 @@ class ContourExample(NamedTuple):
     """(KINDS, SIDE_PX, SIDE_PX) 1 where a line runs, or a piece is."""
 
 
-def contour_scene(picture: Picture, places: Sequence[StackHypothesis], camera: Camera) -> ContourScene:
+def contour_scene(picture: Picture, places: Sequence[StackHypothesis], camera: Tracer) -> ContourScene:
     """The lines of known things as a camera sees them, nearer ones in front."""
     height, width = picture.shape[:2]
     kinds, inside = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
