@@ -8,7 +8,6 @@ import re
 import socket
 import stat
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -16,29 +15,11 @@ from urllib.error import HTTPError, URLError
 import pytest
 
 from companion.journal import Journal
-from tests.reliability.test_power_cut import WITHIN_S, Browser, House
+from tests.reliability.house import WITHIN_S, Browser, House, Serve
 from web.server import lan_address
 
 LAN = lan_address()
 pytestmark = pytest.mark.skipif(LAN.startswith("127."), reason="this machine is in no network")
-Serve = Callable[..., House]
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts the house, always on the same journal and port; the second and later starts say no game."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    houses: list[House] = []
-
-    def start(*arguments: str) -> House:
-        houses.append(House([*arguments, "--journal", str(tmp_path / "journal.sqlite"), "--port", str(port)]))
-        return houses[-1]
-
-    yield start
-    for house in houses:
-        if house.process.poll() is None:
-            house.cut()
 
 
 def port_of(house: House) -> int:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -21,73 +14,9 @@ from companion.commands import serve as serve_module
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
+from tests.reliability.house import WITHIN_S, Browser, House, Serve
 
-WITHIN_S = 10.0
 GAME = GAMES["regenbogen"]
-Serve = Callable[..., "House"]
-
-
-class House:
-    """`companion serve` as a process that can be killed."""
-
-    def __init__(self, arguments: list[str]) -> None:
-        command = [sys.executable, "-m", "companion", "serve", *arguments]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said += line
-            if found := re.search(r"http://[\d.]+:\d+", line):
-                self.url = found.group()
-                return
-        pytest.fail(f"no page: {self.said}")
-
-    def cut(self) -> None:
-        """The power goes."""
-        self.process.kill()
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-class Browser:
-    """A browser with its cookies; a phone comes from elsewhere, which a proxy's header stands for."""
-
-    def __init__(self, *, phone: bool) -> None:
-        self.phone = phone
-        self.cookies: dict[str, str] = {}
-
-    def ask(self, url: str, body: Any = None) -> Any:
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        if self.phone:
-            headers["Via"] = "1.1 phone"
-        data = None
-        if body is not None:
-            data = json.dumps(body).encode()
-            headers |= {"Origin": url[: url.index("/", 8)], "Content-Type": "application/json"}
-        with urlopen(Request(url, data, headers), timeout=10) as answer:
-            for cookie in answer.headers.get_all("Set-Cookie", []):
-                name, value = cookie.split(";")[0].split("=")
-                self.cookies[name] = value
-            text = answer.read()
-        return json.loads(text) if text.startswith(b"{") else None
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts the house, always on the same journal and port."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    houses: list[House] = []
-
-    def start(*arguments: str) -> House:
-        houses.append(House([*arguments, "--journal", str(tmp_path / "journal.sqlite"), "--port", str(port)]))
-        return houses[-1]
-
-    yield start
-    for house in houses:
-        if house.process.poll() is None:
-            house.cut()
 
 
 def join(house: House, host: Browser, seat: int) -> Browser:
