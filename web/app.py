@@ -104,8 +104,8 @@ def create_app(
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))
-    app.register_blueprint(door.routes(access, settings, view, phones))
-    app.register_blueprint(phones_api.routes(settings, phones))
+    app.register_blueprint(door.routes(access, view, phones))
+    app.register_blueprint(phones_api.routes(phones))
     app.register_blueprint(people.routes(view))
     few = msgspec.structs.replace(settings, subscriptions=STREAMS)
     lessons = Lessons(

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 from companion.errors import CompanionError
 from web.access import Access
 from web.pin import chosen_pin, draw_pin
-from web.security import is_loopback
+from web.security import host_name, is_loopback
 from web.server import CannotListen, is_own_address, lan_address
 from web.settings import WebSettings
 
@@ -61,14 +61,15 @@ class Phones:
         ours: Callable[[str], bool] = is_own_address,
     ) -> None:
         """
-        :param settings: what the command line has opened.
+        :param settings: what the command line has opened, and where the page is.
         :param changed: is called whenever phones are let in, in another way, or no longer.
         :param hide: is told each PIN before it is used, so that no log holds it.
         :param find: the address of this machine in the local network; loopback: it is in none.
         :param ours: whether an address is one of this machine now.
         """
-        self._access = access
+        self._access, self._settings = access, settings
         self._changed, self._hide, self._find, self._ours = changed, hide, find, ours
+        # Who says `--lan` alone names no address: any of this machine's, then.
         told = "" if settings.lan and is_loopback(settings.host) else settings.host
         self._told = None if is_loopback(told) else told
         self._listener: Listener | None = None
@@ -124,6 +125,18 @@ class Phones:
         if self._told is not None:
             return self._find() if self._told in _EVERY_ADDRESS else self._told
         return None if self._listener is None else self._listener.also
+
+    def url(self, host: str) -> str:
+        """The page as others find it, "http://192.168.1.7:8000/".
+
+        :param host: host and port under which it was found; what names this machine alone gives way to `address`.
+        """
+        address = self.address
+        if address is not None and is_loopback(host_name(host)):
+            port = host.rpartition(":")[2]
+            shown = f"[{address}]" if ":" in address else address
+            host = f"{shown}:{port}" if port.isdigit() else shown
+        return f"{self._settings.scheme}://{host}{self._settings.root}/"
 
     def open(self, pin: str | None = None) -> None:
         """Let phones in, by this PIN or a fresh one; where they are in, by this one from now on.

@@ -197,6 +197,22 @@ def test_what_the_command_line_opened_the_page_neither_opens_nor_closes(settings
     assert machine.access.pin == "246810" and machine.access.keys.kept.phones, "what the page decided is kept"
 
 
+@pytest.mark.parametrize(
+    ("settings", "found_at", "url"),
+    [
+        (WebSettings(), "localhost:8000", "http://localhost:8000/"),
+        (WebSettings(lan=True), "localhost:8000", "http://192.168.1.7:8000/"),
+        (WebSettings(lan=True), "[::1]:8000", "http://192.168.1.7:8000/"),
+        (WebSettings(lan=True), "localhost", "http://192.168.1.7/"),
+        (WebSettings(lan=True), "club-pi.local:8000", "http://club-pi.local:8000/"),
+        (WebSettings(lan=True, host="fd00::7"), "localhost:8000", "http://[fd00::7]:8000/"),
+        (WebSettings(lan=True, scheme="https", table="blue"), "127.0.0.1", "https://192.168.1.7/t/blue/"),
+    ],
+)
+def test_where_others_find_the_page(settings: WebSettings, found_at: str, url: str) -> None:
+    assert Machine(settings=settings).phones.url(found_at) == url
+
+
 def test_one_of_several_tables_is_not_opened_on_its_page() -> None:
     machine = Machine()
     assert not machine.phones.may_open

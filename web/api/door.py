@@ -12,7 +12,6 @@ from companion.contract import Seat
 from companion.referee.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
-from web.api.phones import place_of
 from web.api.setup import Nothing
 from web.cookies import keep, kept
 from web.current_seat import current_seat
@@ -21,7 +20,6 @@ from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.secrecy import keeps_secrets
 from web.security import admit, role
-from web.settings import WebSettings
 from web.table_view import TableView
 
 
@@ -58,7 +56,7 @@ def let_in(access: Access) -> Response:
     return response
 
 
-def routes(access: Access, settings: WebSettings, view: TableView, phones: Phones) -> Blueprint:
+def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
     """Everything below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
 
@@ -113,7 +111,7 @@ def routes(access: Access, settings: WebSettings, view: TableView, phones: Phone
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
         body(Nothing)
-        link = f"{settings.scheme}://{place_of(request.host, phones)}{settings.root}/join#{access.ticket()}"
+        link = f"{phones.url(request.host)}join#{access.ticket()}"
         lan = phones.address is not None
         return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": lan})
 

@@ -11,8 +11,6 @@ from web.answers import body, json_answer
 from web.api.setup import Nothing
 from web.phones import Phones
 from web.pin import draw_pin
-from web.security import host_name, is_loopback
-from web.settings import WebSettings
 
 
 class ChosenPin(Struct, forbid_unknown_fields=True):
@@ -21,27 +19,16 @@ class ChosenPin(Struct, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(max_length=64)] | None = None
 
 
-def place_of(host: str, phones: Phones) -> str:
-    """Host and port under which others find what this browser found under `host`, which may name this machine alone."""
-    address = phones.address
-    if address is None or not is_loopback(host_name(host)):
-        return host
-    port = host.rpartition(":")[2]
-    shown = f"[{address}]" if ":" in address else address
-    return f"{shown}:{port}" if port.isdigit() else shown
-
-
-def routes(settings: WebSettings, phones: Phones) -> Blueprint:
+def routes(phones: Phones) -> Blueprint:
     """Everything below `/api/phones`."""
     blueprint = Blueprint("phones", __name__, url_prefix="/api/phones")
 
     def now() -> dict[str, Any]:
-        at = f"{settings.scheme}://{place_of(request.host, phones)}{settings.root}/"
         return {
             "by": phones.by,
             "may_open": phones.may_open,
             "may_change_pin": phones.may_change_pin,
-            "at": None if phones.address is None else at,
+            "at": None if phones.address is None else phones.url(request.host),
             "pin": phones.pin,
             "kept": phones.kept_pin,
             "fresh": draw_pin(),
