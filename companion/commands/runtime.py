@@ -16,8 +16,8 @@ from platformdirs import user_data_path
 
 from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
-from companion.commands.network_watch import NetworkWatch
 from companion.commands.recording_starter import RecordingStarter
+from companion.commands.repeated_look import RepeatedLook
 from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from vision.known_table import KnownTableReader
     from vision.reader_process import ReaderProcess
     from vision.table_reader import TableReader
+
+NETWORK_LOOK_S = 5.0
+"""The address of the machine is looked at this often; a look takes less than a millisecond and sends nothing."""
 
 
 def journal_path(table: str = "") -> Path:
@@ -250,7 +253,8 @@ def show(
             click.echo(open_to(page.phones, server.port))
         page.phones.attach(server)
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        with Keeper(sessions, page.results, after_game), NetworkWatch(page.phones.follow):
+        network = RepeatedLook("network", page.phones.follow, NETWORK_LOOK_S)
+        with Keeper(sessions, page.results, after_game), network:
             server.run()
     finally:
         server.close()

@@ -7,7 +7,6 @@ go when the configuration file is changed; nothing else, and no request, can add
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -16,6 +15,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from companion.commands.repeated_look import RepeatedLook
 from companion.commands.runtime import Runtime, page_of
 from companion.commands.served_table import TableOptions, open_table
 from companion.commands.services import RunningServices
@@ -119,13 +119,11 @@ class RunningTables:
 
 
 class ConfigurationWatch:
-    """Looks whether the file has changed. A context manager: leaving it ends its thread."""
+    """Looks whether the file has changed."""
 
     def __init__(self, path: Path, read: Callable[[], Wanted], tables: RunningTables) -> None:
         self._path, self._read, self._tables = path, read, tables
         self._seen = self._bytes()
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._follow, name="configuration", daemon=True)
 
     def look(self) -> None:
         """Carry out what has changed; a file that cannot be used changes nothing and is named once."""
@@ -143,18 +141,6 @@ class ConfigurationWatch:
         for name, pin in self._tables.pins.items():
             if name not in before:
                 click.echo(f"Table {name} is open." + (f" PIN {pin}" if pin is not None else ""))
-
-    def __enter__(self) -> ConfigurationWatch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join(30)
-
-    def _follow(self) -> None:
-        while not self._over.wait(LOOK_S):
-            self.look()
 
     def _bytes(self) -> bytes | None:
         try:
@@ -193,5 +179,5 @@ def serve_tables(
         if settings.lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/t/{name}/  PIN {pin}")
     click.echo("Ctrl+C ends it; the journals keep the games.")
-    stack.enter_context(ConfigurationWatch(path, read, tables))
+    stack.enter_context(RepeatedLook("configuration", ConfigurationWatch(path, read, tables).look, LOOK_S))
     server.run()
