@@ -14,7 +14,7 @@ import click
 from companion.commands.address import address_options, listening_address
 from companion.commands.journal_place import journal_place
 from companion.commands.options import language_option
-from companion.commands.runtime import journal_path
+from companion.commands.runtime import journal_path, open_to
 from companion.errors import WrongUsage
 from companion.evening import KeptEvening
 from companion.evening.director import EveningDirector
@@ -28,7 +28,8 @@ from companion.table_name import is_table_name
 from web.access import Access
 from web.hub import Machine, Machines, create_hub_app
 from web.keys import Keys
-from web.server import Server, lan_address
+from web.phones import Phones
+from web.server import Server
 from web.settings import WebSettings
 
 
@@ -87,12 +88,13 @@ def hub_command(
         openers = {str(place): partial(read_journal, place) for place in journals}
         director = EveningDirector(kept, TableJournals(openers, GAMES), tables=shown.names)
         stack.enter_context(director)
-        app = create_hub_app(shown, director, WebSettings(lan=lan, names=hosts, language=language or ""), access)
-        server = Server(app, listening_address(host, lan=lan), port)
+        address = listening_address(host, lan=lan)
+        settings = WebSettings(names=hosts, language=language or "", host=address, lan=lan)
+        server = Server(create_hub_app(shown, director, settings, access), address, port)
         stack.callback(server.close)
         click.echo(f"The hub is at {server.url}")
         if lan:
-            click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
+            click.echo(open_to(Phones(access, settings), server.port))
         click.echo("Ctrl+C ends it; the evening is kept.")
         server.run()
 

@@ -182,7 +182,6 @@ class Page(NamedTuple):
     """The application of one table, and what it was made of."""
 
     app: Flask
-    access: Access
     results: Results
     phones: Phones
 
@@ -213,16 +212,23 @@ def page_of(
     )
     if outside is not None:
         outside.news.follow(settings.table or TABLE, sessions)
-    return Page(app, access, results, phones)
+    return Page(app, results, phones)
 
 
 def open_to(phones: Phones, port: int) -> str:
     """Whom the page is open to, in one line for the terminal."""
-    at = f"http://{phones.address}:{port}/" + ("" if phones.pin is None else f"  PIN {phones.pin}")
-    if phones.by == "page":
-        reached = f"Phones were let in on the page, but do not reach it: {phones.trouble}"
-        return reached if phones.address is None else f"Open to phones, as chosen on the page: {at}"
-    return f"On the local network: {at}" if phones.by == "command" else "The page is closed to phones."
+    if phones.by is None:
+        return "The page is closed to phones."
+    if phones.address is None:
+        return f"Phones were let in on the page, but do not reach it: {phones.trouble}"
+    at = phones.url(f"localhost:{port}") + ("" if phones.pin is None else f"  PIN {phones.pin}")
+    return f"Open to phones, as chosen on the page: {at}" if phones.by == "page" else f"On the local network: {at}"
+
+
+def say_while_serving(line: str) -> None:
+    """A line for the terminal, which may have been closed since the page is served."""
+    with suppress(OSError):
+        click.echo(line)
 
 
 def show(
@@ -241,9 +247,7 @@ def show(
     """
 
     def changed(phones: Phones) -> None:
-        # The terminal may have been closed since.
-        with suppress(OSError):
-            click.echo(open_to(phones, server.port))
+        say_while_serving(open_to(phones, server.port))
 
     page = page_of(sessions, settings, cameras, outside, changed)
     server = Server(page.app, host, port)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -16,14 +16,14 @@ import click
 from msgspec.structs import replace
 
 from companion.commands.repeated_look import RepeatedLook
-from companion.commands.runtime import Runtime, page_of
+from companion.commands.runtime import Runtime, open_to, page_of, say_while_serving
 from companion.commands.served_table import TableOptions, open_table
 from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.logs import note
 from companion.results import Keeper
 from web.phones import Phones
-from web.server import Server, lan_address
+from web.server import Server
 from web.settings import WebSettings
 from web.tables import OpenTable, ServedTables, create_tables_app
 
@@ -47,11 +47,16 @@ class RunningTables:
         outside: RunningServices,
     ) -> None:
         self.served = ServedTables()
-        self.pins: dict[str, str | None] = {}
-        """The PINs of those that are open."""
+        self.phones: dict[str, Phones] = {}
+        """The ways of phones to those that are open."""
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
+
+    @property
+    def pins(self) -> dict[str, str | None]:
+        """The PINs of those that are open."""
+        return {name: phones.pin for name, phones in self.phones.items()}
 
     def become(self, wanted: Wanted) -> None:
         """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing."""
@@ -99,19 +104,17 @@ class RunningTables:
             note(_LOG, logging.ERROR, "not open", table=name, why=error)
             return
         self._stacks[name] = own
-        self.pins[name] = page.access.pin
+        self.phones[name] = page.phones
         self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
         note(_LOG, logging.INFO, "open", table=name)
 
     def _tell_pin(self, name: str, phones: Phones) -> None:
         """The PIN of a table was changed on its page."""
-        self.pins[name] = phones.pin
-        with suppress(OSError):  # the terminal may have been closed since
-            click.echo(f"Table {name} has another PIN: {phones.pin}")
+        say_while_serving(f"Table {name} has another PIN: {phones.pin}")
 
     def _close(self, name: str) -> None:
         stack = self._stacks.pop(name, None)
-        self.pins.pop(name, None)
+        self.phones.pop(name, None)
         if stack is not None:
             # Nobody may ask for it any more before it is let go of.
             self.served.put(name, PAUSED)
@@ -131,7 +134,7 @@ class ConfigurationWatch:
         if now == self._seen:
             return
         self._seen = now
-        before = dict(self._tables.pins)
+        before = set(self._tables.phones)
         try:
             self._tables.become(self._read())
         except CompanionError as error:
@@ -174,10 +177,10 @@ def serve_tables(
     server = Server(create_tables_app(tables.served, settings, outside.news), host, port)
     stack.callback(server.close)
     click.echo(f"The tables are at {server.url}")
-    for name, pin in tables.pins.items():
+    for name, phones in tables.phones.items():
         click.echo(f"Table {name}: {server.url}t/{name}/")
         if settings.lan:
-            click.echo(f"On the local network: http://{lan_address()}:{server.port}/t/{name}/  PIN {pin}")
+            click.echo(open_to(phones, server.port))
     click.echo("Ctrl+C ends it; the journals keep the games.")
     stack.enter_context(RepeatedLook("configuration", ConfigurationWatch(path, read, tables).look, LOOK_S))
     server.run()

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.runtime import Runtime
+from companion.commands.runtime import Runtime, open_to
 from companion.games import PLANS
 from companion.journal.timeline import options_of
 from tests.vision.staged_table import Box, Stage, empty, marble, staged
+from tests.web.test_phones import Listener
 from vision.known_table import KnownTableReader
+from web.access import Access
+from web.phones import NO_NETWORK, Phones
+from web.settings import WebSettings
 
 PIECES: tuple[Box, Box, Box] = ((50, 50, 100, 160), (350, 50, 400, 165), (246, 240, 296, 330))
 """A red large, a purple large and a green small: those that stand nearest to the middle of a zone of the plan."""
@@ -90,3 +94,24 @@ def test_while_the_set_up_is_open_a_cleared_table_is_no_event(runtime: Runtime, 
     runtime.sessions.calibrator.close()
     time.sleep(1.0)
     assert table.session.alert is None and runtime.sessions.table is table
+
+
+def test_one_line_says_whom_a_page_is_open_to() -> None:
+    def phones_of(settings: WebSettings, access: Access, find: str = "192.168.1.7") -> Phones:
+        return Phones(access, settings, find=lambda: find, ours=lambda _: True)
+
+    for settings, access, line in (
+        (WebSettings(), Access(), "The page is closed to phones."),
+        (WebSettings(lan=True), Access(pin="123456"), "On the local network: http://192.168.1.7:80/  PIN 123456"),
+        (WebSettings(host="fd00::7"), Access(), "On the local network: http://[fd00::7]:80/"),
+        (WebSettings(table="blue", lan=True), Access(), "On the local network: http://192.168.1.7:80/t/blue/"),
+    ):
+        assert open_to(phones_of(settings, access), 80) == line
+    access = Access()
+    phones = phones_of(WebSettings(), access)
+    phones.attach(Listener())
+    phones.open("246810")
+    assert open_to(phones, 80) == "Open to phones, as chosen on the page: http://192.168.1.7:80/  PIN 246810"
+    later = phones_of(WebSettings(), access, find="127.0.0.1")
+    later.attach(Listener())
+    assert open_to(later, 80) == f"Phones were let in on the page, but do not reach it: {NO_NETWORK}"
