@@ -31,8 +31,6 @@ class NotOpened(CompanionError, status=409):
 class Listener(Protocol):
     """What answers for the page, as `web.server.Server` does."""
 
-    port: int
-
     @property
     def also(self) -> str | None:
         """The address in the local network at which it answers; None: at none."""
@@ -44,7 +42,10 @@ class Listener(Protocol):
         """
 
     def listen_no_more(self) -> None:
-        """End what is open at that address, and answer nobody there."""
+        """End what is open at that address, and answer nobody there.
+
+        :raises CannotListen: it does not come to it.
+        """
 
 
 class Phones:
@@ -121,7 +122,10 @@ class Phones:
 
     @property
     def address(self) -> str | None:
-        """The address of this machine at which phones reach the page, without the port; None: at none."""
+        """The address of this machine at which the page answers phones, without the port; None: at none.
+
+        While this machine is in no network it is the last one, and `trouble` says that nobody reaches it.
+        """
         if self._told is not None:
             return self._find() if self._told in _EVERY_ADDRESS else self._told
         return None if self._listener is None else self._listener.also
@@ -170,7 +174,8 @@ class Phones:
     def close(self) -> None:
         """Let no phone in any more: what is open in the local network ends, and this machine goes on.
 
-        :raises NotOpened: the command line has opened it.
+        :raises NotOpened: the command line has opened it, or the page cannot open this table.
+        :raises CannotListen: the server does not come to it now; phones are still in.
         :raises KeysNotKept: it is closed, but the next start opens it again.
         """
         with self._lock:

@@ -90,7 +90,7 @@ class Server:
     def listen_no_more(self) -> None:
         """Leave the other address: nobody is answered there, and what is open there ends.
 
-        :raises CannotListen: the server does not answer; that address may still be open.
+        :raises CannotListen: the server does not come to it; that address is still open.
         """
 
         def end() -> None:
@@ -135,17 +135,21 @@ class Server:
     def _on_loop(self, change: Callable[[], None]) -> None:
         """Change what the loop listens to on its own thread: another one would pull it from under its poll.
 
-        :raises CannotListen: the loop does not come to it, or has ended.
+        :raises CannotListen: the loop does not come to it in time, and never will, or it has ended.
         """
         if self._thread is None and not self._closed:
             change()
             return
-        over, done = threading.Event(), threading.Event()
+        turn, over = threading.Lock(), threading.Event()
+        done = withdrawn = False
 
         def carry_out() -> None:
+            nonlocal done
             try:
-                change()
-                done.set()
+                with turn:
+                    if not withdrawn:
+                        change()
+                        done = True
             finally:
                 over.set()
 
@@ -154,7 +158,9 @@ class Server:
         except OSError as error:
             raise CannotListen("The page is being closed. Start it again.") from error
         over.wait(_LOOP_S)
-        if not done.is_set():
+        with turn:
+            withdrawn = not done
+        if withdrawn:
             raise CannotListen("The page does not come to it now. Try again in a few seconds.")
 
     def _let_go(self) -> None:

@@ -19,8 +19,6 @@ from web.settings import WebSettings
 class Listener:
     """A server that only notes where it would answer."""
 
-    port = 8000
-
     def __init__(self, *, taken: tuple[str, ...] = ()) -> None:
         self.also: str | None = None
         self.taken = set(taken)

@@ -7,11 +7,13 @@ import http.client
 import json
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from flask import Flask
 
+import web.server
 from companion.referee.table import Table
 from web.server import CannotListen, Server, is_own_address, lan_address
 from web.stream import TABS
@@ -205,6 +207,40 @@ def test_a_port_that_is_taken_at_the_other_address_is_said_and_nothing_is_lost(a
         server.listen_also("198.51.100.7")
     assert server.also == "127.0.0.3" and asked("127.0.0.3", server.port).status == 200
     assert asked("127.0.0.1", server.port).status == 200
+    server.close()
+
+
+@contextlib.contextmanager
+def held_loop(server: Server) -> Iterator[None]:
+    """The loop stands still meanwhile, as on a machine that is too busy."""
+    listener, stands, goes_on = server._server, threading.Event(), threading.Event()
+
+    def readable() -> bool:
+        stands.set()
+        goes_on.wait(10)
+        return True
+
+    listener.readable = readable
+    listener.pull_trigger()
+    assert stands.wait(10)
+    yield
+    del listener.readable
+    goes_on.set()
+
+
+def test_what_the_server_does_not_come_to_in_time_is_never_carried_out(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web.server, "_LOOP_S", 0.1)
+    server = Server(app, port=0, threads=8)
+    server.start()
+    for before, change in ((None, partial(server.listen_also, OTHER)), (OTHER, server.listen_no_more)):
+        with held_loop(server), pytest.raises(CannotListen, match="does not come to it"):
+            change()
+        assert asked("127.0.0.1", server.port).status == 200 and server.also == before
+        if before is None:
+            server.listen_also(OTHER)
+    assert asked(OTHER, server.port).status == 200
     server.close()
 
 
