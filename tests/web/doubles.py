@@ -1,4 +1,4 @@
-"""Stand-ins for what a page meets: eyes with painted pictures, a clock that is moved by hand, and games played by rote."""
+"""Stand-ins for what a page meets: painted eyes, a clock moved by hand, a server that answers nobody, games by rote."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion.layout import Layout, Sighting
 from companion.pieces import Tile
 from companion.plan import Point
 from companion.referee.table import Table
+from web.server import CannotListen
 
 SIZE_PX = (640, 360)
 BOARD_PX = (320.0, 200.0)
@@ -170,3 +171,19 @@ class PaintedCameras:
             raise CameraError("It does not open.")
         self.watched = name
         self.eyes.become("looking" if name else "off", "The table is steady." if name else "No camera is watched.")
+
+
+class Listener:
+    """A server that only notes at which other address it would answer."""
+
+    def __init__(self, *, taken: tuple[str, ...] = ()) -> None:
+        self.also: str | None = None
+        self.taken = set(taken)
+
+    def listen_also(self, host: str) -> None:
+        if host in self.taken:
+            raise CannotListen("Port 8000 is in use already. Stop the other program.")
+        self.also = host
+
+    def listen_no_more(self) -> None:
+        self.also = None

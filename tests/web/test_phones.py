@@ -8,28 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError
+from tests.web.doubles import Listener
 from web.access import Access
 from web.keys import Keys, KeysNotKept
 from web.phones import NO_NETWORK, NotOpened, Phones
 from web.pin import BadPin
-from web.server import CannotListen
 from web.settings import WebSettings
-
-
-class Listener:
-    """A server that only notes where it would answer."""
-
-    def __init__(self, *, taken: tuple[str, ...] = ()) -> None:
-        self.also: str | None = None
-        self.taken = set(taken)
-
-    def listen_also(self, host: str) -> None:
-        if host in self.taken:
-            raise CannotListen("Port 8000 is in use already. Stop the other program.")
-        self.also = host
-
-    def listen_no_more(self) -> None:
-        self.also = None
 
 
 class Machine:

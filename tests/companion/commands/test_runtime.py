@@ -12,7 +12,7 @@ from companion.commands.runtime import Runtime, open_to
 from companion.games import PLANS
 from companion.journal.timeline import options_of
 from tests.vision.staged_table import Box, Stage, empty, marble, staged
-from tests.web.test_phones import Listener
+from tests.web.doubles import Listener
 from vision.known_table import KnownTableReader
 from web.access import Access
 from web.phones import NO_NETWORK, Phones

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
-from tests.web.test_phones import Listener
+from tests.web.doubles import Listener
 from web.access import Access
 from web.app import create_app
 from web.language import CATALOGS
