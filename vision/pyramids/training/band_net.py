@@ -14,6 +14,7 @@ from vision.pyramids.bands import FACTS
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.training.bands import BandExample
 from vision.pyramids.training.closeups import LEVELS
+from vision.pyramids.training.layers import block
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.states import keep
 
@@ -25,20 +26,14 @@ _POOLED = 2 * _FEATURES + 2 * CHANNELS
 _UNKNOWN = 255
 
 
-def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
-
-
 class TrainedBandNet(nn.Module):
     """Convolutions that describe every cell, finely and with more around it; then levels, and all of a guess."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_block(CHANNELS, 24, 2), _block(24, _FEATURES), _block(_FEATURES, _FEATURES))
+        self.fine = nn.Sequential(block(CHANNELS, 24, 2), block(24, _FEATURES), block(_FEATURES, _FEATURES))
         self.coarse = nn.Sequential(
-            _block(_FEATURES, _FEATURES, 2), _block(_FEATURES, _FEATURES), _block(_FEATURES, _FEATURES)
+            block(_FEATURES, _FEATURES, 2), block(_FEATURES, _FEATURES), block(_FEATURES, _FEATURES)
         )
         self.level = nn.Linear(_POOLED + FACTS, _HIDDEN)
         self.near = nn.Conv1d(_HIDDEN, _HIDDEN, 3, padding=1)

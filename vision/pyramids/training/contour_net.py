@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from vision.pyramids.contours import CELL_PX, KINDS, STEP_PX
 from vision.pyramids.training.contours import ContourExample
+from vision.pyramids.training.layers import block
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.states import keep
 
@@ -25,25 +26,19 @@ _COUNTS = (1.0, 2.0, 1.0, 1.0)
 """How much each kind counts: rims are hardest."""
 
 
-def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
-
-
 class TrainedContourNet(nn.Module):
     """A small net over cells of `CELL_PX` pixels a side, with half of that detail around it."""
 
     def __init__(self) -> None:
         super().__init__()
         pixels = CELL_PX**2
-        self.first = _block(3 * pixels, _FIRST)
-        self.fine = nn.Sequential(_block(_FIRST, _FINE), _block(_FINE, _FINE))
+        self.first = block(3 * pixels, _FIRST)
+        self.fine = nn.Sequential(block(_FIRST, _FINE), block(_FINE, _FINE))
         self.coarse = nn.Sequential(
-            _block(_FINE, _COARSE, 2), _block(_COARSE, _COARSE), _block(_COARSE, _COARSE), _block(_COARSE, _COARSE)
+            block(_FINE, _COARSE, 2), block(_COARSE, _COARSE), block(_COARSE, _COARSE), block(_COARSE, _COARSE)
         )
         self.around = nn.Conv2d(_COARSE, _FINE, 1)
-        self.last = _block(_FINE, _FINE)
+        self.last = block(_FINE, _FINE)
         self.told = nn.Conv2d(_FINE, KINDS * pixels, 1)
 
     def forward(self, cells: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.training.closeups import LEVELS, Example
+from vision.pyramids.training.layers import block
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.states import keep
 
@@ -22,12 +23,6 @@ OUTPUTS = KINDS + LEVELS * (SIZES + COLORS) + 4
 _UNKNOWN = 255
 
 
-def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
-
-
 class TrainedNamer(nn.Module):
     """Convolutions down to a few cells, then two dense layers written as convolutions."""
 
@@ -35,14 +30,14 @@ class TrainedNamer(nn.Module):
         super().__init__()
         a, b, c, d = 24, 48, 80, 112
         self.features = nn.Sequential(
-            _block(CHANNELS, a, 2),
-            _block(a, a),
-            _block(a, b, 2),
-            _block(b, b),
-            _block(b, c, 2),
-            _block(c, c),
-            _block(c, d, 2),
-            _block(d, d),
+            block(CHANNELS, a, 2),
+            block(a, a),
+            block(a, b, 2),
+            block(b, b),
+            block(b, c, 2),
+            block(c, c),
+            block(c, d, 2),
+            block(d, d),
         )
         self.dense = nn.Sequential(
             nn.Conv2d(d, 160, (-(-HEIGHT // 16), -(-WIDTH // 16)), bias=False), nn.BatchNorm2d(160), nn.ReLU()

@@ -16,6 +16,7 @@ from torch.nn import functional
 
 from vision.pyramids.answers import CELL_CHANNELS, COLORS, OUTPUTS
 from vision.pyramids.sheet import STRIDE
+from vision.pyramids.training.layers import block
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.sheets import Crop
 from vision.pyramids.training.states import keep
@@ -32,12 +33,6 @@ _LIFT = _LIES + 3
 _EDGE = _LIES + 4
 
 
-def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
-
-
 def _doubled(features: Tensor) -> Tensor:
     return functional.interpolate(features, scale_factor=2.0, mode="nearest")
 
@@ -47,7 +42,7 @@ class _Again(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.block = _block(width, width)
+        self.block = block(width, width)
 
     def forward(self, features: Tensor) -> Tensor:
         return features + self.block(features)
@@ -59,13 +54,13 @@ class Cells(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         a, b, c, d = WIDTHS
-        self.a = _block(CELL_CHANNELS, a)
-        self.b = nn.Sequential(_block(a, b, 2), _block(b, b))
-        self.c = nn.Sequential(_block(b, c, 2), _Again(c), _Again(c))
-        self.d = nn.Sequential(_block(c, d, 2), _Again(d), _Again(d))
+        self.a = block(CELL_CHANNELS, a)
+        self.b = nn.Sequential(block(a, b, 2), block(b, b))
+        self.c = nn.Sequential(block(b, c, 2), _Again(c), _Again(c))
+        self.d = nn.Sequential(block(c, d, 2), _Again(d), _Again(d))
         self.u3, self.v3 = nn.Conv2d(d, c, 1), nn.Sequential(_Again(c), _Again(c))
-        self.u2, self.v2 = nn.Conv2d(c, b, 1), _block(b, 48)
-        self.u1, self.v1 = nn.Conv2d(48, a, 1), _block(a, 24)
+        self.u2, self.v2 = nn.Conv2d(c, b, 1), block(b, 48)
+        self.u1, self.v1 = nn.Conv2d(48, a, 1), block(a, 24)
         self.h, self.h2 = nn.Conv2d(24, OUTPUTS, 1), nn.Conv2d(48, OUTPUTS, 1)
 
     def forward(self, cells: Tensor) -> Tensor:
