@@ -19,9 +19,9 @@ from vision.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]
 
-FIT, FIT_BESIDE = 0.5, 0.15
-"""How much the fit of the bands counts beside all that was known before, in log odds: beside an empty table most of
-what sizes show is in the edges already."""
+FIT, FIT_BESIDE = 0.5, 0.4
+"""How much the fit of the bands counts beside all that was known before, in log odds, alone and beside an empty table:
+much of what sizes show is in the contours already."""
 TONES, BAND_TONES = 0.3, 1.0
 """The same for colors: of the closeup as a whole and of the cells, and of the bands."""
 PLAIN = 0.995

@@ -32,7 +32,7 @@ _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STA
 _SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
 """Answers that a mirrored closeup turns around."""
 _RANKS = np.arange(LEVELS)
-_FAR = 10.0
+_FAR = 30.0
 """A guess that is so much less likely than the best, in log odds, is none."""
 _PLAIN = 0.99
 """What is so sure is not looked at in a mirror."""
@@ -94,7 +94,7 @@ class Namer:
         return np.asarray(self._net.forward().reshape(len(closeups), -1), np.float64)
 
 
-def named(out: Floats, most: int = 20) -> Named:
+def named(out: Floats, most: int = 60) -> Named:
     """The answer in a net's own outputs."""
     kinds = _log_share(out[:_KINDS])
     sizes = _log_share(out[_KINDS : _KINDS + LEVELS * _SIZES].reshape(LEVELS, _SIZES))

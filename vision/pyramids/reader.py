@@ -55,7 +55,7 @@ from vision.pyramids.weighing import Weigher, color_logs, weigh
 
 Floats = NDArray[Any]
 
-_BELIEVED = 0.5
+_BELIEVED = 0.6
 """A place where something is at least so probable holds something."""
 _OVERLAP = 0.5
 """A lying piece that shares so much of its outline with another thing is the same thing."""

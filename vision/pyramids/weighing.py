@@ -35,9 +35,11 @@ class _Shares(NamedTuple):
 
 _ALONE, _BESIDE = _Shares(1.0, 0.006), _Shares(0.5, 0.02)
 """Beside the empty table outlines are sharp."""
-_CONTOUR = 0.6
-"""The same for contours: pixels that lie side by side say much the same."""
-_RIVAL = 6.0
+_NAMED, _RULED_OUT, _SO_FAR = 0.1, 0.5, 6.0
+"""The same for the close look where contours are known: of what it says of guesses that are nearly as likely as its
+best one, up to so far behind in log odds, and of what goes beyond. A net that names what it sees at a glance errs on
+tables that it has not learned from, but seldom takes one piece for seven."""
+_RIVAL = 14.0
 """A guess that is so much less likely, in log odds, is not helped by contours."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
@@ -51,6 +53,8 @@ class Weighed(Struct, frozen=True):
     places: tuple[StackHypothesis, ...]
     logs: Floats
     """(N,) log odds, up to a common offset."""
+    named: Floats
+    """(N,) log probability of each by the close look alone."""
     something: float
     """Probability that any of them is there."""
 
@@ -70,11 +74,14 @@ class Weigher(Struct, frozen=True):
         rivals = np.flatnonzero(share > math.exp(-_RIVAL))
         share *= weighed.something / share.sum()
         if len(rivals) > 1:
-            likely = Weighed(tuple(places[k] for k in rivals), weighed.logs[rivals], weighed.something)
-            odds = likely.logs.copy()
+            likely = Weighed(
+                tuple(places[k] for k in rivals), weighed.logs[rivals], weighed.named[rivals], weighed.something
+            )
+            close = (_BESIDE if self.beside else _ALONE).close
+            odds = likely.logs - close * likely.named + _beside_contours(likely.named)
             for n, (k, (place, features)) in enumerate(zip(rivals, self.fitted(likely, pose), strict=True)):
                 places[k] = place
-                odds[n] += _CONTOUR * float(features @ self.weights) + _LIES * place.lies
+                odds[n] += float(features @ self.weights) + _LIES * place.lies
             chance = np.exp(odds - odds.max())
             share[rivals] = chance * (share[rivals].sum() / chance.sum())
         return places, share
@@ -87,6 +94,12 @@ class Weigher(Struct, frozen=True):
     def around(self, places: Sequence[StackHypothesis], pose: Viewer) -> ContourFit:
         """The contours of the part of the picture that shows some guesses."""
         return ContourFit(self.contours, places, pose)
+
+
+def _beside_contours(named: Floats) -> Floats:
+    """(N,) what the close look counts for guesses whose contours are known, from its log probabilities (N,)."""
+    behind = named - named.max()
+    return np.asarray(_NAMED * np.maximum(behind, -_SO_FAR) + _RULED_OUT * np.minimum(behind + _SO_FAR, 0))
 
 
 def _turned(places: Sequence[StackHypothesis], logs: Floats, fit: ContourFit) -> list[StackHypothesis]:
@@ -116,11 +129,11 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
         ]
     fits = around.best_of(turns)
     counts = _ALONE if answers.fine is None else _BESIDE
-    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * counts.close
-    logs += np.array([fit.score for fit in fits]) * counts.outline
+    said = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses])
+    logs = said * counts.close + np.array([fit.score for fit in fits]) * counts.outline
     nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * counts.close
     share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
-    return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
+    return around, Weighed(tuple(fit.place for fit in fits), logs, said, float(1 - share[-1] / share.sum()))
 
 
 def color_logs(named: Named, around: Surroundings, place: StackHypothesis) -> Floats:

@@ -20,7 +20,12 @@ STRONG = np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])
 def guesses(*odds: float) -> Weighed:
     places = tuple(StackHypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium", "small"))
     lying = StackHypothesis(250.0, 180.0, 20.0, ("large",), True)
-    return Weighed((*places, lying), np.array(odds), 0.9)
+    return weighed((*places, lying), *odds)
+
+
+def weighed(places: tuple[StackHypothesis, ...], *odds: float, named: tuple[float, ...] = ()) -> Weighed:
+    """Guesses with the odds that outlines give them; the close look finds all alike if it says nothing else."""
+    return Weighed(places, np.array(odds), np.array(named or (0.0,) * len(odds)), 0.9)
 
 
 def test_of_two_likely_guesses_that_with_contours_wins() -> None:
@@ -30,10 +35,22 @@ def test_of_two_likely_guesses_that_with_contours_wins() -> None:
     assert np.hypot(places[1].x_mm - 250, places[1].y_mm - 180) < 1.5, "and its place is that of its contours"
 
 
-def test_what_the_close_look_rules_out_stays_out() -> None:
-    _, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -8.0, -9.0, -9.0), EYE)
+def test_what_is_ruled_out_before_contours_are_looked_at_stays_out() -> None:
+    _, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -16.0, -17.0, -17.0), EYE)
     assert int(np.argmax(share)) == 0
-    assert share[1] == pytest.approx(share[0] * np.exp(-8.0))
+    assert share[1] == pytest.approx(share[0] * np.exp(-16.0))
+
+
+def test_what_the_close_look_finds_far_less_likely_needs_more_contours() -> None:
+    places = tuple(StackHypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium"))
+    weigher = Weigher(IdealContours(EYE, PIECE), np.zeros(FEATURES))
+
+    def odds(behind: float) -> float:
+        _, share = weigher(weighed(places, 0.0, -behind, named=(0.0, -behind)), EYE)
+        return float(np.log(share[0] / share[1]))
+
+    assert odds(2.0) == pytest.approx(0.2), "what it doubts itself is left to contours"
+    assert odds(10.0) == pytest.approx(0.6 + 2.0), "what it excludes is not"
 
 
 def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
@@ -41,12 +58,12 @@ def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
     assert int(np.argmax(share)) == 1
     lying = StackHypothesis(250.0, 180.0, 20.0, ("medium",), True)
     places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
-    _, share = Weigher(IdealContours(EYE, lying), 2 * STRONG)(Weighed(places, np.array([0.5, 0.0]), 0.9), EYE)
+    _, share = Weigher(IdealContours(EYE, lying), 2 * STRONG)(weighed(places, 0.5, 0.0), EYE)
     assert int(np.argmax(share)) == 1
 
 
 def test_weights_of_nothing_change_nothing() -> None:
-    before = guesses(0.0, -0.5, -1.0, -9.0)
+    before = guesses(0.0, -0.5, -1.0, -19.0)
     _, share = Weigher(IdealContours(EYE, PIECE), np.zeros(FEATURES))(before, EYE)
     odds = np.exp(before.logs)
     assert share == pytest.approx(0.9 * odds / odds.sum())

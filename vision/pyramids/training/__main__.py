@@ -41,7 +41,7 @@ from vision.pyramids.training.pairs import guessed_empty
 from vision.pyramids.training.pool import Pool, PoolPart
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import LearnedSheet, learned, random_crop
-from vision.pyramids.training.states import go_on
+from vision.pyramids.training.states import go_on, halfway
 from vision.pyramids.training.targets import targets
 from vision.pyramids.training.traced.developing import traced_sheets
 
@@ -157,18 +157,21 @@ class Training:
         go_on(cells, folder / answers.FILE)
         pool = Pool(crops, random_crop, network.BATCH)
         cells = learning.learn(cells, network.COURSE, network.loss_on, pool.batch, *how)
+        halfway(cells, folder / answers.FILE)
         network.export(cells, folder / answers.FILE)
         scenes = [PoolPart([scene for _, scene in kind], share, retouch) for kind, share, retouch in kinds]
         close_ups = Pool(scenes, random_example, namer.BATCH)
         second = namer.TrainedNamer()
         go_on(second, folder / naming.FILE)
         second = learning.learn(second, namer.COURSE, namer.loss_on, close_ups.batch, *how)
+        halfway(second, folder / naming.FILE)
         namer.export(second, folder / naming.FILE)
         stacks = [part._replace(sources=[scene for scene in part.sources if has_stack(scene)]) for part in scenes]
         third = band_net.TrainedBandNet()
         go_on(third, folder / BANDS)
         levels = Pool(stacks, random_bands, band_net.BATCH)
         third = learning.learn(third, band_net.COURSE, band_net.loss_on, levels.batch, *how)
+        halfway(third, folder / BANDS)
         band_net.export(third, folder / BANDS)
         self.fits(known, folder, start)
 

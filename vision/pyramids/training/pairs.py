@@ -18,6 +18,8 @@ _CUT_OFF = 0.06
 """Share whose empty table is known in part: the camera was knocked since."""
 _MOVED, _MOVED_PX = 0.3, 0.5
 """Share whose empty picture lies a little beside, and one sigma of that."""
+_BLURRED, _BLUR_PX = 0.25, (0.4, 1.0)
+"""Share that is out of focus, and one sigma of that."""
 _LIGHTER = 0.03
 """One sigma of what is wrong about today's light on the empty table, in logarithms."""
 _SHADE = 25.0
@@ -32,9 +34,12 @@ def lit(
     :param empty: (3, h, w) log light of the empty table; None: it is unknown.
     :param guessed: whether that is only a guess (`guessed_empty`).
     """
+    if random.random() < _BLURRED:
+        blur = random.uniform(*_BLUR_PX)
+        light, empty = _blurred(light, blur), None if empty is None else _blurred(empty, blur)
     shift = random.normal(0, 0.12) + random.normal(0, 0.05, (3, 1, 1))
-    stretch = random.uniform(0.9, 1.1) if random.random() < 0.3 else 1.0
-    sigma = random.uniform(0, 0.1) if random.random() < 0.3 else 0.0
+    stretch = random.uniform(0.85, 1.15) if random.random() < 0.4 else 1.0
+    sigma = random.uniform(0, 0.12) if random.random() < 0.4 else 0.0
     noise: Floats = random.normal(0, sigma, light.shape) if sigma else np.zeros(light.shape)
     now = np.asarray((light + shift) * stretch + noise, np.float32)
     ratio, known = np.zeros(light.shape, np.float32), np.zeros((1, *light.shape[1:]), np.float32)
@@ -50,6 +55,11 @@ def lit(
         known[0] = side > random.normal(0, 25)
     apart = (light - empty) * stretch + noise + random.normal(0, _LIGHTER, (3, 1, 1))
     return now, np.asarray(np.clip(apart * known, -LIMIT, LIMIT), np.float32), known
+
+
+def _blurred(light: Floats, sigma: float) -> Floats:
+    wide = np.ascontiguousarray(light.transpose(1, 2, 0), np.float32)
+    return np.asarray(cv2.GaussianBlur(wide, (0, 0), sigma).transpose(2, 0, 1))
 
 
 def _moved(empty: Floats, by_px: Floats) -> Floats:

@@ -22,11 +22,13 @@ from vision.pyramids.training.drawn.plastic import OPAQUE, measured_dyes
 
 Floats = NDArray[Any]
 
-_RETOUCHED = 0.55
+_RETOUCHED = 0.75
 """Share of labeled pictures that are retouched."""
 _SAME_TABLE = 0.2
 _REPAINTED = 0.4
 """Share of pieces that get another color, where theirs allows it."""
+_BRIGHTER = 2.0
+"""So many times brighter, on average, another table is at most."""
 _MOST = 3.0
 """Brighter than so many times nothing is made: noise and JPEG would grow along."""
 _LEAST = 0.04
@@ -39,12 +41,12 @@ class Retouch:
 
     def __init__(self, tops: int, seed: int) -> None:
         random = np.random.default_rng(seed)
-        scale = PX_PER_MM / STRIDE / surface.PX_PER_MM
+        scale = PX_PER_MM / surface.PX_PER_MM
         self._tops = []
         for _ in range(tops):
             top = surface.random_surface(Mat(500.0, 400.0, 4.0), random)
             small = cv2.resize(top, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            self._tops.append(np.ascontiguousarray(small.transpose(2, 0, 1), dtype=np.float32))
+            self._tops.append(small.astype(np.float16))
         own, share = measured_dyes()
         self._own, self._share = own.astype(np.float32), share.astype(np.float32)
 
@@ -65,27 +67,46 @@ class Retouch:
             return light, empty, list(colors)
         ground = np.median(light[:, ::STRIDE, ::STRIDE][:, table][:, ::3], axis=1)
         ground = np.maximum(np.exp(ground - _ZERO) - _FLOOR, 0.01).astype(np.float32)
-        gain = np.ones((3, *seen.shape), np.float32)
-        if random.random() > _SAME_TABLE:
-            gain = np.clip(self._top(seen.shape, random) / ground[:, None, None], _LEAST, _MOST)
         now = [self._other(c, ground, random) if random.random() < _REPAINTED else c for c in colors]
-        before, after = np.array([*colors, 0]), np.array([*now, 0])
-        first = self._own[before] + self._share[before] * ground
-        through = self._share[after] * ground
-        ratio = (self._own[after][seen] + through[seen] * gain.transpose(1, 2, 0)) / first[seen]
-        ratio = np.where(table[..., None], gain.transpose(1, 2, 0), np.clip(ratio, _LEAST, _MOST))
-        ratio = cv2.GaussianBlur(ratio, (3, 3), 0.7)
-        if empty is not None:
-            empty = _times(empty, cv2.GaussianBlur(np.ascontiguousarray(gain.transpose(1, 2, 0)), (3, 3), 0.7))
-        return _times(light, ratio), empty, now
+        if empty is None:
+            behind = np.broadcast_to(ground, (light.shape[1], light.shape[2], 3))
+        else:
+            # Where its pattern is known pixel by pixel, none of it stays.
+            behind = cv2.GaussianBlur(np.exp(empty.transpose(1, 2, 0) - np.float32(_ZERO)), (3, 3), 0.6)
+            behind = np.maximum(behind - np.float32(_FLOOR), np.float32(0.01))
+        gain = np.ones(behind.shape, np.float32)
+        if random.random() > _SAME_TABLE:
+            top = self._top(light.shape[1:], random)
+            brighter = float(np.median(top) / behind.mean())
+            gain = np.clip(top * np.float32(min(1.0, _BRIGHTER / brighter)) / behind, _LEAST, _MOST)
+        ratio = self._ratio(seen, colors, now, behind, gain)
+        return _times(light, ratio), None if empty is None else _times(empty, gain), now
+
+    def _ratio(
+        self, seen: NDArray[np.int16], colors: Sequence[int], now: Sequence[int], behind: Floats, gain: Floats
+    ) -> Floats:
+        """(H, W, 3) how many times brighter all is with pieces of other colors on another table.
+
+        A cell shows one piece, but pixels at its border some of its neighbor.
+        """
+        size = behind.shape[1::-1]
+        # Colors go on beyond the pieces, so that a border is mixed from a color and the table, and not from none.
+        near = cv2.dilate((seen + 1).astype(np.uint16), np.ones((3, 3), np.uint8)).astype(np.intp)
+        near = np.where(seen < 0, near, seen.astype(np.intp) + 1)
+        own, share = (
+            [_wide(dye[[0, *some]][near], size) for some in (colors, now)] for dye in (self._own, self._share)
+        )
+        pieces = (own[1] + share[1] * behind * gain) / np.maximum(own[0] + share[0] * behind, np.float32(1e-3))
+        cover = _wide((seen >= 0).astype(np.float32), size)[..., None]
+        return np.asarray(cover * np.clip(pieces, _LEAST, _MOST) + (1 - cover) * gain)
 
     def _top(self, shape: tuple[int, ...], random: np.random.Generator) -> Floats:
-        """(3, h, w) reflectance of a part of some table top."""
+        """(h, w, 3) reflectance of a part of some table top."""
         top = self._tops[int(random.integers(len(self._tops)))]
         side = max(shape)
-        y, x = (int(random.integers(most - side)) for most in top.shape[1:])
-        part = np.rot90(top[:, y : y + side, x : x + side], int(random.integers(4)), (1, 2))
-        return part[:, : shape[0], : shape[1]] * np.float32(np.exp(random.normal(0, 0.15)))
+        y, x = (int(random.integers(most - side)) for most in top.shape[:2])
+        part = np.rot90(top[y : y + side, x : x + side], int(random.integers(4)))
+        return part[: shape[0], : shape[1]].astype(np.float32) * np.float32(np.exp(random.normal(0, 0.15)))
 
     def _other(self, color: int, ground: Floats, random: np.random.Generator) -> int:
         """A color that a piece of this one can be painted in."""
@@ -96,8 +117,12 @@ class Retouch:
         return able[int(random.integers(len(able)))]
 
 
+def _wide(cells: Floats, size: tuple[int, int]) -> Floats:
+    """Values of cells for pixels, smooth."""
+    return np.asarray(cv2.resize(cv2.GaussianBlur(cells, (3, 3), 0.8), size, interpolation=cv2.INTER_LINEAR))
+
+
 def _times(light: Floats, ratio: Floats) -> Floats:
-    """Log light (3, H, W) of reflectance times a ratio (H / 2, W / 2, 3)."""
-    wide = cv2.resize(ratio, (light.shape[2], light.shape[1]), interpolation=cv2.INTER_LINEAR)
-    reflectance = np.maximum(np.exp(light - np.float32(_ZERO)) - np.float32(_FLOOR), 0) * wide.transpose(2, 0, 1)
+    """Log light (3, H, W) of reflectance times a ratio (H, W, 3)."""
+    reflectance = np.maximum(np.exp(light - np.float32(_ZERO)) - np.float32(_FLOOR), 0) * ratio.transpose(2, 0, 1)
     return np.asarray(np.log(reflectance + np.float32(_FLOOR)) + np.float32(_ZERO))

@@ -51,6 +51,19 @@ def go_on(net: nn.Module, path: Path) -> None:
         net.load_state_dict({name: _widened(torch.from_numpy(np.asarray(weights[name])), now[name]) for name in now})
 
 
+def halfway(net: nn.Module, path: Path) -> None:
+    """A net as the mean of what it is now and of what `keep` wrote; without the file nothing changes.
+
+    What a longer training has learned by heart is halved, what both agree on stays: such a mean reads tables that were
+    never seen better than either (Wortsman et al., Model soups, ICML 2022).
+    """
+    if path.is_file():
+        now = net.state_dict()
+        weights = load_weights(path)
+        before = {name: _widened(torch.from_numpy(np.asarray(weights[name])), value) for name, value in now.items()}
+        net.load_state_dict({name: ((value + before[name]) / 2).to(value.dtype) for name, value in now.items()})
+
+
 def _widened(weights: torch.Tensor, now: torch.Tensor) -> torch.Tensor:
     """Weights of a net that had fewer inputs: what it did not know counts nothing yet."""
     if weights.shape == now.shape:

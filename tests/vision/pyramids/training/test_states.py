@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from vision.pyramids.packed import load_net
-from vision.pyramids.training.states import go_on, keep
+from vision.pyramids.training.states import go_on, halfway, keep
 
 SIDES = {"seen": {2: "h", 3: "w"}, "said": {2: "h", 3: "w"}}
 
@@ -57,4 +57,15 @@ def test_without_a_file_nothing_changes(tmp_path: Path) -> None:
     net = small()
     before = net(torch.ones(1, 3, 8, 8))
     go_on(net, tmp_path / "missing.npz")
+    halfway(net, tmp_path / "missing.npz")
     assert torch.equal(net(torch.ones(1, 3, 8, 8)), before)
+
+
+def test_halfway_is_the_mean_of_what_a_net_is_and_was(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    before, now = small(), small()
+    keep(before, tmp_path / "net.npz", torch.zeros(1, 3, 16, 16), SIDES)
+    go_on(before, tmp_path / "net.npz")  # as it was rounded
+    first, second = (dict(net.named_parameters())["3.bias"].detach().clone() for net in (before, now))
+    halfway(now, tmp_path / "net.npz")
+    assert torch.allclose(dict(now.named_parameters())["3.bias"], (first + second) / 2)
