@@ -46,9 +46,7 @@ def keep(net: nn.Module, path: Path, example: torch.Tensor, sides: Mapping[str, 
 def go_on(net: nn.Module, path: Path) -> None:
     """Take weights that `keep` wrote, also of a net that had fewer inputs; without the file nothing changes."""
     if path.is_file():
-        now = net.state_dict()
-        weights = load_weights(path)
-        net.load_state_dict({name: _widened(torch.from_numpy(np.asarray(weights[name])), now[name]) for name in now})
+        net.load_state_dict(_kept(net, path))
 
 
 def halfway(net: nn.Module, path: Path) -> None:
@@ -58,10 +56,15 @@ def halfway(net: nn.Module, path: Path) -> None:
     never seen better than either (Wortsman et al., Model soups, ICML 2022).
     """
     if path.is_file():
-        now = net.state_dict()
-        weights = load_weights(path)
-        before = {name: _widened(torch.from_numpy(np.asarray(weights[name])), value) for name, value in now.items()}
-        net.load_state_dict({name: ((value + before[name]) / 2).to(value.dtype) for name, value in now.items()})
+        before = _kept(net, path)
+        mean = {name: ((value + before[name]) / 2).to(value.dtype) for name, value in net.state_dict().items()}
+        net.load_state_dict(mean)
+
+
+def _kept(net: nn.Module, path: Path) -> dict[str, torch.Tensor]:
+    """The weights of a file, in the shapes of a net."""
+    weights = load_weights(path)
+    return {name: _widened(torch.from_numpy(np.asarray(weights[name])), now) for name, now in net.state_dict().items()}
 
 
 def _widened(weights: torch.Tensor, now: torch.Tensor) -> torch.Tensor:
