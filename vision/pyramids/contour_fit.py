@@ -74,8 +74,7 @@ class ContourFit:
         turns = [place.moved(0, 0, turn) for turn in _QUARTER]
         seen = outlines([one.moved(*by) for one in turns for by in _TRIED_MM], self._pose)
         shapes = [np.stack(seen[at : at + len(_TRIED_MM)]) for at in range(0, len(seen), len(_TRIED_MM))]
-        sampled = SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
-        means = self._means(sampled, shapes).max(axis=0)
+        means = self._means(_sampled(shapes), shapes).max(axis=0)
         promising = [turns[k] for k in np.argsort(-means)[:_BEST_TURNS]]
         moved, likely = self._moved([*promising, place], _COARSE_ROUNDS)
         return moved[int(np.argmax(likely))].turn_deg
@@ -84,8 +83,7 @@ class ContourFit:
         """The turn in degrees in which a shape that stands just there has most contours under it."""
         turns = [replace(place, turn_deg=float(turn)) for turn in np.arange(0.0, 90.0, step_deg)]
         shapes = [outline[None] for outline in outlines(turns, self._pose)]
-        sampled = SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
-        return turns[int(np.argmax(self._means(sampled, shapes)[0]))].turn_deg
+        return turns[int(np.argmax(self._means(_sampled(shapes), shapes)[0]))].turn_deg
 
     def _moved(self, places: Sequence[StackHypothesis], rounds: int) -> tuple[list[StackHypothesis], list[float]]:
         """Shapes where their outlines have most contours under them, near `places`, and how likely these are.
@@ -152,6 +150,11 @@ class ContourFit:
         lengths = [float(np.count_nonzero(where)) for where in covered]
         unit = px_per_mm * _UNIT_MM
         return np.array([*(one / unit for one in told), inside, *(one / unit for one in lengths)])
+
+
+def _sampled(shapes: Sequence[Floats]) -> SampledShapes:
+    """Where shapes (N, pieces, 5, 2) are looked at; all N of one shape show the same sides."""
+    return SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
 
 
 def load_fits(file: Path) -> Floats:
