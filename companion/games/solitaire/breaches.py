@@ -126,7 +126,10 @@ def _of_told(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     if due is None:
         return (Breach("SOL-4", "No card was turned up that is not told yet."),)
     if drawn.seat != 0 or not 1 <= len(drawn.pieces) <= due.count:
-        return (Breach(rule, f"{due.count} cards are to be told, not {len(drawn.pieces)} of player {drawn.seat + 1}."),)
+        told, seat = len(drawn.pieces), drawn.seat
+        one = f"1 card is to be told, not {told} of player {seat + 1}."
+        several = f"{due.count} cards are to be told, not {told} of player {seat + 1}."
+        return (Breach(rule, one if due.count == 1 else several),)
     for place, piece in enumerate(drawn.pieces):
         number = number_card(piece)
         if piece is None:

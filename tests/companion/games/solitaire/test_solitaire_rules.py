@@ -199,6 +199,13 @@ def test_sol_7_one_at_a_time_by_option() -> None:
     assert len(play(state, "turned up G1").waste) == 1
 
 
+@pytest.mark.parametrize(("draw", "said"), [(1, "1 card is to be told"), (3, "3 cards are to be told")])
+def test_sol_7_how_many_cards_are_to_be_told(draw: int, said: str) -> None:
+    state = play(SOLITAIRE.start(1, Options(draw=draw)), OPENING, "turn")
+    (breach,) = state.explain(Drawn(0, tuple(PIECES[: draw + 1])))
+    assert breach.text == f"{said}, not {draw + 1} of player 1."
+
+
 def test_sol_7_a_turned_card_lies_open() -> None:
     with pytest.raises(BadEvent, match="lies open"):
         play(OPENED, "turn", "turned up ??")
