@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, Protocol
 
 from companion.errors import CompanionError
@@ -166,7 +167,9 @@ class Phones:
                 self._access.take_pin(chosen, phones=True)
             except CompanionError:
                 if fresh:
-                    listener.listen_no_more()
+                    # People are told why nothing was opened; an address that cannot be left now is left by `follow`.
+                    with suppress(CannotListen):
+                        listener.listen_no_more()
                 raise
             self.trouble = None
             self._changed(self)
@@ -205,10 +208,16 @@ class Phones:
         """Go with this machine from one network to another: open where it is now, if the host has let phones in.
 
         An address is kept for as long as the machine has it, so that no second network takes the table from the first.
+        Where the host has let nobody in, an address that could not be left before is left now.
         """
         with self._lock:
             listener = self._listener
-            if listener is None or not self._access.keys.kept.phones:
+            if listener is None:
+                return
+            if not self._access.keys.kept.phones:
+                if listener.also is not None:
+                    with suppress(CannotListen):
+                        listener.listen_no_more()
                 return
             if listener.also is not None and self._ours(listener.also):
                 self.trouble = None

@@ -179,6 +179,8 @@ class Listener:
     def __init__(self, *, taken: tuple[str, ...] = ()) -> None:
         self.also: str | None = None
         self.taken = set(taken)
+        self.stuck = False
+        """Whether it cannot leave its other address now."""
 
     def listen_also(self, host: str) -> None:
         if host in self.taken:
@@ -186,4 +188,6 @@ class Listener:
         self.also = host
 
     def listen_no_more(self) -> None:
+        if self.stuck:
+            raise CannotListen("The page does not come to it now. Try again.")
         self.also = None

@@ -104,6 +104,20 @@ def test_a_full_disk_leaves_the_table_closed(tmp_path: Path) -> None:
     assert (machine.phones.by, machine.listener.also, machine.access.pin) == (None, None, None)
 
 
+def test_a_full_disk_is_what_is_said_although_the_address_cannot_be_left_now(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "no" / "keys")
+    machine.phones.attach(machine.listener)
+    machine.listener.stuck = True
+    with pytest.raises(KeysNotKept, match="The PIN could not be written down"):
+        machine.phones.open("246810")
+    machine.phones.follow()
+    assert machine.listener.also == "192.168.1.7", "it still cannot be left, which ends no look at the network"
+    machine.listener.stuck = False
+    machine.phones.follow()
+    assert machine.listener.also is None, "nobody has let phones in, so the table is closed as soon as it can be"
+    assert (machine.phones.by, machine.access.pin, machine.changes) == (None, None, [])
+
+
 def test_the_next_start_opens_it_again_by_the_same_pin(tmp_path: Path) -> None:
     before = Machine(tmp_path / "keys")
     before.phones.attach(before.listener)
