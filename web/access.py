@@ -23,6 +23,9 @@ from web.pin import draw_pin
 
 Role = Literal["host", "table"]
 
+NO_PIN = "This page takes no PIN now. Open it on the machine that runs it, or ask there to be let in."
+"""What people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
+
 _SLOWEST_S = 30.0
 _TICKETS = 64
 
@@ -151,9 +154,7 @@ class Access:
         """
         with self._lock:
             if self.pin is None:
-                raise NotAdmitted(
-                    "This page takes no PIN. Start it with --lan, or open it on the machine that runs it."
-                )
+                raise NotAdmitted(NO_PIN)
             now = self._clock()
             if now < self._not_before:
                 raise TooSoon(self._not_before - now)

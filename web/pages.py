@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.contract import Seat
 from companion.games import MANIFESTS
-from web.access import Access
+from web.access import NO_PIN, Access
 from web.answers import NothingThere
 from web.current_seat import current_seat
 from web.language.choice import chosen
@@ -115,7 +115,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
     @blueprint.get("/join")
     def join() -> Response:
         """Come in by link or PIN."""
-        return page("join.html", pin=access.pin is not None)
+        return page("join.html", pin=access.pin is not None, no_pin=NO_PIN)
 
     @blueprint.get("/favicon.ico")
     def favicon() -> BaseResponse:

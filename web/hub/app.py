@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, make_response, render_template
 from companion import __version__
 from companion.evening.director import EveningDirector
 from companion.games import GAMES
-from web.access import Access
+from web.access import NO_PIN, Access
 from web.answers import NothingThere, answer_errors, json_answer
 from web.api.door import let_in
 from web.compression import compress_answers
@@ -104,7 +104,7 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
     @blueprint.get("/join")
     def join() -> Response:
         """Come in by the PIN."""
-        return page("hub-join.html", pin=access.pin is not None)
+        return page("hub-join.html", pin=access.pin is not None, no_pin=NO_PIN)
 
     @blueprint.get("/api/tables")
     def tables() -> Response:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flask import Flask
 
+from companion.evening import KeptEvening
+from companion.evening.director import EveningDirector
+from companion.evening.journals import TableJournals
+from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.access import Access
 from web.api.door import square
 from web.app import create_app
+from web.hub import Machines, create_hub_app
+from web.language import CATALOGS
 from web.settings import WebSettings
 
 
@@ -32,6 +40,19 @@ def test_the_pin_lets_in_and_a_wrong_one_costs_time(app: Flask) -> None:
     soon = guest.post("/api/door", {"pin": "123456"})
     assert soon.status_code == 429 and int(soon.headers["Retry-After"]) >= 1
     assert Browser(app).post("/api/door", {"pin": "123456"}).status_code == 429, "for everybody"
+
+
+def test_where_no_pin_is_taken_form_and_answer_say_the_same(sessions: SessionManager, tmp_path: Path) -> None:
+    """The words are true at a table, whose own page can let phones in, and at a hub, which the command line alone opens."""
+    table = create_app(sessions, access=Access())
+    director = EveningDirector(KeptEvening(tmp_path / "evening.json"), TableJournals({}, GAMES))
+    hub = create_hub_app(Machines(()), director, WebSettings(), Access())
+    for app in (table, hub):
+        said = Browser(app).post("/api/door", {"pin": "123456"}).json["error"]
+        assert "ask there to be let in" in said and "--lan" not in said
+        assert f"<p>{said}</p>" in Browser(app).get("/join").text
+        german = Browser(app).get("/join", headers={"Accept-Language": "de"}).text
+        assert f"<p>{CATALOGS['de'].translate(said)}</p>" in german and said not in german
 
 
 def test_either_ticket_or_pin(app: Flask) -> None:
