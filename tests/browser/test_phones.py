@@ -87,6 +87,22 @@ def test_a_phone_is_let_in_and_out_again(
     assert host.locator(LIVE).count() == 1, "this machine goes on"
 
 
+def test_why_no_other_pin_was_drawn_is_said(open_house: House, tabs: Tabs) -> None:
+    tabs.allow("429")
+    host = tabs.open("/")
+    host.click('[data-key="invite"]')
+    host.wait_for_selector("dialog .own-pin")
+    first = host.input_value("dialog input")
+    refused = {"status": 429, "json": {"error": "Too much is asked at once. Try again in 5 s."}}
+    host.route("**/api/phones", lambda route: route.fulfill(**refused), times=1)
+    host.click('dialog [data-key="draw-pin"]')
+    host.wait_for_selector('dialog .answer.bad:text("Too much is asked at once. Try again in 5 s.")')
+    assert host.input_value("dialog input") == first
+    host.click('dialog [data-key="draw-pin"]')
+    host.wait_for_function("first => document.querySelector('dialog input').value !== first", arg=first)
+    assert host.locator("dialog .answer.bad").count() == 0, "it holds no longer"
+
+
 def test_the_set_up_page_offers_the_same(open_house: House, tabs: Tabs, checker: str, pictures: Pictures) -> None:
     page = tabs.open("/setup", viewport=NARROW)
     page.wait_for_selector("#phones .own-pin")

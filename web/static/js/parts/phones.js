@@ -15,21 +15,39 @@ let forms = 0;
 export async function showPhones(place, offer, after = () => []) {
   const answer = () => /** @type {HTMLElement} */ (place.querySelector(".answer"));
   const show = async (now, said = "") => {
-    const shown = now.by ? await opened(now, offer, change) : await closed(now, offer, change);
+    const shown = now.by ? await opened(now, offer, change, draw) : await closed(now, offer, change, draw);
     fill(place, h("p", { class: "answer", role: "status", tabindex: -1 }, said), ...shown, ...after());
+  };
+  const say = (text, look) => {
+    answer().className = look;
+    answer().textContent = t(text);
+  };
+  /** Say the server's reason, and lead whoever cannot see it there. */
+  const refused = (error) => {
+    if (!(error instanceof Refusal)) throw error;
+    say(error.message, "answer bad");
+    answer().focus();
+  };
+  /** Put fresh digits in the place of those that a form holds. A refusal leaves what was typed. */
+  const draw = async (input) => {
+    try {
+      input.value = (await get("/api/phones")).fresh;
+      say("", "answer");
+      input.focus();
+    } catch (error) {
+      refused(error);
+    }
   };
   /** Carry a change out and show what is then. A refusal leaves what was typed. */
   const change = async (path, body, said) => {
     try {
       await show(await post(path, body), said);
+      answer().focus();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
       // What could not be written down may hold all the same until the server ends.
-      if (error.status === 503) await show(await get("/api/phones"));
-      answer().className = "answer bad";
-      answer().textContent = t(error.message);
+      if (error instanceof Refusal && error.status === 503) await show(await get("/api/phones"));
+      refused(error);
     }
-    answer().focus();
   };
   try {
     await show(await get("/api/phones"));
@@ -40,16 +58,16 @@ export async function showPhones(place, offer, after = () => []) {
 }
 
 /** Nobody but this machine reaches the page. */
-async function closed(now, offer, change) {
+async function closed(now, offer, change, draw) {
   if (!now.may_open) return [...(await offer()), h("p", { class: "note" }, "Only this machine can reach the page now. Start it with --lan to let phones in.")];
   return [
     h("p", {}, "Only this machine can reach the page now. Let phones in, and everybody on the local network can see this table until you close it again; whoever has the PIN can play."),
-    pinForm("Let phones in", now.kept ?? now.fresh, true, (pin) => change("/api/phones/open", { pin }, "Phones can come in now.")),
+    pinForm("Let phones in", now.kept ?? now.fresh, true, draw, (pin) => change("/api/phones/open", { pin }, "Phones can come in now.")),
   ];
 }
 
 /** Phones are let in: where, by which PIN, and how that ends. */
-async function opened(now, offer, change) {
+async function opened(now, offer, change, draw) {
   const close = () => change("/api/phones/close", {}, "The table is closed to phones.");
   return [
     now.trouble && h("p", { class: "note" }, h("span", {}, "Phones do not reach this table now."), " ", h("span", {}, now.trouble)),
@@ -63,7 +81,7 @@ async function opened(now, offer, change) {
         {},
         h("summary", {}, "Another PIN"),
         h("p", { class: "soft" }, "The one before lets nobody in any more; phones that are in stay in."),
-        pinForm("Use this PIN", now.fresh, false, (pin) => change("/api/phones/pin", { pin }, "This PIN holds from now on.")),
+        pinForm("Use this PIN", now.fresh, false, draw, (pin) => change("/api/phones/pin", { pin }, "This PIN holds from now on.")),
       ),
     now.may_open
       ? h("p", {}, h("button", { type: "button", class: "small", "data-key": "close-phones", onclick: close }, "Close the table to phones"))
@@ -72,13 +90,9 @@ async function opened(now, offer, change) {
 }
 
 /** Six digits to keep, to draw anew or to choose. */
-function pinForm(title, pin, primary, use) {
+function pinForm(title, pin, primary, draw, use) {
   const id = `own-pin-${++forms}`;
   const input = /** @type {HTMLInputElement} */ (h("input", { id, inputmode: "numeric", maxlength: 6, value: pin, "aria-describedby": `${id}-help` }));
-  const draw = async () => {
-    input.value = (await get("/api/phones")).fresh;
-    input.focus();
-  };
   const send = (event) => {
     event.preventDefault();
     use(input.value);
@@ -87,7 +101,7 @@ function pinForm(title, pin, primary, use) {
     "form",
     { class: "own-pin", autocomplete: "off", novalidate: true, onsubmit: send },
     h("label", { for: id }, "PIN"),
-    h("div", { class: "row-fields" }, input, h("button", { type: "button", "data-key": "draw-pin", onclick: draw }, "Draw another"), h("button", { type: "submit", class: primary && "primary", "data-key": "use-pin" }, title)),
+    h("div", { class: "row-fields" }, input, h("button", { type: "button", "data-key": "draw-pin", onclick: () => draw(input) }, "Draw another"), h("button", { type: "submit", class: primary && "primary", "data-key": "use-pin" }, title)),
     h("p", { class: "soft", id: `${id}-help` }, "Six digits: keep these, draw others, or choose your own."),
   );
 }
