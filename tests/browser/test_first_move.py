@@ -65,6 +65,63 @@ def test_by_camera(house: House, tabs: Tabs) -> None:
     assert fingers.taps <= MOST
 
 
+class SlowCamera:
+    """A set-up page whose choice of a camera is answered when the test says so; *Start the game* was pressed before."""
+
+    def __init__(self, page: Any, camera: str) -> None:
+        self.page = page
+        self._held: list[Any] = []
+        page.click('label:has([data-key="game-spectrangle"])')
+        page.click("text=Find cameras")
+        page.wait_for_selector(f'[data-key="camera-{camera}"]', state="attached")
+        page.route("**/api/cameras", lambda route: self._held.append(route), times=1)
+        page.click(f'label:has([data-key="camera-{camera}"])')
+        page.click("text=Start the game")
+        page.wait_for_selector("#setup-answer >> text=The game begins as soon as the camera is set.")
+
+    def answer(self) -> None:
+        """Let the server answer now."""
+        (held,) = self._held
+        held.continue_()
+
+
+def test_a_game_begins_after_the_answer_about_its_camera(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    slow = SlowCamera(tabs.open("/setup"), "0")
+    slow.page.click("text=Start the game")
+    assert house.journal.games() == ()
+    slow.answer()
+    slow.page.wait_for_selector(LIVE)
+    assert house.table.session.options["hands"] == "unseen"
+    assert len(house.journal.games()) == 1, "to press again while it waits begins no second game"
+
+
+def test_no_game_begins_without_the_camera_that_was_chosen_for_it(house: House, tabs: Tabs) -> None:
+    tabs.allow("422")
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    slow = SlowCamera(tabs.open("/setup"), "2")
+    slow.answer()
+    slow.page.wait_for_selector("#setup-answer.bad >> text=It does not open. The game has not begun")
+    assert house.journal.games() == ()
+    slow.page.click("text=Start the game")
+    slow.page.wait_for_selector(LIVE)
+    assert house.table.session.options.get("hands") != "unseen", (
+        "whoever starts it again starts it as the page shows it"
+    )
+
+
+def test_of_two_choices_the_second_one_holds(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    slow = SlowCamera(tabs.open("/setup"), "0")
+    with slow.page.expect_response("**/api/cameras/look"):
+        pass  # The cameras are drawn anew while the answer is waited for, and the choice stays as it was made.
+    slow.page.wait_for_selector('[data-key="camera-0"]:checked', state="attached")
+    slow.page.click('label:has([data-key="camera-"])')
+    slow.answer()
+    slow.page.wait_for_selector(LIVE)
+    assert house.table.session.options.get("hands") != "unseen" and house.eyes.status().state == "off"
+
+
 def test_the_choice_shows_games_cameras_and_mats(house: House, tabs: Tabs, checker: str, pictures: Any) -> None:
     house.eyes.become("off", "No camera is watched: every move is told on this page.")
     page = tabs.open("/setup")

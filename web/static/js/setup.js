@@ -3,7 +3,7 @@
 import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, dialog, fill, h } from "./lib/dom.js";
-import { showCameras } from "./parts/cameras.js";
+import { cameraAnswered, cameraAsked, showCameras } from "./parts/cameras.js";
 import { playerColors } from "./parts/colors.js";
 import { showPhonesCard } from "./parts/phones.js";
 
@@ -249,8 +249,27 @@ byId("add-player").addEventListener("click", () => {
   byId("players").querySelector("li:last-child input")?.focus();
 });
 
-byId("setup").addEventListener("submit", (event) => {
+let waits = false;
+
+/** Whether the camera that was chosen watches: what a game begins with depends on it. */
+async function cameraWatches() {
+  const answer = byId("setup-answer");
+  answer.className = "answer";
+  answer.textContent = cameraAsked() ? t("The game begins as soon as the camera is set.") : "";
+  const [asked, watches] = [cameraAsked(), await cameraAnswered()];
+  if (!asked || watches) return true;
+  answer.className = "answer bad";
+  answer.textContent = `${byId("cameras-answer").textContent} ${t("The game has not begun: start it again to play without this camera.")}`;
+  answer.scrollIntoView({ block: "center" });
+  return false;
+}
+
+byId("setup").addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (waits) return;
+  waits = true;
+  const begins = await cameraWatches().finally(() => (waits = false));
+  if (!begins) return;
   const names = state.names.map((name, i) => name.trim() || NAMES[i]);
   go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
 });

@@ -9,6 +9,19 @@ const AGAIN_MS = 1500;
 let timer = 0;
 
 let chosen = (_name) => {};
+/** The choice that the server has not answered yet, if there is one. */
+let asked = null;
+let answered = Promise.resolve(true);
+
+/** Resolves when every choice of a camera has its answer, those too that are made meanwhile: whether the last one holds. */
+export async function cameraAnswered() {
+  let holds = await answered;
+  while (asked !== null) holds = await answered;
+  return holds;
+}
+
+/** Whether an answer about a camera is still on its way. */
+export const cameraAsked = () => asked !== null;
 
 /**
  * @param {HTMLElement} place a group of radio buttons
@@ -49,7 +62,7 @@ function card(place, camera) {
   return h(
     "label",
     { class: "pick" },
-    h("input", { type: "radio", name: "camera", value: camera.name, checked: camera.watched, "data-key": `camera-${camera.name}`, onchange: () => use(place, camera.name) }),
+    h("input", { type: "radio", name: "camera", value: camera.name, checked: asked === null ? camera.watched : camera.name === asked.name, "data-key": `camera-${camera.name}`, onchange: () => use(place, camera.name) }),
     h(
       "span",
       { class: "game-card" },
@@ -60,16 +73,33 @@ function card(place, camera) {
   );
 }
 
-async function use(place, name) {
+/** Choices are told one after the other, so that the last one holds. */
+function use(place, name) {
+  const own = (asked = { name });
+  answered = answered
+    .then(() => tell(name))
+    .catch((error) => {
+      reportError(error);
+      return false;
+    })
+    .finally(() => {
+      if (asked === own) asked = null;
+      look(place);
+    });
+}
+
+/** Let a camera, or none (""), watch from now on. */
+async function tell(name) {
   try {
     await post("/api/cameras", { camera: name });
     byId("cameras-answer").textContent = t(name === "" ? "No camera watches the table." : `Camera ${name} watches the table.`);
     byId("cameras-answer").className = "answer";
     chosen(name);
+    return true;
   } catch (error) {
     say(error);
+    return false;
   }
-  look(place);
 }
 
 function say(error) {
