@@ -226,8 +226,9 @@ def pair(
     """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
-    sighting that nothing predicts costs as much as taking it for nothing at all. That a piece of those that `stood`
-    there before reads as another one in one of the `fresh` places takes somebody who touched it as well.
+    sighting that nothing predicts costs as much as taking it for nothing at all, less in a `fresh` place if all else
+    that `stood` there before was pushed. That a piece of those reads as another one in a fresh place takes somebody
+    who touched it as well.
     """
     rest = list(seen)
     hideable = Counter(expected.covered)
@@ -247,15 +248,20 @@ def pair(
         [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
     )
     ratios = [[sighting_nll_ratio(one, piece) for one in rest] for piece, _ in missing]
+    spurious = [sighting_nll_ratio(sighting, None) for sighting in rest]
+    touched = bool(stood) and any(one.place in fresh for one in rest)
+    come = Counter(expected.pieces) - Counter(stood) if touched else Counter[Piece | None]()
+    pushed = _pushed(pairs, come, fresh) if touched else []
+    if pushed and all(pushed):
+        spurious = [_beside_pushed(one, cost, fresh) for one, cost in zip(rest, spurious, strict=True)]
     if missing and rest:
-        if stood and any(one.place in fresh for one in rest):
-            come = Counter(expected.pieces) - Counter(stood)
-            against = _touches(pairs, rest, come, fresh)
+        if touched:
+            against = _touches(rest, any(pushed), fresh)
             for at, (piece, _) in enumerate(missing):
                 if not _taken(piece, come) and not (unseen and unseen[at][0]):
                     ratios[at] = [ratio + touch for ratio, touch in zip(ratios[at], against, strict=True)]
         exactly = max(len(missing), len(rest)) <= _EXACT
-        places = _paired_exactly(missing, rest, ratios) if exactly else _paired_greedily(missing, rest, ratios)
+        places = (_paired_exactly if exactly else _paired_greedily)(missing, spurious, ratios)
     else:
         places = [None] * len(missing)
     covered: list[Piece] = []
@@ -268,7 +274,8 @@ def pair(
             pairs.append(SightingPair(piece, None, cost))
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
-    nll_ratio = sum([one.nll_ratio for one in pairs]) + sum([sighting_nll_ratio(sighting, None) for sighting in extras])
+    nll_ratio = sum([one.nll_ratio for one in pairs])
+    nll_ratio += sum([cost for place, cost in enumerate(spurious) if place not in used])
     return SightingPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
 
 
@@ -280,27 +287,35 @@ def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) ->
     return True
 
 
-def _touches(
-    pairs: Sequence[SightingPair], rest: Sequence[Sighting], come: Counter[Piece | None], fresh: Container[str]
-) -> list[float]:
-    """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
+def _pushed(pairs: Sequence[SightingPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
+    """Of each piece that stayed and reads as it should whether it was pushed plainly: its place is a fresh one.
 
-    They are fewer where something else in its heap was pushed plainly: one push moves several things.
-
-    :param pairs: what reads as what is predicted.
     :param come: what has come to the heap; the pairs that are of it are taken out.
     """
     stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
-    pushed = any(one is not None and one.place in fresh for one in stayed)
+    return [one.place in fresh for one in stayed if one is not None]
+
+
+def _touches(rest: Sequence[Sighting], pushed: bool, fresh: Container[str]) -> list[float]:
+    """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
+
+    :param pushed: whether something else in its heap was pushed plainly: one push moves several things.
+    """
     kinds = [observation_of(one.piece) if one.place in fresh else None for one in rest]
     return [0.0 if kind is None else -log(kind.touched_too if pushed else kind.touched) for kind in kinds]
 
 
+def _beside_pushed(sighting: Sighting, spurious: float, fresh: Container[str]) -> float:
+    """Nats against that a sighting is nothing at all where all else of its heap was pushed."""
+    if sighting.place not in fresh:
+        return spurious
+    return max(0.0, spurious - log(observation_of(sighting.piece).more_beside_pushed))
+
+
 def _paired_exactly(
-    missing: list[tuple[Piece | None, float]], seen: list[Sighting], ratios: list[list[float]]
+    missing: list[tuple[Piece | None, float]], spurious: list[float], ratios: list[list[float]]
 ) -> list[int | None]:
     """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
-    spurious = [sighting_nll_ratio(sighting, None) for sighting in seen]
     best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
     for (_, cost), costs in zip(missing, ratios, strict=True):
         after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
@@ -320,13 +335,13 @@ def _paired_exactly(
 
 
 def _paired_greedily(
-    missing: list[tuple[Piece | None, float]], seen: list[Sighting], ratios: list[list[float]]
+    missing: list[tuple[Piece | None, float]], spurious: list[float], ratios: list[list[float]]
 ) -> list[int | None]:
     places: list[int | None] = []
     for (_, cost), row in zip(missing, ratios, strict=True):
         costs = {place: one for place, one in enumerate(row) if place not in places}
         place = min(costs, key=costs.__getitem__, default=None)
-        worth = place is not None and costs[place] < cost + sighting_nll_ratio(seen[place], None)
+        worth = place is not None and costs[place] < cost + spurious[place]
         places.append(place if worth else None)
     return places
 

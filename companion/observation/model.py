@@ -77,6 +77,9 @@ class Observation:
     one: they were pushed, or lost from sight. 1: not measured, and worth nothing."""
     touched_too = 1.0
     """The same share where another piece of the heap was plainly pushed, for a hand that pushes one pushes several."""
+    more_beside_pushed = 1.0
+    """So many times likelier than elsewhere is a piece more to be none where all else of its heap was pushed: what is
+    pushed is read anew, and who adds a piece seldom pushes all others. 1: not measured."""
     unlisted_ways = 1
     """So many things may a piece be that are not listed; each of them has to be read twice too."""
 

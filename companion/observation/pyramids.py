@@ -45,6 +45,7 @@ class PyramidObservation(Observation):
     twice = 0.52
     touched = 0.022
     touched_too = 0.48
+    more_beside_pushed = 37.0
     unlisted_ways = 8
     """Seven sizes and colors that look alike, and nothing. Chosen."""
 

@@ -2,21 +2,22 @@
 
 Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
 stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height: how they
-are mistaken, what two looks at one moment are worth together, and how many that stay have a new place.
+are mistaken, what two looks at one moment are worth together, how many that stay have a new place, and how much likelier
+a piece more is none where all else of its heap was pushed.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from math import log, log10
+from math import exp, log, log10
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 import numpy as np
 
-from companion.layout import Sighting, Spot
+from companion.layout import Layout, Sighting, Spot
 from companion.matching.evidence import likelihood
 from companion.matching.merging import merged
 from companion.observation.model import FLOOR
@@ -37,6 +38,9 @@ RIDGE = 3.0
 EXPONENTS = [exponent / 100 for exponent in range(40, 101)]
 """Of the product of two looks: from less than one look is worth to two independent ones."""
 
+TIMES = [exp(step / 20) for step in range(120)]
+"""How much likelier something may be than elsewhere: 1 to 380 times."""
+
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
@@ -45,12 +49,15 @@ def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
     stayed: dict[str, list[Staying]] = defaultdict(list)
+    come: dict[str, list[Coming]] = defaultdict(list)
     both: dict[str, list[tuple[Sighting, Sighting, Piece | None]]] = defaultdict(list)
     for path in files:
         for game in games_of(path):
             if every == "seed" or game.seed % 2 == (every == "odd"):
                 for one in staying(game):
                     stayed[one.kind].append(one)
+                for more in coming(game):
+                    come[more.kind].append(more)
                 for sighting, piece, again in first_readings(game):
                     kind = kind_of(sighting.piece)
                     found[kind].append((sighting.confidence, way(sighting.piece, piece)))
@@ -62,6 +69,8 @@ def main(files: Sequence[Path], every: str) -> None:
         click.echo(
             f"{kind}: {share('touched', stays)}; beside one: {share('touched_too', [x for x in stays if x.pushed])}"
         )
+    for kind, others in sorted(come.items()):
+        click.echo(f"{kind}: {beside_pushed(others)}")
     for kind, looks in sorted(both.items()):
         wrong = [again.piece == one.piece for one, again, piece in looks if one.piece != piece]
         click.echo(
@@ -131,6 +140,58 @@ def staying(game: GameRead) -> Iterator[Staying]:
             for sighting, new, right in stay:
                 yield Staying(type(sighting.piece).__name__.lower(), new, pushed > (new and right))
         known, before = {one.place for heap in layout.heaps.values() for one in heap}, now
+
+
+class Coming(NamedTuple):
+    """A sighting in a new place of one piece more than stood in its heap one picture before."""
+
+    kind: str
+    confidence: float
+    none: bool
+    """Whether no piece is there."""
+    pushed: bool
+    """Whether all else of its heap that stays, and is read right, has a new place."""
+
+
+def coming(game: GameRead) -> Iterator[Coming]:
+    """Every piece more that is read beside others; those are left out that may be one of the heap, misread."""
+    turns = turns_of(game)
+    seen, was = Layout(), Layout()
+    for look in game.looks:
+        if not look.reads or look.hand:
+            continue
+        layout, there = look.reads[-1], turns[look.turn].layout
+        for spot, heap in layout.heaps.items():
+            known = {one.place for one in seen.heaps.get(spot, ())}
+            stood = Counter(one.piece for one in was.heaps.get(spot, ()))
+            rest = sorted(heap, key=lambda one: one.confidence)
+            stay = [rest.pop(at) for piece in stood.elements() if (at := _last(rest, piece)) is not None]
+            lacking = Counter(one.piece for one in there.heaps.get(spot, ())) - Counter(one.piece for one in stay)
+            for one in rest if stay else ():
+                none = lacking[one.piece] <= 0
+                lacking[one.piece] -= not none
+                if one.place not in known and not (none and (lacking.total() or len(stay) < stood.total())):
+                    pushed = all(other.place not in known for other in stay)
+                    yield Coming(type(one.piece).__name__.lower(), one.confidence, none, pushed)
+        seen, was = layout, there
+
+
+def _last(sightings: Sequence[Sighting], piece: Piece | None) -> int | None:
+    """The place of the last sighting that reads as a piece."""
+    return next((at for at in reversed(range(len(sightings))) if sightings[at].piece == piece), None)
+
+
+def beside_pushed(found: Sequence[Coming]) -> str:
+    """How much likelier a piece more is none where all else of its heap was pushed, as sure as it is read, in words."""
+    kept, pushed = ([one for one in found if one.pushed == is_pushed] for is_pushed in (False, True))
+    level, slope = fitted([one.confidence for one in kept], [one.none for one in kept])
+    odds = [exp(level + slope * log10(max(FLOOR, 1 - one.confidence))) for one in pushed]
+    none = sum(one.none for one in pushed)
+    times = min(TIMES, key=lambda ratio: abs(none - sum(ratio * one / (1 + ratio * one) for one in odds)))
+    return (
+        f"of {len(kept)} that come {sum(one.none for one in kept)} are none, where all else was pushed {none} of "
+        f"{len(pushed)}: more_beside_pushed = {times:.0f}"
+    )
 
 
 def turns_of(game: GameRead) -> dict[int, Moment]:

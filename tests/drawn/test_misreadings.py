@@ -11,7 +11,7 @@ from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Candidate, Sighting
 from companion.observation.pyramids import PYRAMIDS
 from companion.pieces import Piece, Pyramid, Stack
-from simulation.drawn.misreadings import Staying, fitted, line, paired, share, way, worth
+from simulation.drawn.misreadings import Coming, Staying, beside_pushed, fitted, line, paired, share, way, worth
 
 
 def stack(text: str) -> Stack:
@@ -78,3 +78,14 @@ def test_how_many_that_stay_have_a_new_place_is_said_in_words() -> None:
     assert share("touched", stays) == "of 3 that stay 1 have a new place, touched = 0.333"
     assert share("touched_too", [one for one in stays if one.pushed]).endswith("touched_too = 0.500")
     assert share("touched", []).startswith("of 0 that stay 0")
+
+
+def test_how_much_likelier_a_piece_more_is_none_beside_pushed_ones_is_found() -> None:
+    rng = Random(9)
+    found = []
+    for _ in range(20000):
+        sure, pushed = 1 - 10 ** -rng.uniform(0.2, 3), rng.random() < 0.2
+        odds = exp(-1.0 + 2.3 * log10(1 - sure)) * (20 if pushed else 1)
+        found.append(Coming("pyramid", sure, rng.random() < odds / (1 + odds), pushed))
+    times = float(beside_pushed(found).rsplit(" ", 1)[1])
+    assert times == pytest.approx(20, rel=0.2)

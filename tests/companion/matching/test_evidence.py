@@ -123,6 +123,20 @@ def test_one_push_moves_several_pieces() -> None:
     assert alone.total(before) - both.total(before) == pytest.approx(log(PYRAMIDS.touched_too / PYRAMIDS.touched))
 
 
+def test_a_piece_more_is_rather_none_where_all_else_of_its_heap_was_pushed() -> None:
+    large, small, blue = Pyramid("red", "large"), Pyramid("red", "small"), Pyramid("blue", "large")
+    before = Layout(heaps={"trees": (Sighting.sure(large), Sighting.sure(blue))})
+    names = {"p1": large, "p2": blue, "p3": small}
+    seen = Layout(heaps={"trees": tuple(Sighting((Candidate(one, 0.99),), at) for at, one in names.items())})
+    after = Layout(heaps={"trees": (*before.heaps["trees"], Sighting.sure(small))})
+    kept, part, pushed = (
+        Evidence(seen, fresh=places, before=before) for places in ({"p3"}, {"p1", "p3"}, {"p1", "p2", "p3"})
+    )
+    assert part.total(before) == kept.total(before) == sighting_nll_ratio(seen.heaps["trees"][2], None)
+    assert kept.total(before) - pushed.total(before) == pytest.approx(log(PYRAMIDS.more_beside_pushed))
+    assert pushed.total(after) == kept.total(after) == 0.0
+
+
 def test_a_layout_names_what_may_be_covered() -> None:
     layout = Layout(heaps={"trees": surely(RED, BLUE)}, covered={"trees": (BLUE,)})
     assert pile(layout, "trees") == Pile((RED, BLUE), (BLUE,))

@@ -173,10 +173,10 @@ def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Tabl
 
 def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
     """A small or a medium was drawn and added; that the large was a medium all along says the same with more luck."""
-    state = table("", "PL", turn=0)
-    heaps = state.layout().heaps
-    read = {**heaps, "seat0.trees": (at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)),)}
-    added = (at("p2", piece("RL"), 0.8), at("p3", piece("RS"), 0.7, (piece("RM"), 0.27)))
+    state = table("", "PL", trees=("RL RL", "BL"), turn=0)
+    heaps, stays = state.layout().heaps, at("p0", piece("RL"), 1.0)
+    read = {**heaps, "seat0.trees": (stays, at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)))}
+    added = (stays, at("p2", piece("RL"), 0.8), at("p3", piece("RS"), 0.7, (piece("RM"), 0.27)))
     referee = Referee(game_of(state), match, draws_unseen=False, trusting=True, origin="read")
     referee.memory = Memory().taken(state.layout(), Layout(heaps=read), 0, "read")
     verdict = referee.verdict(Standpoint(state, (), 0), Layout(heaps={**heaps, "seat0.trees": added}))

@@ -1,0 +1,83 @@
+"""A tree that reads with a piece too many since it was pushed: that is no draw and addition."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.spectra.moves import Add
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching import Memory, match
+from companion.matching.referee import Referee
+from companion.matching.standpoint import Standpoint
+from companion.verdict import Accepted, Same, Verdict
+from simulation.play import game_of
+from tests.companion.games.spectra.short_spectra import draw, piece, table
+
+
+def at(place: str, short: str, sure: float, *others: tuple[str, float]) -> Sighting:
+    return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
+
+
+ORANGE = table(
+    "GL BL",
+    "GL RM GS",
+    "RL WM",
+    "BM BM",
+    colors="purple,orange,green,red",
+    trees=("PL PL PS", "OL OS", "GL GL", "RL RL"),
+    drawn=True,
+)
+"""Game 9110 of `simulation.drawn.games --game spectra --calibrated` before its turn 5."""
+ORANGE_READ = (
+    at("p26", "OL", 0.9387),
+    at("p27", "OS", 0.9386, ("YS", 0.0001)),
+    at("p28", "OS", 0.8965, ("YS", 0.0014)),
+)
+"""What was read of the orange tree once it had been pushed as a whole."""
+PURPLE = table("KM KM YS", "PL PM", colors="purple,yellow", trees=("PL PM", "YL YS"))
+"""Game 12120 before its turn 1."""
+PURPLE_READ = (
+    at("p8", "PL", 0.8126, ("KL", 0.0272), ("BL", 0.0102), ("RL", 0.0019)),
+    at("p9", "PM", 0.8265, ("BM", 0.0136), ("KM", 0.0062), ("RM", 0.0056)),
+    at("p10", "PS", 0.8503, ("RS", 0.0014), ("BS", 0.0004), ("KS", 0.0001)),
+)
+
+
+def placed(state: object, spot: str, heap: tuple[Sighting, ...]) -> Layout:
+    """A position as eyes that follow every piece see it, but for one heap."""
+    seen = {}
+    for name, stands in state.layout().heaps.items():  # type: ignore[attr-defined]
+        there = [Sighting(one.candidates, f"{name} {at}") for at, one in enumerate(stands)]
+        seen[name] = heap if name == spot else tuple(there)
+    return Layout(heaps=seen)
+
+
+def judged(state: object, spot: str, heap: tuple[Sighting, ...]) -> Verdict:
+    referee = Referee(game_of(state), match, draws_unseen=False, trusting=False, origin="told")
+    stood = placed(state, "", ())
+    referee.memory = Memory().taken(state.layout(), stood, 0, "told")  # type: ignore[attr-defined]
+    return referee.verdict(Standpoint(state, (), 0), placed(state, spot, heap))
+
+
+@pytest.mark.parametrize(
+    ("state", "spot", "read"),
+    [(ORANGE, "seat1.trees", ORANGE_READ), (PURPLE, "seat0.trees", PURPLE_READ)],
+    ids=["orange", "purple"],
+)
+def test_a_tree_that_was_pushed_and_reads_with_a_piece_more_has_none(
+    state: object, spot: str, read: tuple[Sighting, ...]
+) -> None:
+    assert isinstance(judged(state, spot, read), Same)
+
+
+def test_what_comes_beside_pieces_that_stay_is_drawn_and_added() -> None:
+    stays = (at("seat1.trees 0", "OL", 1.0), at("seat1.trees 1", "OS", 1.0))
+    verdict = judged(ORANGE, "seat1.trees", (*stays, ORANGE_READ[2]))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events[1:] == (draw(1, "OS"), Add(1, piece("OS")))
+
+
+def test_what_is_surely_there_came_although_the_rest_was_pushed() -> None:
+    verdict = judged(ORANGE, "seat1.trees", (*ORANGE_READ[:1], at("p27", "OS", 0.9995), at("p28", "OS", 0.9995)))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events[1:] == (draw(1, "OS"), Add(1, piece("OS")))
