@@ -46,13 +46,16 @@ class Alternatives(NamedTuple):
             yield from self._legal(other, self.layout, log(AGAIN / AS_READ))
 
     def after(self, accounts: Iterable[Account]) -> Iterator[Choice]:
-        """What is legal after what may have been behind the picture before."""
+        """What is legal after what may have been behind the picture before, or behind the one last taken for a move."""
         for account in accounts:
-            if account.events:
+            if account.events or account.given is not None:
                 then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
                 if isinstance(then, Accepted):
                     events = (*account.events, *then.events)
-                    yield Choice(events, self.game.told(events), (), account.cost + then.cost, account.given)
+                    text = self.game.told(events)
+                    if account.given is not None:
+                        text = f"{text} ({reread_words(account.given)})"
+                    yield Choice(events, text, (), account.cost + then.cost, account.given)
 
     def elsewhere(self) -> Iterator[Choice]:
         """What is legal if a thing on the line between two zones is in the other one."""

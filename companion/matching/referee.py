@@ -11,6 +11,7 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
+from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import LostRolls
 from companion.matching.standpoint import Account, Standpoint
 from companion.pieces import Piece
@@ -83,6 +85,9 @@ class Referee:
         self._rolls = LostRolls()
         self._last_told: tuple[Any, tuple[Event, ...]] | None = None
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
+        self._never: tuple[Any, Account] | None = None
+        """The account that what was taken last never happened and a piece is misread, with the position that stands
+        if it did; None: it did by far, or more than one piece would be misread."""
         self._turn_proved: int | None = None
         """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
 
@@ -159,13 +164,14 @@ class Referee:
         if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
         elif isinstance(verdict, TakenBack):
-            self._rolls, self._last_told = LostRolls(lost=self._rolls.lost), None
+            self._rolls, self._last_told, self._never = LostRolls(lost=self._rolls.lost), None, None
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             if isinstance(verdict, Accepted):
                 self._confirm_turn(verdict, lacking)
                 self._last_told = _before(verdict, here)
+            self._never = self._if_never(verdict, here, layout)
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
             return
@@ -191,7 +197,7 @@ class Referee:
         :param spots: what the person spoke of; None: all of the table.
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
-        self._accounts = ()
+        self._accounts, self._never = (), None
         if spots is None:
             self._behind, self._rolls, self._turn_proved, self._last_told = None, LostRolls(), None, None
 
@@ -257,6 +263,7 @@ class Referee:
             *others.misread_now(),
             *others.as_read(),
             *others.after(self._accounts),
+            *others.after([self._never[1]] if self._never is not None and self._never[0] == here.state else []),
             *others.elsewhere(),
         ]
         legal.sort(key=lambda choice: choice.score)
@@ -287,6 +294,27 @@ class Referee:
         answers = sorted({one.events: one for one in (*others, read)}.values(), key=lambda one: one.score)[:CHOICES]
         least = answers[0].score
         return Unclear(tuple(replace(one, score=one.score - least) for one in answers))
+
+    def _if_never(self, verdict: Same | Accepted, here: Standpoint, layout: Layout) -> tuple[Any, Account] | None:
+        """The account that nothing has happened, followed to this reading; None if it is too unlikely by now.
+
+        :param here: where the game stands after the verdict was acted on.
+        """
+        if isinstance(verdict, Accepted):
+            before = _before(verdict, here)
+            given = None if before is None else _one_misread(before[0], here.state, here.row - len(verdict.events))
+            if before is None or given is None:
+                return None
+            state, memory, cost = before[0], self.memory, -verdict.cost
+        elif self._never is not None and self._never[0] == here.state:
+            _, (_, state, memory, cost, given) = self._never
+            cost -= _against(self.memory, here.state, layout)
+        else:
+            return None
+        cost = max(0.0, cost + _against(memory, state, layout))
+        if cost > FARTHEST:
+            return None
+        return here.state, Account((), state, memory.taken(state.layout(), layout, here.row, "event"), cost, given)
 
     def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
         """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""
@@ -351,8 +379,32 @@ def _before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...
     if accepted.given is not None:
         return accepted.given.state, accepted.events
     row = here.row - len(accepted.events)
-    state = next((earlier for number, earlier in here.history if number == row), None)
+    state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
     return None if state is None else (state, accepted.events)
+
+
+def _against(memory: Memory, state: Any, layout: Layout) -> float:
+    """All that a reading says against a position, in nats, to who remembers the table so."""
+    table = state.layout()
+    return Evidence(memory.seen(layout), memory.away(layout), fresh=memory.fresh(layout), before=table).total(table)
+
+
+def _one_misread(before: Any, since: Any, row: int) -> Reread | None:
+    """What was misread if a position still stands, one piece alone being more or fewer `since`; None if more has.
+
+    :param row: number of the row after which it stood.
+    """
+    then, now = before.layout(), since.layout()
+    if then.cells != now.cells:
+        return None
+    found: list[tuple[Spot, Piece | None, Piece | None]] = []
+    for spot in {**then.heaps, **now.heaps}:
+        was, there = (Counter(one.piece for one in table.heaps.get(spot, ())) for table in (then, now))
+        found += [(spot, piece, None) for piece in (there - was).elements()]
+        found += [(spot, None, piece) for piece in (was - there).elements()]
+    if len(found) != 1 or found[0][1] is found[0][2]:
+        return None
+    return Reread(*found[0], row, before)
 
 
 def _leaves_behind(verdict: Verdict) -> bool:

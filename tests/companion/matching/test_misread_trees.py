@@ -1,17 +1,24 @@
-"""A tree that reads with a piece too many since it was pushed: that is no draw and addition."""
+"""A tree that reads with a piece too many: no move where it was pushed, and never what an accusation rests on."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from companion.games import GAMES
 from companion.games.spectra.moves import Add
+from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match
 from companion.matching.referee import Referee
 from companion.matching.standpoint import Standpoint
-from companion.verdict import Accepted, Same, Verdict
+from companion.plan import Mat, Plan
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
+from companion.verdict import Accepted, Refused, Same, Unclear, Verdict
 from simulation.play import game_of
-from tests.companion.games.spectra.short_spectra import draw, piece, table
+from tests.companion.games.spectra.short_spectra import draw, give, piece, table
 
 
 def at(place: str, short: str, sure: float, *others: tuple[str, float]) -> Sighting:
@@ -81,3 +88,61 @@ def test_what_is_surely_there_came_although_the_rest_was_pushed() -> None:
     verdict = judged(ORANGE, "seat1.trees", (*ORANGE_READ[:1], at("p27", "OS", 0.9995), at("p28", "OS", 0.9995)))
     assert isinstance(verdict, Accepted)
     assert verdict.events[1:] == (draw(1, "OS"), Add(1, piece("OS")))
+
+
+@pytest.fixture
+def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    request.addfinalizer(journal.close)
+    sessions = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)))
+    position = {
+        "trees": [["purple large", "purple medium"], ["yellow large", "yellow small"]],
+        "supplies": [["black medium", "black medium", "yellow small"], ["purple large", "purple medium"]],
+        "turn": 0,
+        "drawn": False,
+    }
+    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "purple,yellow"}, position=position)
+
+
+def look(game: Table, frame: int, **heaps: tuple[Sighting, ...]) -> Verdict:
+    seen = placed(PURPLE, "", ())
+    layout = Layout(heaps={**seen.heaps, **{f"seat0.{name}": heap for name, heap in heaps.items()}})
+    return game.see(layout, frame, second=layout)
+
+
+STOOD = (at("seat0.trees 0", "PL", 1.0), at("seat0.trees 1", "PM", 1.0))
+SUPPLY = placed(PURPLE, "", ()).heaps["seat0.supply"]
+
+
+def test_nobody_is_accused_because_of_a_piece_that_may_never_have_been(game: Table) -> None:
+    """A draw and an addition were told, because a tree read with a small more; then the true draw follows."""
+    look(game, 1)
+    more = (*STOOD, PURPLE_READ[2])
+    assert isinstance(look(game, 2, trees=more), Accepted)
+    assert isinstance(look(game, 3, trees=more), Same)
+    verdict = look(game, 4, trees=more, supply=(*SUPPLY, at("p11", "YM", 0.9997)))
+    assert isinstance(verdict, Unclear)
+    assert [(choice.events, bool(choice.breaches)) for choice in verdict.choices] == [
+        ((draw(0, "YM"),), False),
+        ((draw(0, "YM"),), True),
+    ]
+    assert "what was read as purple small at seat0.trees was no piece" in verdict.choices[0].text
+    game.answer(0, source="page")
+    assert game.session.state == PURPLE.apply(draw(0, "YM"))
+
+
+def test_who_breaks_a_rule_after_what_was_plainly_seen_is_told(game: Table) -> None:
+    look(game, 1)
+    more = (*STOOD, at("p10", "PS", 0.9999))
+    assert isinstance(look(game, 2, trees=more), Accepted)
+    assert isinstance(look(game, 3, trees=more, supply=(*SUPPLY, at("p11", "YM", 0.9997))), Refused)
+
+
+def test_what_breaks_a_rule_either_way_is_told(game: Table) -> None:
+    """Two blacks yield no red, whether or not a piece was drawn before."""
+    look(game, 1)
+    more = (*STOOD, PURPLE_READ[2])
+    look(game, 2, trees=more)
+    verdict = look(game, 3, trees=more, supply=(SUPPLY[2], at("p11", "RM", 0.9999)))
+    assert isinstance(verdict, Refused)
+    assert verdict.event == give(0, "KM KM", "RM")
