@@ -80,13 +80,19 @@ class SightingPairing(NamedTuple):
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
 
-    def completed(self) -> SightingPairing:
+    def completed(self, elsewhere: Container[Piece | None] = ()) -> SightingPairing:
         """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
 
         A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
+
+        :param elsewhere: what other heaps show beside what is predicted of them: such a piece is not misread here, but
+            about to be put back.
         """
-        extras = [one for one in self.extras if one.piece is not None]
-        lost = [one for one in self.pairs if one.sighting is None and one.nll_ratio > 0.0]
+        moved = [one for one in self.pairs if one.nll_ratio > 0.0 and one.piece in elsewhere]
+        pairs = [*(one for one in self.pairs if one not in moved), *(one._replace(sighting=None) for one in moved)]
+        free = (*self.extras, *(one.sighting for one in moved if one.sighting is not None))
+        extras = [one for one in free if one.piece is not None]
+        lost = [one for one in pairs if one.sighting is None and one.nll_ratio > 0.0 and one.piece not in elsewhere]
         ways = sorted(
             (
                 (sighting_nll_ratio(extra, one.piece), i, j)
@@ -103,8 +109,8 @@ class SightingPairing(NamedTuple):
         gone = [id(lost[i]) for i in found]
         return SightingPairing(
             self.nll_ratio,
-            tuple(one for one in self.extras if id(one) not in used),
-            (*(one for one in self.pairs if id(one) not in gone), *made),
+            tuple(one for one in free if id(one) not in used),
+            (*(one for one in pairs if id(one) not in gone), *made),
             self.covered,
         )
 

@@ -104,13 +104,12 @@ class Memory(Struct, frozen=True):
         places: dict[str, Belief] = {}
         absent: dict[Spot, tuple[Piece, ...]] = {}
         raw = {key: one for spot, heap in layout.heaps.items() for key, one in named(spot, heap)}
-        for spot in seen.heaps:
-            expected = pile(table, spot)
-            if expected is None:
-                continue
-            pairing = evidence.pairing(spot, expected)
+        predicted = {spot: expected for spot in seen.heaps if (expected := pile(table, spot)) is not None}
+        pairings = {spot: evidence.pairing(spot, expected) for spot, expected in predicted.items()}
+        for spot, pairing in pairings.items():
             if origin == "told":
-                pairing = pairing.completed()
+                others = [one.extras for other, one in pairings.items() if other != spot]
+                pairing = pairing.completed({extra.piece for extras in others for extra in extras})
             for pair in pairing.pairs:
                 if pair.sighting is not None:
                     read = raw.get(pair.sighting.place, pair.sighting)

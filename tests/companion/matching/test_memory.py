@@ -32,6 +32,19 @@ def seen(*supply: Sighting, state: SpectraState = TABLE, **more: object) -> Layo
 THREE = (at("p1", RED), at("p2", GREEN), at("p3", BLUE))
 
 
+def test_a_piece_that_lies_elsewhere_is_not_what_an_odd_sighting_was_misread_for() -> None:
+    """Who says where it belongs is about to put it back. From game 12113 of `simulation.drawn.games --game spectra`."""
+    odd = at("p3", Pyramid("orange", "small"), 0.8842, (RED, 0.0001))
+    supply = (at("p2", GREEN), at("p4", BLUE), odd)
+    moved = {**seen().heaps, SUPPLY: supply, "seat0.trees": (*TABLE.layout().heaps["seat0.trees"], at("p9", RED))}
+    read, lost = (Memory().taken(TABLE.layout(), one, 0, "told") for one in (Layout(heaps=moved), seen(*supply)))
+    assert (read.places["p3"].piece, read.absent[SUPPLY]) == (None, (RED,))
+    assert (lost.places["p3"].piece, SUPPLY in lost.absent) == (RED, False)
+    back = seen(*supply, at("p10", RED, 0.9996))
+    compared = match(game_of(TABLE), TABLE, read.seen(back), absent=read.away(back), fresh=read.fresh(back))
+    assert compared == Same()
+
+
 def test_an_unchanged_place_keeps_its_piece_whatever_is_read_there() -> None:
     memory = Memory().taken(TABLE.layout(), seen(*THREE), 0, "read")
     wrong = seen(at("p1", WHITE), at("p2", GREEN), at("p3", BLUE))
