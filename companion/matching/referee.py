@@ -11,7 +11,6 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -29,6 +28,7 @@ from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
+from companion.matching.never_happened import against, one_misread
 from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import LostRolls
 from companion.matching.standpoint import Account, Standpoint
@@ -302,16 +302,16 @@ class Referee:
         """
         if isinstance(verdict, Accepted):
             before = _before(verdict, here)
-            given = None if before is None else _one_misread(before[0], here.state, here.row - len(verdict.events))
+            given = None if before is None else one_misread(before[0], here.state, here.row - len(verdict.events))
             if before is None or given is None:
                 return None
             state, memory, cost = before[0], self.memory, -verdict.cost
         elif self._never is not None and self._never[0] == here.state:
             _, (_, state, memory, cost, given) = self._never
-            cost -= _against(self.memory, here.state, layout)
+            cost -= against(self.memory, here.state, layout)
         else:
             return None
-        cost = max(0.0, cost + _against(memory, state, layout))
+        cost = max(0.0, cost + against(memory, state, layout))
         if cost > FARTHEST:
             return None
         return here.state, Account((), state, memory.taken(state.layout(), layout, here.row, "event"), cost, given)
@@ -381,30 +381,6 @@ def _before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...
     row = here.row - len(accepted.events)
     state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
     return None if state is None else (state, accepted.events)
-
-
-def _against(memory: Memory, state: Any, layout: Layout) -> float:
-    """All that a reading says against a position, in nats, to who remembers the table so."""
-    table = state.layout()
-    return Evidence(memory.seen(layout), memory.away(layout), fresh=memory.fresh(layout), before=table).total(table)
-
-
-def _one_misread(before: Any, since: Any, row: int) -> Reread | None:
-    """What was misread if a position still stands, one piece alone being more or fewer `since`; None if more has.
-
-    :param row: number of the row after which it stood.
-    """
-    then, now = before.layout(), since.layout()
-    if then.cells != now.cells:
-        return None
-    found: list[tuple[Spot, Piece | None, Piece | None]] = []
-    for spot in {**then.heaps, **now.heaps}:
-        was, there = (Counter(one.piece for one in table.heaps.get(spot, ())) for table in (then, now))
-        found += [(spot, piece, None) for piece in (there - was).elements()]
-        found += [(spot, None, piece) for piece in (was - there).elements()]
-    if len(found) != 1 or found[0][1] is found[0][2]:
-        return None
-    return Reread(*found[0], row, before)
 
 
 def _leaves_behind(verdict: Verdict) -> bool:
