@@ -26,10 +26,9 @@ from companion.matching.alternatives import Alternatives
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
+from companion.matching.false_alarm import FalseAlarm, suspected
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
-from companion.matching.never_happened import against, one_misread
-from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import LostRolls
 from companion.matching.standpoint import Account, Standpoint
 from companion.pieces import Piece
@@ -85,9 +84,8 @@ class Referee:
         self._rolls = LostRolls()
         self._last_told: tuple[Any, tuple[Event, ...]] | None = None
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
-        self._never: tuple[Any, Account] | None = None
-        """The account that what was taken last never happened and a piece is misread, with the position that stands
-        if it did; None: it did by far, or more than one piece would be misread."""
+        self._false_alarm: FalseAlarm | None = None
+        """That what was taken last never happened; None: it did by far, or more than one piece would be misread."""
         self._turn_proved: int | None = None
         """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
 
@@ -164,14 +162,17 @@ class Referee:
         if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
         elif isinstance(verdict, TakenBack):
-            self._rolls, self._last_told, self._never = LostRolls(lost=self._rolls.lost), None, None
+            self._rolls, self._last_told, self._false_alarm = LostRolls(lost=self._rolls.lost), None, None
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             if isinstance(verdict, Accepted):
                 self._confirm_turn(verdict, lacking)
                 self._last_told = _before(verdict, here)
-            self._never = self._if_never(verdict, here, layout)
+                before = self._last_told
+                self._false_alarm = before and suspected(before[0], verdict, self.memory, here, layout)
+            elif self._false_alarm is not None:
+                self._false_alarm = self._false_alarm.followed(self.memory, here, layout)
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
             return
@@ -197,7 +198,7 @@ class Referee:
         :param spots: what the person spoke of; None: all of the table.
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
-        self._accounts, self._never = (), None
+        self._accounts, self._false_alarm = (), None
         if spots is None:
             self._behind, self._rolls, self._turn_proved, self._last_told = None, LostRolls(), None, None
 
@@ -257,13 +258,13 @@ class Referee:
 
     def _accused(self, here: Standpoint, refused: Refused, layout: Layout) -> Verdict:
         """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`."""
-        others = self._alternatives(here, layout)
+        others, alarm = self._alternatives(here, layout), self._false_alarm
         legal = [
             *(choice for choice, _ in others.misread_before()),
             *others.misread_now(),
             *others.as_read(),
             *others.after(self._accounts),
-            *others.after([self._never[1]] if self._never is not None and self._never[0] == here.state else []),
+            *others.after([alarm.account] if alarm is not None and alarm.told == here.state else []),
             *others.elsewhere(),
         ]
         legal.sort(key=lambda choice: choice.score)
@@ -294,27 +295,6 @@ class Referee:
         answers = sorted({one.events: one for one in (*others, read)}.values(), key=lambda one: one.score)[:CHOICES]
         least = answers[0].score
         return Unclear(tuple(replace(one, score=one.score - least) for one in answers))
-
-    def _if_never(self, verdict: Same | Accepted, here: Standpoint, layout: Layout) -> tuple[Any, Account] | None:
-        """The account that nothing has happened, followed to this reading; None if it is too unlikely by now.
-
-        :param here: where the game stands after the verdict was acted on.
-        """
-        if isinstance(verdict, Accepted):
-            before = _before(verdict, here)
-            given = None if before is None else one_misread(before[0], here.state, here.row - len(verdict.events))
-            if before is None or given is None:
-                return None
-            state, memory, cost = before[0], self.memory, -verdict.cost
-        elif self._never is not None and self._never[0] == here.state:
-            _, (_, state, memory, cost, given) = self._never
-            cost -= against(self.memory, here.state, layout)
-        else:
-            return None
-        cost = max(0.0, cost + against(memory, state, layout))
-        if cost > FARTHEST:
-            return None
-        return here.state, Account((), state, memory.taken(state.layout(), layout, here.row, "event"), cost, given)
 
     def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
         """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""

@@ -177,7 +177,7 @@ def coming(game: GameRead) -> Iterator[Coming]:
 
 
 def _last(sightings: Sequence[Sighting], piece: Piece | None) -> int | None:
-    """The place of the last sighting that reads as a piece."""
+    """The index of the last sighting that reads as a piece; None without one."""
     return next((at for at in reversed(range(len(sightings))) if sightings[at].piece == piece), None)
 
 
