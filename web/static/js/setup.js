@@ -3,7 +3,7 @@
 import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, dialog, fill, h } from "./lib/dom.js";
-import { cameraAnswered, cameraAsked, showCameras } from "./parts/cameras.js";
+import { cameraAnswer, showCameras } from "./parts/cameras.js";
 import { playerColors } from "./parts/colors.js";
 import { showPhonesCard } from "./parts/phones.js";
 
@@ -211,8 +211,7 @@ function showSaved(saved) {
 }
 
 async function go(path, body) {
-  const answer = byId("setup-answer");
-  answer.textContent = "";
+  byId("setup-answer").textContent = "";
   try {
     await post(path, body);
     location.assign("/");
@@ -223,10 +222,31 @@ async function go(path, body) {
       putAway(error.message, () => go(path, { ...body, instead: running.id }));
       return;
     }
-    answer.className = "answer bad";
-    answer.textContent = t(error.message);
-    answer.scrollIntoView({ block: "center" });
+    say(error.message, "answer bad");
   }
+}
+
+/** Say something above the button that begins the game, in view. */
+function say(text, look) {
+  const answer = byId("setup-answer");
+  answer.className = look;
+  answer.textContent = t(text);
+  answer.scrollIntoView({ block: "center" });
+}
+
+/** Begin the game that the page shows. Whether hands are told follows from the camera, so its answer is waited for. */
+async function start() {
+  const answer = cameraAnswer();
+  if (answer) {
+    say("The game begins as soon as the camera is set.", "answer");
+    const refused = await answer;
+    if (refused) {
+      say(`${refused} The game has not begun: start it again to play without this camera.`, "answer bad");
+      return;
+    }
+  }
+  const names = state.names.map((name, i) => name.trim() || NAMES[i]);
+  await go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
 }
 
 /** A game is being played: ask before another one takes its place. */
@@ -249,29 +269,13 @@ byId("add-player").addEventListener("click", () => {
   byId("players").querySelector("li:last-child input")?.focus();
 });
 
-let waits = false;
-
-/** Whether the camera that was chosen watches: what a game begins with depends on it. */
-async function cameraWatches() {
-  const answer = byId("setup-answer");
-  answer.className = "answer";
-  answer.textContent = cameraAsked() ? t("The game begins as soon as the camera is set.") : "";
-  const [asked, watches] = [cameraAsked(), await cameraAnswered()];
-  if (!asked || watches) return true;
-  answer.className = "answer bad";
-  answer.textContent = `${byId("cameras-answer").textContent} ${t("The game has not begun: start it again to play without this camera.")}`;
-  answer.scrollIntoView({ block: "center" });
-  return false;
-}
-
+/** A press while another one is carried out begins no second game. */
+let starting = false;
 byId("setup").addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (waits) return;
-  waits = true;
-  const begins = await cameraWatches().finally(() => (waits = false));
-  if (!begins) return;
-  const names = state.names.map((name, i) => name.trim() || NAMES[i]);
-  go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
+  if (starting) return;
+  starting = true;
+  await start().finally(() => (starting = false));
 });
 
 const [{ games }, { saved }, eyes] = await Promise.all([get("/api/games"), get("/api/saved"), get("/api/eyes")]);

@@ -9,19 +9,18 @@ const AGAIN_MS = 1500;
 let timer = 0;
 
 let chosen = (_name) => {};
-/** The choice that the server has not answered yet, if there is one. */
+/** The camera that was chosen last, while the server has not answered; the answer is its reason against it, or "".
+ * @type {{name: string, answer: Promise<string>}|null} */
 let asked = null;
-let answered = Promise.resolve(true);
 
-/** Resolves when every choice of a camera has its answer, those too that are made meanwhile: whether the last one holds. */
-export async function cameraAnswered() {
-  let holds = await answered;
-  while (asked !== null) holds = await answered;
-  return holds;
+/** What the server says of the camera that was chosen last: why it cannot watch, or "". Null: no answer is waited for. */
+export const cameraAnswer = () => asked && last();
+
+async function last() {
+  let reason = "";
+  while (asked !== null) reason = await asked.answer;
+  return reason;
 }
-
-/** Whether an answer about a camera is still on its way. */
-export const cameraAsked = () => asked !== null;
 
 /**
  * @param {HTMLElement} place a group of radio buttons
@@ -73,32 +72,29 @@ function card(place, camera) {
   );
 }
 
-/** Choices are told one after the other, so that the last one holds. */
-function use(place, name) {
-  const own = (asked = { name });
-  answered = answered
-    .then(() => tell(name))
-    .catch((error) => {
-      reportError(error);
-      return false;
-    })
-    .finally(() => {
-      if (asked === own) asked = null;
-      look(place);
-    });
+/** Choose a camera, once the choice before is answered: the last one holds, whichever takes longer to open. */
+async function use(place, name) {
+  const own = { name, answer: (asked?.answer ?? Promise.resolve()).then(() => ask(name)) };
+  asked = own;
+  try {
+    await own.answer;
+  } finally {
+    if (asked === own) asked = null;
+    look(place);
+  }
 }
 
-/** Let a camera, or none (""), watch from now on. */
-async function tell(name) {
+/** Let a camera, or none (""), watch from now on; resolves to the reason of a refusal, or "". */
+async function ask(name) {
   try {
     await post("/api/cameras", { camera: name });
     byId("cameras-answer").textContent = t(name === "" ? "No camera watches the table." : `Camera ${name} watches the table.`);
     byId("cameras-answer").className = "answer";
     chosen(name);
-    return true;
+    return "";
   } catch (error) {
     say(error);
-    return false;
+    return error.message;
   }
 }
 
