@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log
 from pathlib import Path
 
 import pytest
 
 from companion.contract import Drawn
-from companion.games import GAMES
-from companion.journal import Journal
 from companion.layout import Elsewhere, Layout, Sighting
 from companion.matching.elsewhere import other_ways
 from companion.plan import Mat, Plan
-from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Accepted, Refused, Same, Unclear, Verdict
 from tests.companion.games.spectra.short_spectra import piece
 from tests.companion.matching.test_rereading import at
+from tests.sessions import sessions_in
 
 TREE, YELLOW, BLUE = at("p0", piece("RL"), 1.0), at("p1", piece("YM"), 1.0), at("p2", piece("BM"), 1.0)
 
 
 @pytest.fixture
-def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    request.addfinalizer(journal.close)
-    sessions = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)))
-    position = {
-        "trees": [["red large"], ["purple large"]],
-        "supplies": [["yellow medium", "blue medium"], []],
-        "turn": 0,
-        "drawn": False,
-    }
-    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
+def game(tmp_path: Path) -> Iterator[Table]:
+    with sessions_in(tmp_path, Plan(Mat(600, 400, 40))) as sessions:
+        position = {
+            "trees": [["red large"], ["purple large"]],
+            "supplies": [["yellow medium", "blue medium"], []],
+            "turn": 0,
+            "drawn": False,
+        }
+        yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
 
 
 def look(

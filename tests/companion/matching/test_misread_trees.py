@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.games import GAMES
 from companion.games.spectra.moves import Add
-from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match
 from companion.matching.referee import Referee
 from companion.matching.standpoint import Standpoint
 from companion.plan import Mat, Plan
-from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Accepted, Refused, Same, Unclear, Verdict
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table
+from tests.sessions import sessions_in
 
 
 def at(place: str, short: str, sure: float, *others: tuple[str, float]) -> Sighting:
@@ -91,17 +90,15 @@ def test_what_is_surely_there_came_although_the_rest_was_pushed() -> None:
 
 
 @pytest.fixture
-def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    request.addfinalizer(journal.close)
-    sessions = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)))
-    position = {
-        "trees": [["purple large", "purple medium"], ["yellow large", "yellow small"]],
-        "supplies": [["black medium", "black medium", "yellow small"], ["purple large", "purple medium"]],
-        "turn": 0,
-        "drawn": False,
-    }
-    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "purple,yellow"}, position=position)
+def game(tmp_path: Path) -> Iterator[Table]:
+    with sessions_in(tmp_path, Plan(Mat(600, 400, 40))) as sessions:
+        position = {
+            "trees": [["purple large", "purple medium"], ["yellow large", "yellow small"]],
+            "supplies": [["black medium", "black medium", "yellow small"], ["purple large", "purple medium"]],
+            "turn": 0,
+            "drawn": False,
+        }
+        yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "purple,yellow"}, position=position)
 
 
 def look(game: Table, frame: int, **heaps: tuple[Sighting, ...]) -> Verdict:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log
 from pathlib import Path
 
 import pytest
 
 from companion.contract import Drawn
-from companion.games import GAMES
 from companion.games.spectra.moves import Add
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
@@ -20,11 +20,11 @@ from companion.matching.standpoint import Standpoint
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan
-from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Refused, Unclear
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import give, piece, table
+from tests.sessions import sessions_in
 
 BEFORE = table("YM BM RS", "PL", turn=0, drawn=True)
 """The blue medium, say, is really a blue small that was read wrong."""
@@ -110,17 +110,15 @@ def test_what_may_excuse_somebody_is_not_looked_for_at_a_glance() -> None:
 
 
 @pytest.fixture
-def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
-    journal = Journal.open(tmp_path / "journal.sqlite")
-    request.addfinalizer(journal.close)
-    sessions = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
-    position = {
-        "trees": [["red large"], ["purple large"]],
-        "supplies": [["yellow medium", "blue medium", "red small"], []],
-        "turn": 0,
-        "drawn": True,
-    }
-    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
+def game(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
+    with sessions_in(tmp_path, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False)) as sessions:
+        position = {
+            "trees": [["red large"], ["purple large"]],
+            "supplies": [["yellow medium", "blue medium", "red small"], []],
+            "turn": 0,
+            "drawn": True,
+        }
+        yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
 
 
 def look(table: Table, *supply: Sighting, frame: int) -> object:
