@@ -47,14 +47,24 @@ class Answers(Struct, frozen=True):
 
 def packed(inputs: Floats) -> Floats:
     """(1, CELL_CHANNELS, h, w) of a's `inputs` (CHANNELS, H, W): light and ratio in full detail, the rest once."""
+    channels = len(inputs[LIGHT]) * STRIDE**2
     coarse = inputs[:, ::STRIDE, ::STRIDE]
-    return np.concatenate([_fine(inputs[LIGHT]), coarse[GEOMETRY], _fine(inputs[RATIO]), coarse[KNOWN]])[None]
+    out = np.empty((1, CELL_CHANNELS, *coarse.shape[1:]), np.float32)
+    light, geometry, ratio, known = np.split(out[0], np.cumsum([channels, len(inputs[GEOMETRY]), channels]))
+    _all_pixels(inputs[LIGHT], light)
+    geometry[:], known[:] = coarse[GEOMETRY], coarse[KNOWN]
+    if known.any():
+        _all_pixels(inputs[RATIO], ratio)
+    else:
+        ratio[:] = 0
+    return out
 
 
-def _fine(light: Floats) -> Floats:
-    """(12, h, w) all pixels (3, H, W) of each cell."""
-    cells = light.reshape(3, light.shape[1] // STRIDE, STRIDE, light.shape[2] // STRIDE, STRIDE)
-    return cells.transpose(0, 2, 4, 1, 3).reshape(3 * STRIDE * STRIDE, cells.shape[1], cells.shape[3])
+def _all_pixels(values: Floats, out: Floats) -> None:
+    """Put all pixels (3, H, W) of each cell into `out` (12, h, w)."""
+    for y in range(STRIDE):
+        for x in range(STRIDE):
+            out[y * STRIDE + x :: STRIDE**2] = values[:, y::STRIDE, x::STRIDE]
 
 
 def unpacked(out: Floats) -> Answers:
@@ -74,5 +84,5 @@ class PyramidNet:
 
     def __call__(self, inputs: Floats) -> Answers:
         """Answers for a sheet's inputs (CHANNELS, H, W)."""
-        self._net.setInput(np.ascontiguousarray(packed(inputs), dtype=np.float32))
+        self._net.setInput(packed(inputs))
         return unpacked(self._net.forward()[0])

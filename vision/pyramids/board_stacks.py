@@ -88,5 +88,5 @@ def fitted(
     """Shapes at one place where their contours are, and the probability of each (N,) if it is one of them."""
     found = weigher.around(shapes, pose).fitted(shapes)
     places, features = [place for place, _ in found], np.stack([one for _, one in found])
-    inside = np.array([around.score(outline) for outline in outlines(places, pose)])
+    inside = np.array(around.scores(outlines(places, pose)))
     return places, share_of(features @ weigher.weights + _OUTLINE * inside)

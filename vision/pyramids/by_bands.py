@@ -45,7 +45,7 @@ def by_bands(
     rivals = [_standing(found[k]) for k in stand]
     stacks = [_stacks(some, close, sheet, pose) for some, close in zip(rivals, closes, strict=True)]
     told = net(np.stack([cut(seen, close) for close in closes]), stacks)
-    out, fit = list(found), FIT_BESIDE if seen.known.any() else FIT
+    out, fit = list(found), FIT_BESIDE if seen.known is not None else FIT
     for k, some, banded in zip(stand, rivals, told, strict=True):
         out[k] = _weighed(found[k], some, banded, pose, fit)
     return out

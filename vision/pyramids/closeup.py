@@ -66,16 +66,19 @@ class CloseupShown(Struct, frozen=True):
 
     light: Floats
     """(H, W, 3) float32, a sheet's log light."""
-    ratio: Floats
-    """(H, W, 3) float32, its log ratio to the empty table."""
-    known: Floats
+    ratio: Floats | None
+    """(H, W, 3) float32, its log ratio to the empty table; None if it was never shown."""
+    known: Floats | None
     """(H, W) float32, 1 where the empty table is known."""
 
 
 def shown(seen: Floats) -> CloseupShown:
     """Of a sheet's inputs (CHANNELS, H, W)."""
-    light, ratio = (np.ascontiguousarray(seen[part].transpose(1, 2, 0)) for part in (sheet.LIGHT, sheet.RATIO))
-    return CloseupShown(light, ratio, np.ascontiguousarray(seen[sheet.KNOWN][0]))
+    light, ratio = (seen[part].transpose(1, 2, 0) for part in (sheet.LIGHT, sheet.RATIO))
+    known = seen[sheet.KNOWN][0]
+    if not known.any():
+        return CloseupShown(np.ascontiguousarray(light), None, None)
+    return CloseupShown(*(np.ascontiguousarray(part) for part in (light, ratio, known)))
 
 
 def cut(seen: CloseupShown, close: Closeup) -> Floats:
@@ -83,7 +86,7 @@ def cut(seen: CloseupShown, close: Closeup) -> Floats:
     out = np.zeros((CHANNELS, HEIGHT, WIDTH), np.float32)
     out[:3] = close.light(seen.light).transpose(2, 0, 1)
     out[3] = close.rise
-    if seen.known.any():
+    if seen.ratio is not None and seen.known is not None:
         out[4:7] = close.light(seen.ratio).transpose(2, 0, 1)
         out[7] = close.light(seen.known)
     return out

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.pyramids.contours import KINDS, Contours
-from vision.pyramids.hypothesis import StackHypothesis, outlines
-from vision.pyramids.outline_samples import SampledShapes, sides_of
+from vision.pyramids.hypothesis import MovableShapes, StackHypothesis, outlines, places_of
+from vision.pyramids.outline_samples import SampledShapes, Sides, sides_of
 from vision.pyramids.shape_lines import OUTLINE, RIDGE, RIM, shape_lines
 from vision.pyramids.sheet import Viewer
 
@@ -32,14 +32,14 @@ _UNIT_MM, _UNIT_MM2 = 10.0, 20.0
 """A line and an area are counted in these, so that all weights are of one size."""
 _MOST = 5
 """Taller stacks are as likely as those of so many levels."""
-_MOVES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5))
+_MOVES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5)])
 _FIRST_MM, _LAST_MM = 2.0, 0.4
 _ROUNDS = 9
 _NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
 """Points of the table by which a pixel's size is told."""
 _QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
 """Turns that are tried; after a quarter everything that stands looks as before."""
-_TRIED_MM = ((0.0, 0.0), (1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2))
+_TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2, 0.0), (0.0, -1.2, 0.0)])
 """Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
@@ -72,52 +72,55 @@ class ContourFit:
         All are tried near the place; the most promising ones are moved to their contours.
         """
         turns = [place.moved(0, 0, turn) for turn in _QUARTER]
-        seen = outlines([one.moved(*by) for one in turns for by in _TRIED_MM], self._pose)
-        shapes = [np.stack(seen[at : at + len(_TRIED_MM)]) for at in range(0, len(seen), len(_TRIED_MM))]
-        means = self._means(_sampled(shapes), shapes).max(axis=0)
-        promising = [turns[k] for k in np.argsort(-means)[:_BEST_TURNS]]
+        shapes = MovableShapes(turns)
+        near = places_of(turns) + _TRIED[:, None]
+        likely = self._means(SampledShapes(self._sides(turns)), shapes.seen_at(near, self._pose)).max(axis=0)
+        promising = [turns[k] for k in np.argsort(-likely)[:_BEST_TURNS]]
         moved, likely = self._moved([*promising, place], _COARSE_ROUNDS)
         return moved[int(np.argmax(likely))].turn_deg
 
     def best_turn(self, place: StackHypothesis, step_deg: float = 1.5) -> float:
         """The turn in degrees in which a shape that stands just there has most contours under it."""
         turns = [replace(place, turn_deg=float(turn)) for turn in np.arange(0.0, 90.0, step_deg)]
-        shapes = [outline[None] for outline in outlines(turns, self._pose)]
-        return turns[int(np.argmax(self._means(_sampled(shapes), shapes)[0]))].turn_deg
+        seen = MovableShapes(turns).seen_at(places_of(turns)[None], self._pose)
+        return turns[int(np.argmax(self._means(SampledShapes(self._sides(turns)), seen)[0]))].turn_deg
 
-    def _moved(self, places: Sequence[StackHypothesis], rounds: int) -> tuple[list[StackHypothesis], list[float]]:
-        """Shapes where their outlines have most contours under them, near `places`, and how likely these are.
+    def _moved(self, places: Sequence[StackHypothesis], rounds: int) -> tuple[list[StackHypothesis], Floats]:
+        """Shapes where their outlines have most contours under them, near `places`, and how likely these are (N,).
 
         All are moved at the same time, each by itself, because a few large steps of arithmetic take less time than
         many small ones.
         """
-        best, first = list(places), outlines(places, self._pose)
-        sides = [sides_of(outline) for outline in first]
-        counts = [len(outline) for outline in first]
-        means = self._means(SampledShapes(sides, counts), [outline[None] for outline in first])[0].tolist()
-        steps = [_FIRST_MM] * len(best)
-        before: list[int] = []
+        best, steps = places_of(places), np.full(len(places), _FIRST_MM)
+        shapes, sides = MovableShapes(places), self._sides(places)
+        sampled = SampledShapes(sides)
+        likely = self._means(sampled, shapes.seen_at(best[None], self._pose))[0]
+        before = len(places)
         for _ in range(rounds):
-            going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
-            if not going:
+            going = np.flatnonzero(steps >= _LAST_MM)
+            if not len(going):
                 break
-            if going != before:
-                before, sampled = going, SampledShapes([sides[k] for k in going], [counts[k] for k in going])
-            moves = [[best[k].moved(*(steps[k] * by for by in move)) for move in _MOVES] for k in going]
-            seen = outlines([one for some in moves for one in some], self._pose)
-            shapes = [np.stack(seen[at : at + len(_MOVES)]) for at in range(0, len(seen), len(_MOVES))]
-            found = self._means(sampled, shapes)
-            for k, some, now in zip(going, moves, found.T, strict=True):
-                chosen = int(np.argmax(now))
-                if now[chosen] > means[k]:
-                    best[k], means[k] = some[chosen], now[chosen]
-                else:
-                    steps[k] /= 2
-        return best, means
+            each = np.arange(len(going))
+            if len(going) < before:
+                before = len(going)
+                shapes = MovableShapes([places[int(k)] for k in going])
+                sampled = SampledShapes([sides[int(k)] for k in going])
+            tried = best[going] + steps[going, None] * _MOVES[:, None]
+            found = self._means(sampled, shapes.seen_at(tried, self._pose))
+            chosen = found.argmax(axis=0)
+            place, now = tried[chosen, each], found[chosen, each]
+            better = now > likely[going]
+            best[going[better]], likely[going[better]] = place[better], now[better]
+            steps[going[~better]] /= 2
+        ends = zip(places, best.tolist(), strict=True)
+        return [replace(place, x_mm=x, y_mm=y, turn_deg=turn) for place, (x, y, turn) in ends], likely
 
-    def _means(self, sampled: SampledShapes, shapes: Sequence[Floats]) -> Floats:
-        """(N, G) how likely contours are under the outlines of G shapes (N, pieces, 5, 2), from 0 to 1."""
-        corners = np.concatenate([shape.reshape(len(shape), -1, 2) for shape in shapes], axis=1)
+    def _sides(self, places: Sequence[StackHypothesis]) -> list[Sides]:
+        """Where shapes are looked at; they show the same sides wherever they are moved."""
+        return sides_of(outlines(places, self._pose))
+
+    def _means(self, sampled: SampledShapes, corners: Floats) -> Floats:
+        """(N, G) how likely contours are under the outlines of G shapes with all corners (N, P, 2), from 0 to 1."""
         at = (sampled.over(corners) - self._first).astype(np.float32)
         seen = cv2.remap(self._lines, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return sampled.means(seen.reshape(at.shape[:2]))
@@ -150,11 +153,6 @@ class ContourFit:
         lengths = [float(np.count_nonzero(where)) for where in covered]
         unit = px_per_mm * _UNIT_MM
         return np.array([*(one / unit for one in told), inside, *(one / unit for one in lengths)])
-
-
-def _sampled(shapes: Sequence[Floats]) -> SampledShapes:
-    """Where shapes (N, pieces, 5, 2) are looked at; all N of one shape show the same sides."""
-    return SampledShapes([sides_of(shape[0]) for shape in shapes], [shape.shape[1] for shape in shapes])
 
 
 def load_fits(file: Path) -> Floats:

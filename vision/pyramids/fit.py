@@ -53,12 +53,14 @@ class Surroundings:
         self.low = low
         part = np.s_[low[1] : high[1], low[0] : high[0]]
         plastic = np.clip(answers.plastic[part], -_MOST, _MOST)
-        away = np.zeros(plastic.shape)
+        own = np.ones(plastic.shape, bool)
         if answers.bound:
-            pixels = sheet.to_picture(answers.place_px[(slice(None), *part)].reshape(2, -1).T.astype(np.float64))
-            away = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T).reshape(plastic.shape)
-        self.odds = np.where((plastic > 0) & (away > _NEAR_MM), 0.0, plastic)
-        self.weight = np.where(away > _NEAR_MM, 0.0, 1 / (1 + np.exp(-plastic)))
+            # Where surely no plastic is, nothing points anywhere.
+            own = plastic > -_MOST
+            pixels = sheet.to_picture(answers.place_px[(slice(None), *part)][:, own].T.astype(np.float64))
+            own[own] = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T) <= _NEAR_MM
+        self.odds = np.where((plastic > 0) & ~own, 0.0, plastic)
+        self.weight = np.where(own, 1 / (1 + np.exp(-plastic)), 0.0)
         self.colors = answers.colors[(slice(None), *part)]
         self.fine = self._fine(answers, low, high)
 
@@ -75,11 +77,23 @@ class Surroundings:
         cells = (self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low
         return _drawn(cells, self.odds.shape)
 
-    def score(self, outline: Floats) -> float:
-        """Sum of log odds of plastic, in cells, inside of an outline (levels, 5, 2) in picture pixels."""
+    def scores(self, seen: Sequence[Floats]) -> list[float]:
+        """Sums of log odds of plastic, in cells, inside of outlines (levels, 5, 2) in picture pixels."""
+        pixels = self.sheet.to_sheet(np.concatenate(seen))
         if self.fine is None:
-            return _inside((self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low, self.odds)
-        return _inside(self.sheet.to_sheet(outline) - STRIDE * self.low, self.fine) / STRIDE**2
+            values, pixels, unit = self.odds, (pixels - (STRIDE - 1) / 2) / STRIDE - self.low, 1
+        else:
+            values, pixels, unit = self.fine, pixels - STRIDE * self.low, STRIDE**2
+        first = np.cumsum([0, *(len(outline) for outline in seen)])
+        limit = values.shape[::-1]
+        low = np.clip(np.floor(np.minimum.reduceat(pixels.min(axis=1), first[:-1])).astype(int) - 1, 0, limit)
+        high = np.clip(np.ceil(np.maximum.reduceat(pixels.max(axis=1), first[:-1])).astype(int) + 2, low, limit)
+        found = []
+        for k, ((left, top), (right, bottom)) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+            part = values[top:bottom, left:right]
+            inside = _drawn(pixels[first[k] : first[k + 1]] - (left, top), part.shape) > 0
+            found.append(float(part[inside].sum()) / unit)
+        return found
 
     def best(self, guesses: Sequence[StackHypothesis]) -> Fitted:
         """The guess whose outline holds most of the plastic."""
@@ -89,7 +103,7 @@ class Surroundings:
     def best_of(self, groups: Sequence[Sequence[StackHypothesis]]) -> list[Fitted]:
         """For each of some groups of guesses the one whose outline holds most of the plastic."""
         guesses = [guess for group in groups for guess in group]
-        scores = [self.score(outline) for outline in outlines(guesses, self.pose)]
+        scores = self.scores(outlines(guesses, self.pose))
         found, first = [], 0
         for group in groups:
             k = max(range(first, first + len(group)), key=scores.__getitem__)
@@ -132,12 +146,3 @@ def _drawn(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     for level, corners in enumerate(np.rint(outline * 16).astype(np.int32)):
         cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
     return seen
-
-
-def _inside(outline: Floats, values: Floats) -> float:
-    """Sum of values (h, w) inside of an outline (levels, 5, 2)."""
-    flat = outline.reshape(-1, 2)
-    low = np.clip(np.floor(flat.min(axis=0)).astype(int) - 1, 0, values.shape[::-1])
-    high = np.clip(np.ceil(flat.max(axis=0)).astype(int) + 2, low, values.shape[::-1])
-    part = values[low[1] : high[1], low[0] : high[0]]
-    return float(part[_drawn(outline - low, part.shape) > 0].sum()) if part.size else 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -50,17 +49,39 @@ def _local(sizes: tuple[str, ...], lies: bool) -> Floats:
     return points
 
 
+class MovableShapes:
+    """Several guesses, to be seen in one go, again and again, wherever each of them is moved to."""
+
+    def __init__(self, guesses: Sequence[StackHypothesis]) -> None:
+        shapes = [_local(guess.sizes, guess.lies) for guess in guesses]
+        self.counts = [len(shape) for shape in shapes]
+        """Corners and tips of each."""
+        self._local = np.concatenate(shapes)
+        self._whose = np.repeat(np.arange(len(shapes)), self.counts)
+
+    def seen_at(self, places: Floats, pose: Projector) -> Floats:
+        """(N, P, 2) pixels of all P corners and tips, where the guesses are at N places each.
+
+        :param places: (N, guesses, 3) x and y in table millimeters and the turn in degrees.
+        """
+        x, y, turn = places[:, self._whose].transpose(2, 0, 1)
+        angle = np.radians(turn)
+        cos, sin = np.cos(angle), np.sin(angle)
+        points = np.empty((*x.shape, 3))
+        points[..., 0] = x + self._local[:, 0] * cos + self._local[:, 1] * sin
+        points[..., 1] = y - self._local[:, 0] * sin + self._local[:, 1] * cos
+        points[..., 2] = self._local[:, 2]
+        return pose.project(points.reshape(-1, 3)).reshape(*x.shape, 2)
+
+
+def places_of(guesses: Sequence[StackHypothesis]) -> Floats:
+    """(N, 3) x and y in table millimeters and the turn in degrees."""
+    return np.array([(guess.x_mm, guess.y_mm, guess.turn_deg) for guess in guesses]).reshape(-1, 3)
+
+
 def outlines(guesses: Sequence[StackHypothesis], pose: Projector) -> list[Floats]:
     """For each guess (pieces, 5, 2) pixels; all points are turned and go through the camera at once."""
-    shapes = [_local(guess.sizes, guess.lies) for guess in guesses]
-    counts = [len(shape) for shape in shapes]
-    places = np.repeat([(g.x_mm, g.y_mm, math.radians(g.turn_deg)) for g in guesses], counts, axis=0)
-    local = np.concatenate(shapes)
-    cos, sin = np.cos(places[:, 2]), np.sin(places[:, 2])
-    points = np.empty_like(local)
-    points[:, 0] = places[:, 0] + local[:, 0] * cos + local[:, 1] * sin
-    points[:, 1] = places[:, 1] - local[:, 0] * sin + local[:, 1] * cos
-    points[:, 2] = local[:, 2]
-    pieces = pose.project(points).reshape(-1, 5, 2)
-    ends = np.cumsum(counts) // 5
-    return [pieces[end - count // 5 : end] for end, count in zip(ends.tolist(), counts, strict=True)]
+    shapes = MovableShapes(guesses)
+    pieces = shapes.seen_at(places_of(guesses)[None], pose)[0].reshape(-1, 5, 2)
+    ends = (np.cumsum(shapes.counts) // 5).tolist()
+    return [pieces[end - count // 5 : end] for end, count in zip(ends, shapes.counts, strict=True)]

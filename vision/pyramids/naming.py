@@ -28,6 +28,8 @@ _STACKS: tuple[tuple[int, ...], ...] = tuple(
     sizes for count in range(1, LEVELS + 1) for sizes in combinations_with_replacement(range(len(PYRAMID_SIZES)), count)
 )
 _NONE = len(PYRAMID_SIZES)
+_NAMES = [tuple(PYRAMID_SIZES[size] for size in sizes) for sizes in _STACKS] + [(size,) for size in PYRAMID_SIZES]
+"""Sizes of each stack, and of each piece that lies."""
 _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STACKS])
 _SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
 """Answers that a mirrored closeup turns around."""
@@ -104,13 +106,12 @@ def named(out: Floats, most: int = 60) -> Named:
     stacks = kinds[1] + stacks - np.log(np.exp(stacks).sum() + 1e-30)
     lying = kinds[2] + sizes[0, :_NONE] - np.log(np.exp(sizes[0, :_NONE]).sum() + 1e-30)
     both = np.concatenate([stacks, lying])
-    guesses = []
-    for k in np.argsort(-both)[:most]:
-        if both[k] < both.max() - _FAR:
-            break
-        lies = k >= len(_STACKS)
-        chosen = (int(k) - len(_STACKS),) if lies else _STACKS[k]
-        guesses.append(Guess(tuple(PYRAMID_SIZES[s] for s in chosen), bool(lies), float(np.exp(both[k]))))
+    likeliest = np.argsort(-both)[:most]
+    likeliest = likeliest[both[likeliest] >= both.max() - _FAR]
+    chances = np.exp(both[likeliest]).tolist()
+    guesses = [
+        Guess(_NAMES[k], k >= len(_STACKS), chance) for k, chance in zip(likeliest.tolist(), chances, strict=True)
+    ]
     rest = start + LEVELS * _COLORS
     return Named(tuple(guesses), colors, out[rest : rest + 2] * _SHIFT_PX, out[rest + 2 : rest + 4])
 

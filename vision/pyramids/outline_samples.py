@@ -6,7 +6,7 @@ Samples along a model's edges, as in Harris and Stennett, RAPID, BMVC 1990.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import cv2
@@ -33,64 +33,82 @@ class Sides(Struct, frozen=True):
     """(S,) how far along the side."""
     length_px: Floats
     """(S,) of the side that a sample stands for."""
-
-    def over(self, corners: Floats) -> Floats:
-        """Places (N, S, 2) for corners (N, pieces * 5, 2), in pixels."""
-        first = corners[:, self.start]
-        return np.asarray(first + (corners[:, self.end] - first) * self.share[:, None])
-
-    def mean(self, seen: Floats) -> Floats:
-        """(...) the mean over all sides of what is seen (..., S)."""
-        return np.asarray(seen @ self.length_px / max(float(self.length_px.sum()), 1e-6))
+    corners: int
+    """How many the shape has, tips counted."""
 
 
 class SampledShapes:
     """Samples of several shapes, to be looked at in one go, again and again while the shapes are moved."""
 
-    def __init__(self, sides: Sequence[Sides], pieces: Sequence[int]) -> None:
-        """:param pieces: how many each shape has."""
-        self._each = sides
-        first = [0, *accumulate(_CORNERS * count for count in pieces)]
+    def __init__(self, sides: Sequence[Sides]) -> None:
+        first = [0, *accumulate(one.corners for one in sides)]
         self._start = np.concatenate([one.start + at for one, at in zip(sides, first, strict=False)])
         self._end = np.concatenate([one.end + at for one, at in zip(sides, first, strict=False)])
-        self._share = np.concatenate([one.share for one in sides])
-        ends = [0, *accumulate(len(one.share) for one in sides)]
-        self._parts = [slice(begin, end) for begin, end in pairwise(ends)]
+        self._share = np.concatenate([one.share for one in sides])[:, None]
+        self._begins = np.array([0, *accumulate(len(one.share) for one in sides)][:-1])
+        self._weight = np.concatenate([one.length_px / max(float(one.length_px.sum()), 1e-6) for one in sides])
 
     def over(self, corners: Floats) -> Floats:
-        """Places (N, S, 2) of all samples for corners (N, all pieces * 5, 2), in pixels."""
-        return Sides(self._start, self._end, self._share, self._share).over(corners)
+        """Places (N, S, 2) of all samples for corners (N, all corners, 2), in pixels."""
+        first = corners[:, self._start]
+        return np.asarray(first + (corners[:, self._end] - first) * self._share)
 
     def means(self, seen: Floats) -> Floats:
         """(N, shapes) the mean over the sides of each shape of what is seen (N, S)."""
-        return np.stack([one.mean(seen[:, part]) for one, part in zip(self._each, self._parts, strict=True)], axis=1)
+        return np.asarray(np.add.reduceat(seen * self._weight, self._begins, axis=1))
 
 
-def sides_of(outline: Floats) -> Sides:
-    """Of corners and tips (pieces, 5, 2), lowest first; what a higher piece stands in front of is left out."""
-    order = [cv2.convexHull(np.asarray(p, np.float32), returnPoints=False).ravel() for p in outline]
-    hulls = [p[k] for p, k in zip(outline, order, strict=True)]
-    corner = np.concatenate([k + _CORNERS * level for level, k in enumerate(order)])
-    ahead = np.concatenate([k[_NEXT[len(k)]] + _CORNERS * level for level, k in enumerate(order)])
-    whose = np.repeat(np.arange(len(hulls)), [len(hull) for hull in hulls])
-    flat = outline.reshape(-1, 2)
-    way = flat[ahead] - flat[corner]
-    length = np.hypot(way[:, 0], way[:, 1])
+class _Outlines:
+    """The convex outlines of some pieces (P, 5, 2), as sides one after another."""
+
+    def __init__(self, pieces: Floats) -> None:
+        hulls = [cv2.convexHull(piece, returnPoints=False).ravel() for piece in pieces.astype(np.float32)]
+        self.counts = np.array([len(hull) for hull in hulls])
+        """(P,) how many sides each has."""
+        self.whose = np.repeat(np.arange(len(pieces)), self.counts)
+        """(H,) the piece of each side."""
+        self.corner = np.concatenate(hulls)
+        """(H,) number of the corner of its piece at which it begins."""
+        self.ahead = np.concatenate([hull[_NEXT[len(hull)]] for hull in hulls])
+        self.begin = pieces[self.whose, self.corner]
+        self.way = pieces[self.whose, self.ahead] - self.begin
+
+    def hold(self, piece: NDArray[np.intp], places: Floats) -> NDArray[np.bool_]:
+        """(N,) whether places (N, 2) are inside of the outline of a piece each (N,)."""
+        # A piece has five sides at most; where it has fewer, its last one counts again.
+        first = np.cumsum(self.counts) - self.counts
+        sides = (first[:, None] + np.minimum(np.arange(_CORNERS), self.counts[:, None] - 1))[piece]
+        begin, way = self.begin[sides], self.way[sides]
+        turn = way[..., 0] * (places[:, None, 1] - begin[..., 1]) - way[..., 1] * (places[:, None, 0] - begin[..., 0])
+        # Within a convex outline all signs of the cross products are alike.
+        return np.asarray((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
+
+
+def sides_of(shapes: Sequence[Floats]) -> list[Sides]:
+    """Of shapes with corners and tips (pieces, 5, 2), lowest first; what a higher piece stands before is left out."""
+    outlines = _Outlines(np.concatenate(shapes))
+    length = np.hypot(outlines.way[:, 0], outlines.way[:, 1])
     count = np.maximum(2, (length / _STEP_PX).astype(int))
-    side = np.repeat(np.arange(len(corner)), count)
-    share = (np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[side]
+    side = np.repeat(np.arange(len(count)), count)
+    share = (_numbered(count) + 0.5) / count[side]
+    levels = np.array([len(shape) for shape in shapes])
+    above = np.repeat(np.cumsum(levels), levels) - 1 - np.arange(levels.sum())
+    higher = above[outlines.whose[side]]
+    sample = np.repeat(np.arange(len(side)), higher)
+    piece = outlines.whose[side[sample]] + 1 + _numbered(higher)
+    places = outlines.begin[side] + outlines.way[side] * share[:, None]
     shown = np.ones(len(side), bool)
-    if len(hulls) > 1:
-        places, level = flat[corner[side]] + way[side] * share[:, None], whose[side]
-        for other, hull in enumerate(hulls[1:], 1):
-            shown &= ~(_inside(places, hull) & (level < other))
-    return Sides(*(one[shown] for one in (corner[side], ahead[side], share, (length / count)[side])))
+    shown[sample[outlines.hold(piece, places[sample])]] = False
+    side, share = side[shown], share[shown]
+    lowest = np.cumsum(levels) - levels
+    first = np.repeat(lowest, levels)[outlines.whose[side]]
+    level = outlines.whose[side] - first
+    start, end = (corner[side] + _CORNERS * level for corner in (outlines.corner, outlines.ahead))
+    each = (np.split(one, np.searchsorted(first, lowest[1:])) for one in (start, end, share, (length / count)[side]))
+    corners = (_CORNERS * levels).tolist()
+    return [Sides(start, end, share, px, some) for start, end, share, px, some in zip(*each, corners, strict=True)]
 
 
-def _inside(places: Floats, hull: Floats) -> NDArray[np.bool_]:
-    """(N,) whether places (N, 2) are within a convex polygon (M, 2)."""
-    way = hull[_NEXT[len(hull)]] - hull
-    # All signs of the cross products are alike.
-    base = way[:, 0] * hull[:, 1] - way[:, 1] * hull[:, 0]
-    turn = places @ np.stack([-way[:, 1], way[:, 0]]) - base
-    return np.asarray((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
+def _numbered(counts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """(sum of counts,) 0, 1, 2 and so on for each of some counts (N,), one after another."""
+    return np.asarray(np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts))

@@ -72,8 +72,8 @@ def peaks(votes: Votes, mat: Mat) -> list[Peak]:
     wide, tall = (int((v + 2 * _MARGIN_MM) / _BIN_MM) + 1 for v in (mat.width_mm, mat.height_mm))
     at = np.floor((places + _MARGIN_MM) / _BIN_MM).astype(int)
     inside = (at >= 0).all(axis=1) & (at[:, 0] < wide) & (at[:, 1] < tall)
-    grid = np.zeros((tall, wide), np.float32)
-    np.add.at(grid, (at[inside, 1], at[inside, 0]), weight[inside])
+    columns, rows = at[inside].T
+    grid = np.bincount(rows * wide + columns, weight[inside], tall * wide).reshape(tall, wide).astype(np.float32)
     smooth = cv2.GaussianBlur(grid, (0, 0), _BLUR_MM / _BIN_MM)
     around = int(_APART_MM / _BIN_MM) * 2 + 1
     top = (smooth == cv2.dilate(smooth, np.ones((around, around), np.uint8))) & (smooth > _LEAST_DENSE)
