@@ -107,7 +107,7 @@ class _Asked(BoardStacks, frozen=True):
             places = [replace(one.place, sizes=sizes) for sizes in shapes]
             features = np.stack([one for _, one in weigher.around(places, pose).fitted(places)])
             true = next(k for k, sizes in enumerate(shapes) if list(sizes) == [piece.size for piece in seen])
-            self.choices.append(FitChoice(features, true))
+            self.choices.append(FitChoice(features, np.zeros(len(features), bool), true))
         return list(found)
 
 

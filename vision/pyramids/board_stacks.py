@@ -89,4 +89,4 @@ def fitted(
     found = weigher.around(shapes, pose).fitted(shapes)
     places, features = [place for place, _ in found], np.stack([one for _, one in found])
     inside = np.array(around.scores(outlines(places, pose)))
-    return places, share_of(features @ weigher.weights + _OUTLINE * inside)
+    return places, share_of(features @ weigher.weights.standing + _OUTLINE * inside)

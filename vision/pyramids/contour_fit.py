@@ -1,15 +1,17 @@
 """How well an exact shape lies on the contours of a picture.
 
-A shape is moved to where its outlines have most contours under them. What the net says of the pixels that its lines
+A shape is moved to where its silhouette has most contours under it. What the net says of the pixels that its lines
 and its inside then cover is the log of how much likelier the picture is with the shape than without; of two guesses at
-one place the one whose lines are there, and that has no lines where none are, is the likelier one.
+one place the one whose lines are there, and that has no lines where none are, is the likelier one. What is seen inside
+of a guess or just beside it and is none of its lines counts by itself: pixels are not independent, and a rim that is
+seen half surely all along is hardly a reason against a piece, but a good one against its absence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -44,9 +46,16 @@ _TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
 _LINES = (OUTLINE, RIM, RIDGE)
-_LEVELS = KINDS + len(_LINES)
-FEATURES = _LEVELS + _MOST + 1
-"""What the net says of outlines, rims, ridges and inside; how long the lines are; how many levels, or lying."""
+_APART_PX = 1
+"""A line is unexplained if it is farther from all lines of a guess."""
+_BESIDE_MM = 3.0
+"""So far outside of a guess other outlines are counted."""
+_TOLD = KINDS + 2 * len(_LINES) + 1
+UNEXPLAINED = slice(KINDS + len(_LINES), _TOLD)
+"""Features that only tell those that stand from each other."""
+FEATURES = _TOLD + _MOST + 1
+"""What the net says of outlines, rims, ridges and inside; how long the lines are; which of the three kinds is seen
+inside without being a line of the guess, and which outlines beside it; how many levels, or lying."""
 
 
 class ContourFit:
@@ -58,8 +67,9 @@ class ContourFit:
         flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         self._odds, first = contours.around(flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX)
         self._first = first.astype(np.float32)
-        likely = 1 / (1 + np.exp(-np.maximum(self._odds[0], self._odds[1])))
-        self._lines = cv2.GaussianBlur(likely, (0, 0), _BLUR_PX)
+        likely = 1 / (1 + np.exp(-self._odds))
+        self._lines = cv2.GaussianBlur(np.maximum(likely[0], likely[1]), (0, 0), _BLUR_PX)
+        self._missed, self._outlines = -np.log1p(-likely[: len(_LINES)]), likely[0]
 
     def fitted(self, places: Sequence[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
         """Shapes where their outlines have most contours under them, near `places`, and their features (FEATURES,)."""
@@ -132,30 +142,64 @@ class ContourFit:
         found = []
         for place, outline, scale in zip(places, outlines(places, self._pose), scales.tolist(), strict=True):
             out = np.zeros(FEATURES)
-            out[:_LEVELS] = self._told(outline - self._first, scale, place.lies)
-            out[-1 if place.lies else _LEVELS + min(len(place.sizes), _MOST) - 1] = 1
+            out[:_TOLD] = self._told(outline - self._first, scale, place.lies)
+            out[-1 if place.lies else _TOLD + min(len(place.sizes), _MOST) - 1] = 1
             found.append(out)
         return found
 
     def _told(self, outline: Floats, px_per_mm: float, lies: bool) -> Floats:
-        """(_LEVELS,) what the net says of a shape's lines and inside, and how long the lines are."""
-        limit = self._lines.shape[::-1]
-        low = np.clip(np.floor(outline.min(axis=(0, 1))).astype(int) - 2, 0, limit)
-        high = np.clip(np.ceil(outline.max(axis=(0, 1))).astype(int) + 3, low, limit)
+        """(_TOLD,) what the net says of a shape's lines, its inside and what is beside it."""
+        limit, beside = self._lines.shape[::-1], round(_BESIDE_MM * px_per_mm)
+        low = np.clip(np.floor(outline.min(axis=(0, 1))).astype(int) - beside - 1, 0, limit)
+        high = np.clip(np.ceil(outline.max(axis=(0, 1))).astype(int) + beside + 2, low, limit)
         width, height = (high - low).tolist()
         if not width * height:
-            return np.zeros(_LEVELS)
+            return np.zeros(_TOLD)
         lines = shape_lines(outline - low, (width, height), lies)
-        odds = self._odds[:, low[1] : high[1], low[0] : high[0]]
+        part = np.s_[:, low[1] : high[1], low[0] : high[0]]
+        odds, missed = self._odds[part], self._missed[part]
         covered = [lines.kinds == kind for kind in _LINES]
         told = [float(odds[k][where].sum()) for k, where in enumerate(covered)]
-        inside = float(odds[-1][lines.inside > 0].sum()) / (px_per_mm**2 * _UNIT_MM2)
         lengths = [float(np.count_nonzero(where)) for where in covered]
-        unit = px_per_mm * _UNIT_MM
-        return np.array([*(one / unit for one in told), inside, *(one / unit for one in lengths)])
+        shape = lines.inside > 0
+        inside = float(odds[-1][shape].sum())
+        free = _wider(lines.kinds > 0, _APART_PX) == 0
+        unexplained = missed[:, shape & free].sum(axis=1)
+        outside = float(self._outlines[part[1:]][(_wider(shape, beside) > 0) & ~shape & free].sum())
+        unit, area = px_per_mm * _UNIT_MM, px_per_mm**2 * _UNIT_MM2
+        lined, filled = np.array([*told, *lengths]) / unit, np.array([inside, *unexplained, outside]) / area
+        return np.concatenate([lined[: len(_LINES)], filled[:1], lined[len(_LINES) :], filled[1:]])
 
 
-def load_fits(file: Path) -> Floats:
-    """(FEATURES,) what each feature counts in log odds, as training wrote it."""
+def _wider(mask: NDArray[np.bool_], by_px: int) -> NDArray[np.uint8]:
+    """(h, w) the same mask, wider by so many pixels on all sides."""
+    side = 2 * by_px + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)), np.uint8)
+
+
+class ContourWeights(NamedTuple):
+    """What each feature counts in log odds."""
+
+    whole: Floats
+    """(FEATURES,) among all guesses; what is unexplained counts nothing, because far more of a lying piece is seen
+    through its plastic than its lines show."""
+    standing: Floats
+    """(FEATURES,) among those that stand."""
+
+    def odds(self, before: Floats, features: Floats, lies: NDArray[np.bool_], share: float = 1.0) -> Floats:
+        """(N,) log odds of guesses from those without contours (N,), features (N, FEATURES) and whether they lie (N,).
+
+        The first weights say how likely it is that something stands, the others what; these count a `share`, and the
+        first the rest of it.
+        """
+        whole = before + features @ self.whole
+        standing = (before + features @ (share * self.standing + (1 - share) * self.whole))[~lies]
+        if len(standing):
+            whole[~lies] = standing + np.logaddexp.reduce(whole[~lies]) - np.logaddexp.reduce(standing)
+        return np.asarray(whole)
+
+
+def load_fits(file: Path) -> ContourWeights:
+    """What training wrote."""
     with np.load(file) as kept:
-        return np.asarray(kept["weights"], np.float64)
+        return ContourWeights(kept["whole"], kept["standing"])

@@ -91,6 +91,9 @@ class Surroundings:
         found = []
         for k, ((left, top), (right, bottom)) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
             part = values[top:bottom, left:right]
+            if not part.size:
+                found.append(0.0)
+                continue
             inside = _drawn(pixels[first[k] : first[k + 1]] - (left, top), part.shape) > 0
             found.append(float(part[inside].sum()) / unit)
         return found

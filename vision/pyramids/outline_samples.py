@@ -1,4 +1,4 @@
-"""Samples along the outlines of a shape's pieces, at which a picture is looked at while the shape is moved.
+"""Samples along a shape's silhouette, at which a picture is looked at while the shape is moved.
 
 Samples along a model's edges, as in Harris and Stennett, RAPID, BMVC 1990.
 """
@@ -24,7 +24,7 @@ _NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(_CO
 
 
 class Sides(Struct, frozen=True):
-    """Samples along the outlines of a shape's pieces, wherever the shape is moved by little."""
+    """Samples along a shape's silhouette, wherever the shape is moved by little."""
 
     start: NDArray[np.intp]
     """(S,) number of the corner at which a sample's side begins, of all corners of all pieces."""
@@ -85,26 +85,30 @@ class _Outlines:
 
 
 def sides_of(shapes: Sequence[Floats]) -> list[Sides]:
-    """Of shapes with corners and tips (pieces, 5, 2), lowest first; what a higher piece stands before is left out."""
+    """The silhouettes of shapes with corners and tips (pieces, 5, 2).
+
+    What another piece of the same shape hides, or is seen through, is left out: a rim on plastic of its own color
+    hardly shows, and a shape that looks for one loses its place.
+    """
     outlines = _Outlines(np.concatenate(shapes))
     length = np.hypot(outlines.way[:, 0], outlines.way[:, 1])
     count = np.maximum(2, (length / _STEP_PX).astype(int))
     side = np.repeat(np.arange(len(count)), count)
     share = (_numbered(count) + 0.5) / count[side]
     levels = np.array([len(shape) for shape in shapes])
-    above = np.repeat(np.cumsum(levels), levels) - 1 - np.arange(levels.sum())
-    higher = above[outlines.whose[side]]
-    sample = np.repeat(np.arange(len(side)), higher)
-    piece = outlines.whose[side[sample]] + 1 + _numbered(higher)
+    lowest = np.repeat(np.cumsum(levels) - levels, levels)
+    own = outlines.whose[side]
+    others = np.repeat(levels, levels)[own] - 1
+    sample = np.repeat(np.arange(len(side)), others)
+    piece = lowest[own[sample]] + _numbered(others)
+    piece += piece >= own[sample]
     places = outlines.begin[side] + outlines.way[side] * share[:, None]
     shown = np.ones(len(side), bool)
     shown[sample[outlines.hold(piece, places[sample])]] = False
-    side, share = side[shown], share[shown]
-    lowest = np.cumsum(levels) - levels
-    first = np.repeat(lowest, levels)[outlines.whose[side]]
-    level = outlines.whose[side] - first
-    start, end = (corner[side] + _CORNERS * level for corner in (outlines.corner, outlines.ahead))
-    each = (np.split(one, np.searchsorted(first, lowest[1:])) for one in (start, end, share, (length / count)[side]))
+    side, share, own = side[shown], share[shown], own[shown]
+    start, end = (corner[side] + _CORNERS * (own - lowest[own]) for corner in (outlines.corner, outlines.ahead))
+    parts = np.searchsorted(own, np.cumsum(levels)[:-1])
+    each = (np.split(one, parts) for one in (start, end, share, (length / count)[side]))
     corners = (_CORNERS * levels).tolist()
     return [Sides(start, end, share, px, some) for start, end, share, px, some in zip(*each, corners, strict=True)]
 

@@ -40,7 +40,7 @@ from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.contour_fit import FILE as FITS
-from vision.pyramids.contour_fit import load_fits
+from vision.pyramids.contour_fit import ContourWeights, load_fits
 from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
@@ -104,8 +104,8 @@ class Nets(Struct, frozen=True):
     namer: Namer
     bands: BandNet
     contours: ContourNet
-    fits: Floats
-    tops: Floats
+    fits: ContourWeights
+    tops: ContourWeights
 
 
 @cache

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import IdealContours, camera
-from vision.pyramids.contour_fit import FEATURES, ContourFit, load_fits
+from vision.pyramids.contour_fit import FEATURES, ContourFit, ContourWeights, Floats
 from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
 
@@ -49,6 +47,19 @@ def test_levels_are_counted_beside_the_contours() -> None:
     assert features[-6:].tolist() == [0, 0, 0, 0, 0, 1.0]
 
 
+def test_lines_that_a_guess_lacks_are_counted() -> None:
+    contours = IdealContours(EYE, TREE)
+    guesses = [TREE, StackHypothesis(250.0, 180.0, 20.0, ("large",)), StackHypothesis(250.0, 180.0, 20.0, ("medium",))]
+    right, lower, smaller = (features[KINDS + 3 : KINDS + 7] for _, features in fitted_there(contours, guesses))
+    assert lower[1] > right[1] + 1, "the rim of the medium one"
+    assert smaller[3] > 3 * right[3], "the outline of the large one"
+
+
+def fitted_there(contours: IdealContours, guesses: list[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
+    """Each by itself, so that all are looked at alike."""
+    return [ContourFit(contours, [guess], EYE).fitted([guess])[0] for guess in guesses]
+
+
 @pytest.mark.parametrize("turn", [3.0, 31.0, 58.0, 77.0])
 def test_a_turn_is_found_from_any_other(turn: float) -> None:
     tree = StackHypothesis(250.0, 180.0, turn, ("large", "medium"))
@@ -66,6 +77,16 @@ def test_a_place_at_the_rim_of_the_picture_can_be_weighed() -> None:
     assert all(np.isfinite(features).all() for _, features in fit.fitted([place, place.moved(-400, 0)]))
 
 
-def test_weights_are_read_as_they_were_kept(tmp_path: Path) -> None:
-    np.savez(tmp_path / "fits.npz", weights=np.arange(FEATURES))
-    assert load_fits(tmp_path / "fits.npz").tolist() == list(range(FEATURES))
+def test_what_stands_is_told_by_weights_of_its_own() -> None:
+    features = np.zeros((3, FEATURES))
+    features[:, 0], features[:, 1] = (2.0, 1.0, 0.0), (0.0, 3.0, 5.0)
+    only = np.eye(FEATURES)
+    weights = ContourWeights(only[0], only[1])
+    lies = np.array([False, False, True])
+    odds = weights.odds(np.zeros(3), features, lies)
+    assert odds[1] - odds[0] == pytest.approx(3.0), "among those that stand"
+    assert np.logaddexp(odds[0], odds[1]) - odds[2] == pytest.approx(np.logaddexp(2.0, 1.0)), "that one stands"
+    half = weights.odds(np.zeros(3), features, lies, share=0.5)
+    assert half[1] - half[0] == pytest.approx(0.5 * 3.0 - 0.5 * 1.0)
+    lying = weights.odds(np.zeros(1), features[:1], np.array([True]))
+    assert lying.tolist() == [2.0]

@@ -51,6 +51,10 @@ def test_a_neighbor_counts_neither_for_nor_against() -> None:
     )
 
 
+def test_what_is_outside_of_all_cells_holds_nothing() -> None:
+    assert around(TREE).best([TREE.place.moved(400, 300)]).score == 0
+
+
 def test_each_level_shows_its_color() -> None:
     color_logs = around(TREE).color_logs(TREE.place)
     assert [PYRAMID_COLORS[k] for k in color_logs.argmax(axis=1)] == ["red", "blue"]

@@ -1,7 +1,8 @@
-"""Samples lie on what is seen of a shape's outlines, and move with it."""
+"""Samples lie on a shape's silhouette, and move with it."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -21,6 +22,18 @@ def mean(sides: Sides, seen: Floats) -> float:
 def test_sides_behind_a_higher_piece_are_left_out() -> None:
     lower, both = sides_of(outlines([StackHypothesis(250, 180, 20, ("large",)), TREE], EYE))
     assert both.length_px[both.start < 5].sum() < lower.length_px.sum() - 20, "the tip is behind the medium one"
+
+
+def test_a_rim_in_front_of_a_lower_piece_is_left_out() -> None:
+    """Where both are of one color it hardly shows."""
+    (outline,) = outlines([StackHypothesis(250, 180, 20, ("large", "small"))], EYE)
+    (both,) = sides_of([outline])
+    corners = outline.reshape(-1, 2)
+    places = corners[both.start] + (corners[both.end] - corners[both.start]) * both.share[:, None]
+    lower = cv2.convexHull(outline[0].astype(np.float32))
+    upper = [place for place, start in zip(places.tolist(), both.start, strict=True) if start >= 5]
+    assert upper, "its tip is above all else"
+    assert all(cv2.pointPolygonTest(lower, place, False) <= 0 for place in upper)
 
 
 def test_a_piece_of_another_shape_hides_nothing() -> None:

@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import IdealContours, camera
-from vision.pyramids.contour_fit import FEATURES
+from vision.pyramids.contour_fit import FEATURES, ContourWeights
 from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.weighing import Weighed, Weigher
 
 EYE = camera(35.0)
 PIECE = StackHypothesis(250.0, 180.0, 20.0, ("medium",))
-STRONG = np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])
+STRONG = ContourWeights(*[np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])] * 2)
 """All that the net says of lines and inside counts alike."""
+
+TWICE = ContourWeights(2 * STRONG.whole, 2 * STRONG.standing)
+NOTHING = ContourWeights(*np.zeros((2, FEATURES)))
 
 
 def guesses(*odds: float) -> Weighed:
@@ -43,7 +46,7 @@ def test_what_is_ruled_out_before_contours_are_looked_at_stays_out() -> None:
 
 def test_what_the_close_look_finds_far_less_likely_needs_more_contours() -> None:
     places = tuple(StackHypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium"))
-    weigher = Weigher(IdealContours(EYE, PIECE), np.zeros(FEATURES))
+    weigher = Weigher(IdealContours(EYE, PIECE), NOTHING)
 
     def odds(behind: float) -> float:
         _, share = weigher(weighed(places, 0.0, -behind, named=(0.0, -behind)), EYE)
@@ -54,16 +57,16 @@ def test_what_the_close_look_finds_far_less_likely_needs_more_contours() -> None
 
 
 def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
-    _, share = Weigher(IdealContours(EYE, PIECE), 2 * STRONG)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
+    _, share = Weigher(IdealContours(EYE, PIECE), TWICE)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
     assert int(np.argmax(share)) == 1
     lying = StackHypothesis(250.0, 180.0, 20.0, ("medium",), True)
     places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
-    _, share = Weigher(IdealContours(EYE, lying), 2 * STRONG)(weighed(places, 0.5, 0.0), EYE)
+    _, share = Weigher(IdealContours(EYE, lying), TWICE)(weighed(places, 0.5, 0.0), EYE)
     assert int(np.argmax(share)) == 1
 
 
 def test_weights_of_nothing_change_nothing() -> None:
     before = guesses(0.0, -0.5, -1.0, -19.0)
-    _, share = Weigher(IdealContours(EYE, PIECE), np.zeros(FEATURES))(before, EYE)
+    _, share = Weigher(IdealContours(EYE, PIECE), NOTHING)(before, EYE)
     odds = np.exp(before.logs)
     assert share == pytest.approx(0.9 * odds / odds.sum())

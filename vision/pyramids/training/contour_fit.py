@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.pyramids.answers import PyramidNet
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
-from vision.pyramids.contour_fit import FEATURES
+from vision.pyramids.contour_fit import FEATURES, UNEXPLAINED, ContourWeights
 from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
@@ -38,6 +38,8 @@ class FitChoice(Struct, frozen=True):
 
     features: Floats
     """(N, FEATURES) of each where its contours are."""
+    lies: NDArray[np.bool_]
+    """(N,) whether it is a piece that lies."""
     true: int
 
 
@@ -56,7 +58,7 @@ def choices(
             continue
         seen = seen_on(table.picture, sheet, pose, table.light, empty)
         answers = answers_of(cells, seen)
-        weigher = Weigher(Contours(table.picture, contours), np.zeros(FEATURES), beside)
+        weigher = Weigher(Contours(table.picture, contours), ContourWeights(*np.zeros((2, FEATURES))), beside)
         places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things])
         found = crops(places, shown(seen), sheet, pose, namer)
         for thing, (close, named) in zip(one.things, found, strict=True):
@@ -64,15 +66,37 @@ def choices(
             what = thing.place.sizes, thing.place.lies
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield FitChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), true[0])
+                lies = np.array([place.lies for place in weighed.places])
+                yield FitChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), lies, true[0])
 
 
-def fitted(known: Sequence[FitChoice]) -> Floats:
-    """(FEATURES,) log odds by which the true guesses are likeliest: Newton's steps on a convex loss, none too long."""
+def fitted(known: Sequence[FitChoice]) -> ContourWeights:
+    """What tells the true guesses: among all, and among those that stand."""
+    whole, standing = [], []
+    for choice in known:
+        features = choice.features.copy()
+        features[:, UNEXPLAINED] = 0
+        whole.append(Options(features, choice.true))
+        if not choice.lies[choice.true]:
+            true = choice.true - int(choice.lies[: choice.true].sum())
+            standing.append(Options(choice.features[~choice.lies], true))
+    return ContourWeights(likeliest(whole), likeliest(standing))
+
+
+class Options(NamedTuple):
+    """What one is chosen from."""
+
+    features: Floats
+    """(N, FEATURES)."""
+    true: int
+
+
+def likeliest(known: Sequence[Options]) -> Floats:
+    """(FEATURES,) log odds by which the true options are likeliest: Newton's steps on a convex loss, none too long."""
     if not known:
         return np.zeros(FEATURES)
     spread = np.maximum(np.concatenate([choice.features for choice in known]).std(axis=0), 1e-6)
-    scaled = [FitChoice(choice.features / spread, choice.true) for choice in known]
+    scaled = [Options(choice.features / spread, choice.true) for choice in known]
     weights = np.zeros(FEATURES)
     loss = _loss(scaled, weights)
     for _ in range(_STEPS):
@@ -88,13 +112,13 @@ def fitted(known: Sequence[FitChoice]) -> Floats:
     return np.asarray(weights / spread)
 
 
-def _loss(known: Sequence[FitChoice], weights: Floats) -> float:
+def _loss(known: Sequence[Options], weights: Floats) -> float:
     """The mean log loss, and what keeps weights small."""
     odds = (choice.features @ weights - choice.features[choice.true] @ weights for choice in known)
     return float(np.mean([np.logaddexp.reduce(one) for one in odds]) + _CALM * weights @ weights)
 
 
-def _step(known: Sequence[FitChoice], weights: Floats) -> Floats:
+def _step(known: Sequence[Options], weights: Floats) -> Floats:
     """(FEATURES,) Newton's step."""
     slope, bend = 2 * _CALM * weights, 2 * _CALM * np.eye(FEATURES)
     for choice in known:
@@ -107,6 +131,6 @@ def _step(known: Sequence[FitChoice], weights: Floats) -> Floats:
     return np.asarray(np.linalg.solve(bend, slope))
 
 
-def keep_fits(weights: Floats, file: Path) -> None:
+def keep_fits(weights: ContourWeights, file: Path) -> None:
     """Write them for `vision.pyramids.contour_fit.load_fits`."""
-    np.savez(file, weights=weights)
+    np.savez(file, whole=weights.whole, standing=weights.standing)
