@@ -137,7 +137,9 @@ class Dealer(Struct, frozen=True):
             if tuple(sorted(dealer.deck)) != inside:
                 dealer = dealer.reshuffled(inside)
             if len(dealer.deck) < due.count:
-                raise BadEvent(f"{due.count} cards are to be drawn, but only {len(dealer.deck)} are left unseen.")
+                one = "1 card is to be drawn, but none is left unseen."
+                several = f"{due.count} cards are to be drawn, but only {len(dealer.deck)} are left unseen."
+                raise BadEvent(one if due.count == 1 else several)
             left = len(dealer.deck) - due.count
             pieces = tuple(PIECES[number] for number in reversed(dealer.deck[left:]))
             dealer = Dealer(dealer.seed, dealer.shuffles, dealer.deck[:left])

@@ -69,8 +69,9 @@ def _impossible_cards(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         return ()
     cards = numbers(drawn.pieces)
     if not 1 <= len(cards) <= due.count:
-        text = f"{due.count} cards are to be drawn, not {len(cards)}. Say which ones came."
-        return (Breach(_rule(situation), text),)
+        one = f"1 card is to be drawn, not {len(cards)}. Say which one came."
+        several = f"{due.count} cards are to be drawn, not {len(cards)}. Say which ones came."
+        return (Breach(_rule(situation), one if due.count == 1 else several),)
     if HIDDEN in cards and due.shown:
         return (Breach(_rule(situation), "Everybody sees these cards. Say which ones were drawn."),)
     known = [number for number in cards if number != HIDDEN]
