@@ -1,10 +1,11 @@
 """How well an exact shape lies on the contours of a picture.
 
-A shape is moved to where its silhouette has most contours under it. What the net says of the pixels that its lines
-and its inside then cover is the log of how much likelier the picture is with the shape than without; of two guesses at
-one place the one whose lines are there, and that has no lines where none are, is the likelier one. What is seen inside
-of a guess or just beside it and is none of its lines counts by itself: pixels are not independent, and a rim that is
-seen half surely all along is hardly a reason against a piece, but a good one against its absence.
+A shape is moved to where its outlines have most contours under them, its silhouette above all. What the net says of the
+pixels that its lines and its inside then cover is the log of how much likelier the picture is with the shape than
+without; of two guesses at one place the one whose lines are there, and that has no lines where none are, is the
+likelier one. What is seen inside of a guess or just beside it and is none of its lines counts by itself: pixels are not
+independent, and a rim that is seen half surely all along is hardly a reason against a piece, but a good one against its
+absence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Samples along a shape's silhouette, at which a picture is looked at while the shape is moved.
+"""Samples along the outlines of a shape's pieces, at which a picture is looked at while the shape is moved.
 
 Samples along a model's edges, as in Harris and Stennett, RAPID, BMVC 1990.
 """
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 Floats = NDArray[Any]
 
 _STEP_PX = 2.5
+_RIM = 0.3
+"""A rim in front of a lower piece counts so much beside a shape's silhouette."""
 _CORNERS = 5
 """Of a piece, its tip counted."""
 _NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(_CORNERS + 1)]
@@ -24,7 +26,7 @@ _NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(_CO
 
 
 class Sides(Struct, frozen=True):
-    """Samples along a shape's silhouette, wherever the shape is moved by little."""
+    """Samples along the outlines of a shape's pieces, wherever the shape is moved by little."""
 
     start: NDArray[np.intp]
     """(S,) number of the corner at which a sample's side begins, of all corners of all pieces."""
@@ -32,7 +34,7 @@ class Sides(Struct, frozen=True):
     share: Floats
     """(S,) how far along the side."""
     length_px: Floats
-    """(S,) of the side that a sample stands for."""
+    """(S,) of the side that a sample stands for; of a rim in front of a lower piece, a part of it."""
     corners: int
     """How many the shape has, tips counted."""
 
@@ -85,10 +87,10 @@ class _Outlines:
 
 
 def sides_of(shapes: Sequence[Floats]) -> list[Sides]:
-    """The silhouettes of shapes with corners and tips (pieces, 5, 2).
+    """The sides of shapes with corners and tips (pieces, 5, 2), lowest piece first.
 
-    What another piece of the same shape hides, or is seen through, is left out: a rim on plastic of its own color
-    hardly shows, and a shape that looks for one loses its place.
+    What a higher piece of the same shape stands in front of is left out. What is in front of a lower one counts less:
+    a rim on plastic of its own color hardly shows, and a shape that looks for one loses its place.
     """
     outlines = _Outlines(np.concatenate(shapes))
     length = np.hypot(outlines.way[:, 0], outlines.way[:, 1])
@@ -103,12 +105,15 @@ def sides_of(shapes: Sequence[Floats]) -> list[Sides]:
     piece = lowest[own[sample]] + _numbered(others)
     piece += piece >= own[sample]
     places = outlines.begin[side] + outlines.way[side] * share[:, None]
-    shown = np.ones(len(side), bool)
-    shown[sample[outlines.hold(piece, places[sample])]] = False
+    held = outlines.hold(piece, places[sample])
+    shown, counts = np.ones(len(side), bool), np.ones(len(side))
+    shown[sample[held & (piece > own[sample])]] = False
+    counts[sample[held & (piece < own[sample])]] = _RIM
+    length_px = ((length / count)[side] * counts)[shown]
     side, share, own = side[shown], share[shown], own[shown]
     start, end = (corner[side] + _CORNERS * (own - lowest[own]) for corner in (outlines.corner, outlines.ahead))
     parts = np.searchsorted(own, np.cumsum(levels)[:-1])
-    each = (np.split(one, parts) for one in (start, end, share, (length / count)[side]))
+    each = (np.split(one, parts) for one in (start, end, share, length_px))
     corners = (_CORNERS * levels).tolist()
     return [Sides(start, end, share, px, some) for start, end, share, px, some in zip(*each, corners, strict=True)]
 

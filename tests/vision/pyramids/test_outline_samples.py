@@ -1,4 +1,4 @@
-"""Samples lie on a shape's silhouette, and move with it."""
+"""Samples lie on what is seen of a shape's outlines, and move with it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,21 @@ def test_sides_behind_a_higher_piece_are_left_out() -> None:
     assert both.length_px[both.start < 5].sum() < lower.length_px.sum() - 20, "the tip is behind the medium one"
 
 
-def test_a_rim_in_front_of_a_lower_piece_is_left_out() -> None:
+def test_a_rim_in_front_of_a_lower_piece_counts_less_than_the_silhouette() -> None:
     """Where both are of one color it hardly shows."""
     (outline,) = outlines([StackHypothesis(250, 180, 20, ("large", "small"))], EYE)
+    (alone,) = sides_of([outline[1:]])
     (both,) = sides_of([outline])
+    upper = both.start >= 5
+    assert np.array_equal(both.start[upper] - 5, alone.start), "nothing of the upper piece is hidden"
     corners = outline.reshape(-1, 2)
     places = corners[both.start] + (corners[both.end] - corners[both.start]) * both.share[:, None]
     lower = cv2.convexHull(outline[0].astype(np.float32))
-    upper = [place for place, start in zip(places.tolist(), both.start, strict=True) if start >= 5]
-    assert upper, "its tip is above all else"
-    assert all(cv2.pointPolygonTest(lower, place, False) <= 0 for place in upper)
+    within = np.array([cv2.pointPolygonTest(lower, place, False) > 0 for place in places[upper].tolist()])
+    assert within.any() and not within.all(), "its tip is above all else"
+    counts = both.length_px[upper] / alone.length_px
+    assert counts[within] == pytest.approx(counts[within].max()) and counts[within].max() < 0.5
+    assert counts[~within] == pytest.approx(1.0)
 
 
 def test_a_piece_of_another_shape_hides_nothing() -> None:
