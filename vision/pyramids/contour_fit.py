@@ -70,6 +70,7 @@ class ContourFit:
         self._first = first.astype(np.float32)
         likely = 1 / (1 + np.exp(-self._odds))
         self._lines = cv2.GaussianBlur(np.maximum(likely[0], likely[1]), (0, 0), _BLUR_PX)
+        # How much less likely a picture is, in logarithms, where no line should be.
         self._missed, self._outlines = -np.log1p(-likely[: len(_LINES)]), likely[0]
 
     def fitted(self, places: Sequence[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
@@ -160,16 +161,14 @@ class ContourFit:
         part = np.s_[:, low[1] : high[1], low[0] : high[0]]
         odds, missed = self._odds[part], self._missed[part]
         covered = [lines.kinds == kind for kind in _LINES]
-        told = [float(odds[k][where].sum()) for k, where in enumerate(covered)]
-        lengths = [float(np.count_nonzero(where)) for where in covered]
-        shape = lines.inside > 0
-        inside = float(odds[-1][shape].sum())
-        free = _wider(lines.kinds > 0, _APART_PX) == 0
-        unexplained = missed[:, shape & free].sum(axis=1)
-        outside = float(self._outlines[part[1:]][(_wider(shape, beside) > 0) & ~shape & free].sum())
         unit, area = px_per_mm * _UNIT_MM, px_per_mm**2 * _UNIT_MM2
-        lined, filled = np.array([*told, *lengths]) / unit, np.array([inside, *unexplained, outside]) / area
-        return np.concatenate([lined[: len(_LINES)], filled[:1], lined[len(_LINES) :], filled[1:]])
+        told = [float(odds[k][where].sum()) / unit for k, where in enumerate(covered)]
+        lengths = [float(np.count_nonzero(where)) / unit for where in covered]
+        shape, free = lines.inside > 0, _wider(lines.kinds > 0, _APART_PX) == 0
+        inside = float(odds[-1][shape].sum()) / area
+        unexplained = missed[:, shape & free].sum(axis=1) / area
+        outside = float(self._outlines[part[1:]][(_wider(shape, beside) > 0) & ~shape & free].sum()) / area
+        return np.array([*told, inside, *lengths, *unexplained, outside])
 
 
 def _wider(mask: NDArray[np.bool_], by_px: int) -> NDArray[np.uint8]:
