@@ -46,7 +46,7 @@ class Answers(Struct, frozen=True):
 
 
 def packed(inputs: Floats) -> Floats:
-    """(1, CELL_CHANNELS, h, w) of a sheet's `inputs` (CHANNELS, H, W): light and ratio in full detail, the rest once."""
+    """(1, CELL_CHANNELS, h, w) of a sheet's `inputs` (CHANNELS, H, W): light and ratio in all detail, the rest once."""
     channels = len(inputs[LIGHT]) * STRIDE**2
     coarse = inputs[:, ::STRIDE, ::STRIDE]
     out = np.empty((1, CELL_CHANNELS, *coarse.shape[1:]), np.float32)
