@@ -11,8 +11,7 @@ absence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,7 +26,6 @@ from vision.pyramids.sheet import Viewer
 
 Floats = NDArray[Any]
 
-FILE = "fits.npz"
 _AROUND_PX = 16
 """So much more than what guesses cover is looked at."""
 _BLUR_PX = 0.7
@@ -164,42 +162,14 @@ class ContourFit:
         unit, area = px_per_mm * _UNIT_MM, px_per_mm**2 * _UNIT_MM2
         told = [float(odds[k][where].sum()) / unit for k, where in enumerate(covered)]
         lengths = [float(np.count_nonzero(where)) / unit for where in covered]
-        shape, free = lines.inside > 0, _wider(lines.kinds > 0, _APART_PX) == 0
+        shape, free = lines.inside > 0, ~_wider(lines.kinds > 0, _APART_PX)
         inside = float(odds[-1][shape].sum()) / area
         unexplained = missed[:, shape & free].sum(axis=1) / area
-        outside = float(self._outlines[part[1:]][(_wider(shape, beside) > 0) & ~shape & free].sum()) / area
+        outside = float(self._outlines[part[1:]][_wider(shape, beside) & ~shape & free].sum()) / area
         return np.array([*told, inside, *lengths, *unexplained, outside])
 
 
-def _wider(mask: NDArray[np.bool_], by_px: int) -> NDArray[np.uint8]:
+def _wider(mask: NDArray[np.bool_], by_px: int) -> NDArray[np.bool_]:
     """(h, w) the same mask, wider by so many pixels on all sides."""
     side = 2 * by_px + 1
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)), np.uint8)
-
-
-class ContourWeights(NamedTuple):
-    """What each feature counts in log odds."""
-
-    whole: Floats
-    """(FEATURES,) among all guesses; what is unexplained counts nothing, because far more of a lying piece is seen
-    through its plastic than its lines show."""
-    standing: Floats
-    """(FEATURES,) among those that stand."""
-
-    def odds(self, before: Floats, features: Floats, lies: NDArray[np.bool_], share: float = 1.0) -> Floats:
-        """(N,) log odds of guesses from those without contours (N,), features (N, FEATURES) and whether they lie (N,).
-
-        The first weights say how likely it is that something stands, the others what; these count a `share`, and the
-        first the rest of it.
-        """
-        whole = before + features @ self.whole
-        standing = (before + features @ (share * self.standing + (1 - share) * self.whole))[~lies]
-        if len(standing):
-            whole[~lies] = standing + np.logaddexp.reduce(whole[~lies]) - np.logaddexp.reduce(standing)
-        return np.asarray(whole)
-
-
-def load_fits(file: Path) -> ContourWeights:
-    """What training wrote."""
-    with np.load(file) as kept:
-        return ContourWeights(kept["whole"], kept["standing"])
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)

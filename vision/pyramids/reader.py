@@ -39,8 +39,8 @@ from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.contour_fit import FILE as FITS
-from vision.pyramids.contour_fit import ContourWeights, load_fits
+from vision.pyramids.contour_weights import FILE as FITS
+from vision.pyramids.contour_weights import ContourWeights, load_fits
 from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of

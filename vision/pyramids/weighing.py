@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.closeup import PLACE, Closeup
-from vision.pyramids.contour_fit import ContourFit, ContourWeights
+from vision.pyramids.contour_fit import ContourFit
+from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import Contours
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.hypothesis import StackHypothesis
@@ -39,9 +40,9 @@ _NAMED, _RULED_OUT, _SO_FAR = 0.1, 0.5, 6.0
 """The same for the close look where contours are known: of what it says of guesses that are nearly as likely as its
 best one, up to so far behind in log odds, and of what goes beyond. A net that names what it sees at a glance errs on
 tables that it has not learned from, but seldom takes one piece for seven."""
-_UNEXPLAINED, _UNEXPLAINED_BESIDE = 0.4, 1.0
-"""How much it counts among stacks that a line is seen which a guess does not explain, without and beside the empty
-table: without it lines of the table that are seen through a piece are not known to be none of its own."""
+_STANDING, _STANDING_BESIDE = 0.4, 1.0
+"""The share of the weights among stacks, to which unexplained lines count, without and beside the empty table: without
+it lines of the table that are seen through a piece are not known to be none of its own."""
 _RIVAL = 14.0
 """A guess that is so much less likely, in log odds, is not helped by contours."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
@@ -85,8 +86,8 @@ class Weigher(Struct, frozen=True):
             found = self.fitted(likely, pose)
             for k, (place, _) in zip(rivals, found, strict=True):
                 places[k] = place
-            unexplained = _UNEXPLAINED_BESIDE if self.beside else _UNEXPLAINED
-            odds = self.weights.odds(before, np.stack([features for _, features in found]), lies, unexplained)
+            standing = _STANDING_BESIDE if self.beside else _STANDING
+            odds = self.weights.odds(before, np.stack([features for _, features in found]), lies, standing)
             chance = np.exp(odds - odds.max())
             share[rivals] = chance * (share[rivals].sum() / chance.sum())
         return places, share

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import IdealContours, camera
-from vision.pyramids.contour_fit import FEATURES, ContourFit, ContourWeights, Floats
+from vision.pyramids.contour_fit import FEATURES, ContourFit
+from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
 
@@ -55,7 +56,7 @@ def test_lines_that_a_guess_lacks_are_counted() -> None:
     assert smaller[3] > 3 * right[3], "the outline of the large one"
 
 
-def fitted_there(contours: IdealContours, guesses: list[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
+def fitted_there(contours: IdealContours, guesses: list[StackHypothesis]) -> list[tuple[StackHypothesis, np.ndarray]]:
     """Each by itself, so that all are looked at alike."""
     return [ContourFit(contours, [guess], EYE).fitted([guess])[0] for guess in guesses]
 

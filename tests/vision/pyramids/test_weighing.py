@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import IdealContours, camera
-from vision.pyramids.contour_fit import FEATURES, ContourWeights
+from vision.pyramids.contour_fit import FEATURES
+from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.weighing import Weighed, Weigher

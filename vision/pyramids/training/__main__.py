@@ -25,7 +25,7 @@ from vision.pyramids import answers, contours, naming
 from vision.pyramids.answers import WEIGHTS, PyramidNet
 from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.bare import seen_on
-from vision.pyramids.contour_fit import FILE as FITS
+from vision.pyramids.contour_weights import FILE as FITS
 from vision.pyramids.contours import ContourNet
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from vision.pyramids.answers import PyramidNet
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
-from vision.pyramids.contour_fit import FEATURES, UNEXPLAINED, ContourWeights
+from vision.pyramids.contour_fit import FEATURES, UNEXPLAINED
+from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
@@ -76,14 +77,14 @@ def fitted(known: Sequence[FitChoice]) -> ContourWeights:
     for choice in known:
         features = choice.features.copy()
         features[:, UNEXPLAINED] = 0
-        whole.append(Options(features, choice.true))
+        whole.append(ChoiceSet(features, choice.true))
         if not choice.lies[choice.true]:
             true = choice.true - int(choice.lies[: choice.true].sum())
-            standing.append(Options(choice.features[~choice.lies], true))
+            standing.append(ChoiceSet(choice.features[~choice.lies], true))
     return ContourWeights(likeliest(whole), likeliest(standing))
 
 
-class Options(NamedTuple):
+class ChoiceSet(NamedTuple):
     """What one is chosen from."""
 
     features: Floats
@@ -91,12 +92,12 @@ class Options(NamedTuple):
     true: int
 
 
-def likeliest(known: Sequence[Options]) -> Floats:
+def likeliest(known: Sequence[ChoiceSet]) -> Floats:
     """(FEATURES,) log odds by which the true options are likeliest: Newton's steps on a convex loss, none too long."""
     if not known:
         return np.zeros(FEATURES)
     spread = np.maximum(np.concatenate([choice.features for choice in known]).std(axis=0), 1e-6)
-    scaled = [Options(choice.features / spread, choice.true) for choice in known]
+    scaled = [ChoiceSet(choice.features / spread, choice.true) for choice in known]
     weights = np.zeros(FEATURES)
     loss = _loss(scaled, weights)
     for _ in range(_STEPS):
@@ -112,13 +113,13 @@ def likeliest(known: Sequence[Options]) -> Floats:
     return np.asarray(weights / spread)
 
 
-def _loss(known: Sequence[Options], weights: Floats) -> float:
+def _loss(known: Sequence[ChoiceSet], weights: Floats) -> float:
     """The mean log loss, and what keeps weights small."""
     odds = (choice.features @ weights - choice.features[choice.true] @ weights for choice in known)
     return float(np.mean([np.logaddexp.reduce(one) for one in odds]) + _CALM * weights @ weights)
 
 
-def _step(known: Sequence[Options], weights: Floats) -> Floats:
+def _step(known: Sequence[ChoiceSet], weights: Floats) -> Floats:
     """(FEATURES,) Newton's step."""
     slope, bend = 2 * _CALM * weights, 2 * _CALM * np.eye(FEATURES)
     for choice in known:
@@ -132,5 +133,5 @@ def _step(known: Sequence[Options], weights: Floats) -> Floats:
 
 
 def keep_fits(weights: ContourWeights, file: Path) -> None:
-    """Write them for `vision.pyramids.contour_fit.load_fits`."""
+    """Write them for `vision.pyramids.contour_weights.load_fits`."""
     np.savez(file, whole=weights.whole, standing=weights.standing)

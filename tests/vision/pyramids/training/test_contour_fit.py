@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.pyramids.contour_fit import FEATURES, UNEXPLAINED, ContourWeights, load_fits
-from vision.pyramids.training.contour_fit import FitChoice, Options, fitted, keep_fits, likeliest
+from vision.pyramids.contour_fit import FEATURES, UNEXPLAINED
+from vision.pyramids.contour_weights import ContourWeights, load_fits
+from vision.pyramids.training.contour_fit import ChoiceSet, FitChoice, fitted, keep_fits, likeliest
 
 
-def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[Options]:
+def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[ChoiceSet]:
     """Choices made by the model itself."""
     random = np.random.default_rng(seed)
     found = []
@@ -18,7 +19,7 @@ def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[Options]:
         features = random.normal(size=(4, FEATURES))
         odds = features @ weights
         share = np.exp(odds - odds.max())
-        found.append(Options(features, int(random.choice(4, p=share / share.sum()))))
+        found.append(ChoiceSet(features, int(random.choice(4, p=share / share.sum()))))
     return found
 
 
@@ -30,7 +31,7 @@ def test_weights_that_made_the_choices_are_found_again() -> None:
 
 def test_places_with_one_guess_teach_nothing() -> None:
     known = drawn(np.ones(FEATURES), 300)
-    lone = [Options(np.ones((1, FEATURES)), 0)] * 50
+    lone = [ChoiceSet(np.ones((1, FEATURES)), 0)] * 50
     assert np.abs(likeliest(lone)).max() == 0
     assert np.sign(likeliest(known + lone)).min() > 0
 
@@ -39,7 +40,7 @@ def test_guesses_that_are_told_apart_at_once_end() -> None:
     """Where one feature tells every time, no weight would be large enough."""
     features = np.zeros((2, FEATURES))
     features[0, 4] = 1.0
-    found = likeliest([Options(features, 0)] * 20)
+    found = likeliest([ChoiceSet(features, 0)] * 20)
     assert 1 < found[4] < 100
     assert np.abs(np.delete(found, 4)).max() < 1e-6
 
