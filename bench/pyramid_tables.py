@@ -51,7 +51,7 @@ def figures() -> Iterator[Figure]:
 def _seen(picture: Picture, mat: Mat, calibration: Calibration | None, nets: Nets) -> dict[str, Any]:
     table = find_table(picture, mat, calibration=calibration)
     empty = None if calibration is None else calibration.empty
-    colors = None if calibration is None else ConfirmedColors(calibration.colors)
+    colors = None if calibration is None else ConfirmedColors(calibration.colors, calibration.tones)
     memory = read(table.picture, table.pose, table.light, table.mat, nets=nets, colors=colors, empty=empty)
     return memory.scene.truth()
 

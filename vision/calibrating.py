@@ -24,6 +24,7 @@ from vision.markers import find_markers
 from vision.pawns.reader import place_wheel
 from vision.picture import Picture
 from vision.pose_estimate import estimate_from_markers
+from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.forecast import colors_in_words, table_in_words
 from vision.pyramids.reader import read
 from vision.pyramids.sampler import Sample, learned_colors, samples
@@ -105,12 +106,16 @@ def taught(
     empty = calibration.empty
     table = find_table(picture, empty.mat, corners_px, calibration=calibration)
     if len(rows) == 1:
-        found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
+        found = read(
+            table.picture, table.pose, table.light, table.mat, empty=empty, colors=ConfirmedColors()
+        ).scene.found
         seen = tuple(in_row(found, rows[0]))
     else:
         seen = tuple(samples(table, empty, rows))
-    colors = learned_colors(seen)
-    return structs.replace(calibration, colors=colors, color_words=tuple(colors_in_words(seen, colors))), seen
+    learned = learned_colors(seen)
+    colors = tuple(float(offset) for offset in learned.offsets)
+    words = tuple(colors_in_words(seen, colors))
+    return structs.replace(calibration, colors=colors, tones=learned.tones, color_words=words), seen
 
 
 def _board(table: RegisteredImage) -> tuple[float, float, float, float]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.errors import BadCalibration, UnreadablePicture
 from companion.plan import Mat
 from vision.calibration.empty import EmptyTable
+from vision.calibration.known_tone import KnownTone
 from vision.light import Light
 from vision.picture import decode_picture
 from vision.pose import Pose
@@ -43,6 +44,8 @@ class Calibration(Struct, frozen=True):
     """How well its colors will be."""
     board: tuple[float, float, float, float] | None = None
     """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
+    tones: tuple[KnownTone, ...] = ()
+    """What known pieces looked like, in the domain's order of colors; empty: none was seen."""
 
     @property
     def mat(self) -> Mat:
@@ -69,6 +72,7 @@ class Calibration(Struct, frozen=True):
             self.words,
             self.color_words,
             self.board,
+            self.tones,
         )
         try:
             path.write_bytes(msgspec.msgpack.encode(kept))
@@ -96,6 +100,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     words: _Sentences = ()
     color_words: _Sentences = ()
     board: tuple[_Place, _Place, _Place, _Place] | None = None
+    tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -124,7 +129,7 @@ def load_calibration(path: Path) -> Calibration:
     if not fits or (free is not None and free.shape != picture.shape[:2]) or not _finite(kept.pose):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
     empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
-    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board)
+    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones)
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

@@ -1,8 +1,8 @@
-"""Colors as this table shows them, learned from readings that the game has confirmed.
+"""Colors as this table shows them, learned from known pieces and from readings that the game has confirmed.
 
 A lamp or a dye that drawn pictures did not foresee shifts all readings of a color alike. So what is learned is one
 offset for each color: the one that makes the confirmed names likeliest, drawn to zero while few are known (logistic
-regression on offsets alone, with a Gaussian prior).
+regression on offsets alone, with a Gaussian prior). And what lone pieces look like is kept as the tones of a palette.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS
+from vision.calibration.known_tone import KnownTone
+from vision.pyramids.palette import UNKNOWN
 
 Floats = NDArray[Any]
 
@@ -29,12 +31,22 @@ _RATE = 0.5
 class ConfirmedColors:
     """What one table has taught about its colors."""
 
-    def __init__(self, start: Sequence[float] = ()) -> None:
-        """`start` are offsets that were learned before, from a sampler; they are the prior of what is learned here."""
+    def __init__(self, start: Sequence[float] = (), tones: Sequence[KnownTone] = ()) -> None:
+        """`start` are offsets that were learned before, from a sampler; they are the prior of what is learned here.
+
+        `tones` (10) were learned before, too.
+        """
+        self.tones = tuple(tones or UNKNOWN)
+        """(10,) what lone pieces of each color look like here."""
         self._start = np.array(start or np.zeros(len(PYRAMID_COLORS)), np.float64)
         self.offsets = self._start
         """(10,) what is added to each color's log likelihood."""
         self._known: deque[tuple[Floats, int]] = deque(maxlen=KEPT)
+
+    def learn_tone(self, tone: Floats, name: int) -> None:
+        """A lone piece whose color is certain, with its tone (3,); it may be NaN, where too little of it is seen."""
+        if np.isfinite(tone).all():
+            self.tones = (*self.tones[:name], self.tones[name].with_piece(tone), *self.tones[name + 1 :])
 
     def learn(self, color_logs: Floats, names: Sequence[int]) -> None:
         """Pieces whose colors are certain: `color_logs` (N, 10) log likelihoods as they were read, `names` N colors."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
@@ -45,7 +46,7 @@ def named_jointly(
             _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
             for k, size in zip(range(at, end), f.place.sizes, strict=True)
         )
-        out.append(FoundPieces(f.place, f.confidence, rivals, levels, f.color_logs, f.outline_px, f.box))
+        out.append(replace(f, rivals=rivals, levels=levels))
         at = end
     return tuple(out)
 
@@ -65,14 +66,20 @@ def _within(
             chosen = f.rivals[k - 1]
             rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
             f = FoundPieces(
-                chosen.place, chosen.confidence, rivals, (), chosen.color_logs, *outlined(chosen.place, pose)
+                chosen.place,
+                chosen.confidence,
+                rivals,
+                (),
+                chosen.color_logs,
+                *outlined(chosen.place, pose),
+                chosen.tones,
             )
         out.append(f)
     return out
 
 
 def _as_rival(found: FoundPieces) -> Rival:
-    return Rival(found.place, found.confidence, found.color_logs)
+    return Rival(found.place, found.confidence, found.color_logs, tones=found.tones)
 
 
 def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
@@ -96,7 +103,7 @@ def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | 
         Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
         for share, size in zip(shares, rival.place.sizes, strict=True)
     )
-    return Rival(rival.place, rival.confidence, rival.color_logs, pieces)
+    return replace(rival, pieces=pieces)
 
 
 def _alike(rival: Rival, found: FoundPieces) -> bool:

@@ -36,6 +36,7 @@ from vision.pyramids.bare import beside_empty
 from vision.pyramids.board_stacks import FILE as TOPS
 from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.by_bands import by_bands
+from vision.pyramids.by_tones import by_tones, measured
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, CloseupShown, shown
 from vision.pyramids.confirmed import ConfirmedColors
@@ -47,6 +48,8 @@ from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
+from vision.pyramids.palette import FILE as TONES
+from vision.pyramids.palette import ToneModel, load_tones, palette
 from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.silhouettes import patches
@@ -98,7 +101,7 @@ class ReaderMemory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The four trained nets, and what contours count: among all guesses, and among the stacks of a board."""
+    """The four trained nets, what contours count among all guesses and among the stacks of a board, and tones."""
 
     cells: cells.PyramidNet
     namer: Namer
@@ -106,6 +109,7 @@ class Nets(Struct, frozen=True):
     contours: ContourNet
     fits: ContourWeights
     tops: ContourWeights
+    tones: ToneModel
 
 
 @cache
@@ -118,6 +122,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         ContourNet(folder / contours.FILE),
         load_fits(folder / FITS),
         load_fits(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
+        load_tones(folder / TONES),
     )
 
 
@@ -157,8 +162,12 @@ def read(
         things = _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
         found += things.found
         patterned |= things.patterned
-    fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    named = named_jointly([*kept, *without_doubles(fresh)], pose, limits, colors)
+    fresh = without_doubles([one for one in found if all(_apart(one, other) for other in kept)])
+    if colors is not None:
+        fresh = measured(fresh, kept, picture, pose, light)
+        if any(one.pieces for one in colors.tones):
+            fresh = by_tones(fresh, palette(colors.tones, nets.tones), nets.tones)
+    named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, patterned), glance, same)
 
 

@@ -54,6 +54,6 @@ def read_pyramids(table: RegisteredImage, limits: Limits | None = None) -> Pyram
     """Read a table's picture; `limits` say how many of each piece can be there."""
     known = table.calibration
     empty = None if known is None else known.empty
-    colors = None if known is None else ConfirmedColors(known.colors)
+    colors = None if known is None else ConfirmedColors(known.colors, known.tones)
     memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, colors=colors, empty=empty)
     return PyramidReading(table, memory.scene)

@@ -45,7 +45,7 @@ class Sample(Struct, frozen=True):
 
 def samples(table: RegisteredImage, empty: EmptyTable, rows: Rows) -> list[Sample]:
     """What was read of each piece of a sampler, row by row."""
-    found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
+    found = read(table.picture, table.pose, table.light, table.mat, empty=empty, colors=ConfirmedColors()).scene.found
     nodes = np.array([(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))])
     pieces = [piece for row in rows for piece in row]
     places = np.array([(f.place.x_mm, f.place.y_mm) for f in found]).reshape(-1, 2)
@@ -78,14 +78,20 @@ def _agreement(seen: Sequence[Sample]) -> float:
     return sum(one.color_share for one in seen) + sizes
 
 
-def learned_colors(seen: Sequence[Sample]) -> tuple[float, ...]:
-    """Offsets of the colors' log likelihoods, from lone pieces that were found with their true size."""
+def learned_colors(seen: Sequence[Sample]) -> ConfirmedColors:
+    """The table's colors, from lone pieces that were found with their true size."""
     colors = ConfirmedColors()
-    lone = [one for one in seen if one.found is not None and one.found.place.sizes == (one.piece.size,)]
+    lone = [
+        (one.found, PYRAMID_COLORS.index(one.piece.color))
+        for one in seen
+        if one.found is not None and one.found.place.sizes == (one.piece.size,)
+    ]
     if lone:
-        color_logs = np.concatenate([one.found.color_logs for one in lone if one.found is not None])
-        colors.learn(color_logs, [PYRAMID_COLORS.index(one.piece.color) for one in lone])
-    return tuple(float(offset) for offset in colors.offsets)
+        colors.learn(np.concatenate([found.color_logs for found, _ in lone]), [name for _, name in lone])
+    for found, name in lone:
+        if found.tones is not None and not found.place.lies:
+            colors.learn_tone(found.tones[0], name)
+    return colors
 
 
 def _on_grid(places: Floats, nodes: Floats, corner: Floats) -> Floats:

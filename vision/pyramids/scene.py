@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
@@ -26,6 +27,8 @@ class Rival(Struct, frozen=True):
     """(levels, 10) log likelihood of each color."""
     pieces: tuple[Candidate, ...] = ()
     """From the lowest up, each in its likeliest color."""
+    tones: Floats | None = None
+    """See `FoundPieces.tones`."""
 
 
 class FoundPieces(Struct, frozen=True):
@@ -43,11 +46,13 @@ class FoundPieces(Struct, frozen=True):
     outline_px: Floats
     """(levels, 5, 2)."""
     box: Box
+    tones: Floats | None = None
+    """(levels, 3) how each level is colored, as `tones.tones` answers; None if that was not looked at."""
 
     def seen_by(self, pose: Projector) -> FoundPieces:
         """The same thing as another pose sees it."""
         outline, box = outlined(self.place, pose)
-        return FoundPieces(self.place, self.confidence, self.rivals, self.levels, self.color_logs, outline, box)
+        return replace(self, outline_px=outline, box=box)
 
     def truth(self) -> dict[str, Any]:
         """The object of the labeled picture set, with confidences."""

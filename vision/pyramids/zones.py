@@ -89,7 +89,9 @@ class PyramidZones:
         self._tracks: Tracks[FoundPieces] = Tracks("p", _NEVER)
         self._standing: dict[Spot, list[FoundPieces]] = {}
         self._empty = None if calibration is None else calibration.empty
-        self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
+        self._colors = ConfirmedColors()
+        if calibration is not None:
+            self._colors = ConfirmedColors(calibration.colors, calibration.tones)
         self._taught: dict[Spot, bytes] = {}
 
     def read(
@@ -196,6 +198,15 @@ class PyramidZones:
                 named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
                 if named == wanted:
                     self._colors.learn(color_logs, names)
+                    self._learn_tones(standing, names)
+
+    def _learn_tones(self, standing: Sequence[FoundPieces], names: Sequence[int]) -> None:
+        """What lone pieces look like; `names` (N,) are the colors of all levels in turn."""
+        at = 0
+        for found in standing:
+            if found.tones is not None and len(found.place.sizes) == 1 and not found.place.lies:
+                self._colors.learn_tone(found.tones[0], names[at])
+            at += len(found.place.sizes)
 
 
 def _keys(tracks: Sequence[Track[FoundPieces]]) -> frozenset[str]:

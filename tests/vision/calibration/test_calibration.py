@@ -12,17 +12,20 @@ from companion.errors import BadCalibration
 from companion.plan import Mat
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.empty import EmptyTable
+from vision.calibration.known_tone import KnownTone
 from vision.light import Light
 from vision.pose import Pose
 
 POSE = Pose((96, 64), 80.0, -0.05, (0.1, 0.0, 0.0), (-30.0, -20.0, 300.0), 0.2)
 LIGHT = Light((30.0, 20.0), (-1.0, -1.1, -1.2), 0.0, 0.001, (0, 1, 2))
+TONES = (KnownTone((-2.0, 0.1, -1.0), 3), *(KnownTone(),) * 9)
 
 
 @pytest.fixture
 def calibration() -> Calibration:
     picture = np.random.default_rng(1).integers(0, 255, (64, 96, 3)).astype(np.uint8)
-    return Calibration("pyramids", EmptyTable(picture, POSE, LIGHT, Mat(60.0, 40.0, 10.0), 0.03), (0.5,) * 10)
+    empty = EmptyTable(picture, POSE, LIGHT, Mat(60.0, 40.0, 10.0), 0.03)
+    return Calibration("pyramids", empty, (0.5,) * 10, tones=TONES)
 
 
 def test_what_was_written_is_read_again(calibration: Calibration, tmp_path: Path) -> None:
@@ -30,6 +33,7 @@ def test_what_was_written_is_read_again(calibration: Calibration, tmp_path: Path
     again = load_calibration(tmp_path / "table")
     assert (again.empty.picture == calibration.empty.picture).all()
     assert (again.domain, again.colors, again.mat) == ("pyramids", (0.5,) * 10, calibration.mat)
+    assert again.tones == TONES
     assert (again.empty.pose, again.empty.light, again.empty.noise) == (POSE, LIGHT, 0.03)
 
 
@@ -58,6 +62,8 @@ def test_a_damaged_one_is_refused(calibration: Calibration, tmp_path: Path) -> N
         ({"version": 99}, "version 99"),
         ({"colors": ["red"]}, "damaged"),
         ({"colors": [1e9]}, "damaged"),
+        ({"tones": [{"tone": [0.0, float("nan"), 0.0], "pieces": 1}]}, "damaged"),
+        ({"tones": [{"tone": [0.0, 0.0, 0.0], "pieces": -1}]}, "damaged"),
         ({"picture": b"\x89PNG\r\n\x1a\nnothing"}, "damaged"),
         ({"pose": {**msgspec.to_builtins(POSE), "size_px": [960, 640]}}, "contradicts itself"),
         ({"pose": {**msgspec.to_builtins(POSE), "focal_px": float("nan")}}, "contradicts itself"),

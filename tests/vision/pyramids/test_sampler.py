@@ -12,6 +12,7 @@ from companion.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
+from vision.pyramids.palette import UNKNOWN
 from vision.pyramids.sampler import Sample, learned_colors, samples
 from vision.registered_image import find_table
 
@@ -46,11 +47,20 @@ def test_rows_go_down_and_columns_to_the_right(seen: list[Sample]) -> None:
 
 
 def test_offsets_stay_small_where_colors_are_read_right(seen: list[Sample]) -> None:
-    offsets = learned_colors(seen)
+    offsets = learned_colors(seen).offsets
     assert len(offsets) == len(PYRAMID_COLORS)
     assert np.abs(offsets).max() < 3
 
 
 def test_nothing_found_teaches_nothing() -> None:
     nothing = [Sample(piece, None) for row in ROWS for piece in row]
-    assert learned_colors(nothing) == (0.0,) * len(PYRAMID_COLORS)
+    learned = learned_colors(nothing)
+    assert not learned.offsets.any()
+    assert learned.tones == UNKNOWN
+
+
+def test_lone_pieces_show_their_tones(seen: list[Sample]) -> None:
+    tones = learned_colors(seen).tones
+    assert sum(one.pieces for one in tones) >= 20
+    green, purple = (tones[PYRAMID_COLORS.index(color)].tone for color in ("green", "purple"))
+    assert purple[1] - green[1] > 0.4, "purple is bluer than green"

@@ -50,6 +50,19 @@ def test_a_color_that_is_taken_for_another_is_learned() -> None:
     assert offset(eyes, "red") == before, "the same reading teaches once"
 
 
+def test_what_confirmed_lone_pieces_look_like_is_learned() -> None:
+    red = structs.replace(found(100.0, "small", "red", "orange"), tones=np.array([[-2.0, 0.1, -1.0]]))
+    dim = structs.replace(found(130.0, "small", "blue", "purple"), tones=np.full((1, 3), np.nan))
+    eyes = zones(red, dim)
+    eyes.confirm_position(position(Pyramid("red", "small"), Pyramid("blue", "small")))
+    tones = eyes._colors.tones
+    assert (tones[PYRAMID_COLORS.index("red")].tone, tones[PYRAMID_COLORS.index("red")].pieces) == (
+        (-2.0, 0.1, -1.0),
+        1,
+    )
+    assert tones[PYRAMID_COLORS.index("blue")].pieces == 0, "of a piece that is hidden nothing is seen"
+
+
 def test_nothing_is_learned_where_sizes_disagree_or_a_spot_is_unknown() -> None:
     eyes = zones(found(100.0, "small", "orange", "red"))
     eyes.confirm_position(position(Pyramid("red", "large")))

@@ -3,7 +3,8 @@
 Where no weights are kept, one net first learns from drawn pictures alone where contours are. It tells how the stacks of
 the labeled pictures are turned and goes on with drawn and labeled pictures together; three other nets learn from both
 where things are, to name what is at a place, and to tell a guessed stack by its bands. What contours count is fitted
-last, to what nets that know one half of the labeled tables say of the other half. A later training goes on from where
+last, to what nets that know one half of the labeled tables say of the other half, and what tones are made of to tables
+whose sampler was shown. A later training goes on from where
 the one before ended, if its `--out` holds `*.npz`; with `--anew` it does not. `--folds` also writes, for each table of
 the labeled pictures, nets that never saw it, by which `python -m bench.pyramids` measures how well a new table is read.
 Needs `pip install -e '.[train]'`, and `--traced` needs Blender: it adds pictures with real paths of light, which are
@@ -28,6 +29,7 @@ from vision.pyramids.bare import seen_on
 from vision.pyramids.contour_weights import FILE as FITS
 from vision.pyramids.contours import ContourNet
 from vision.pyramids.naming import Namer
+from vision.pyramids.palette import FILE as TONES
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
 from vision.pyramids.training import band_net, contour_net, learning, namer, network
 from vision.pyramids.training.bands import has_stack, random_bands
@@ -43,6 +45,7 @@ from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import LearnedSheet, learned, random_crop
 from vision.pyramids.training.states import go_on, halfway
 from vision.pyramids.training.targets import targets
+from vision.pyramids.training.tones import ToneTable, keep_tones, tone_tables
 from vision.pyramids.training.traced.developing import traced_sheets
 
 TOGETHER = 3
@@ -51,7 +54,7 @@ TOPS = 60
 """Table tops that labeled pictures are moved to."""
 SPARSE = 3
 """What contours count is fitted to every so many pictures: those of a game are much alike, and it has few weights."""
-FILES = (contours.FILE, answers.FILE, naming.FILE, BANDS, FITS)
+FILES = (contours.FILE, answers.FILE, naming.FILE, BANDS, FITS, TONES)
 """All that a folder of nets holds."""
 HALVES = 2
 LABELED, TRACED, DRAWN = 0.65, 0.4, 0.35
@@ -101,9 +104,10 @@ class Training:
         minutes: float,
         steps: int,
         seed: int,
+        shown: Sequence[ToneTable] = (),
     ) -> None:
-        """:param lines: contours of drawn pictures."""
-        self.drawn, self.traced, self.lines = drawn, traced, lines
+        """:param lines: contours of drawn pictures. :param shown: tables whose sampler was shown."""
+        self.drawn, self.traced, self.lines, self.shown = drawn, traced, lines, shown
         self.minutes, self.steps, self.seed = minutes, steps, seed
         self.retouch = Retouch(TOPS, seed)
 
@@ -174,6 +178,8 @@ class Training:
         halfway(third, folder / BANDS)
         band_net.export(third, folder / BANDS)
         self.fits(known, folder, start)
+        groups = {one.picture.group for one in known}
+        keep_tones([table for table in self.shown if table.group in groups], folder / TONES)
 
     def _kinds(self, known: Sequence[Known]) -> list[tuple[Sequence[Known], float, Retouch | None]]:
         """All pictures by kind, the kind's share, and whether it is shown on other tables too."""
@@ -208,7 +214,8 @@ def main() -> None:
     drawn = list(drawn_sheets(args.drawn, processes))
     traced = list(traced_sheets(args.traced_in, args.traced, args.blender, processes)) if args.traced else []
     lines = list(drawn_contours(min(args.drawn, CONTOURS), processes))
-    training = Training(drawn, traced, lines, args.minutes, args.steps, args.seed)
+    shown = list(tone_tables(args.folders))
+    training = Training(drawn, traced, lines, args.minutes, args.steps, args.seed, shown)
     # What `--out` keeps has seen every table, so it is no beginning for nets that are to be without some.
     start, kept = args.out / "start.npz", args.out / contours.FILE
     training.begin(start)
