@@ -25,6 +25,8 @@ _FREE = 0.12
 """A block that is farther off the field, in logarithms, is not free table."""
 _CHANGED, _ABOVE_NOISE = 0.1, 2.0
 """A change is at least so strong, in logarithms, and so many times stronger than what differs on free table."""
+_BRIGHTER = 0.25
+"""So much more light, in logarithms, is no light that a colored piece throws on the table beside it."""
 _LEAST_BLOCKS = 24
 _STEPS = 4096
 """Of one unit of the logarithm, where whole numbers are fine enough."""
@@ -40,6 +42,8 @@ class Changed(Struct, frozen=True):
     """(H, W) just there, with some noise."""
     around: NDArray[np.bool_]
     """(H, W) there and a little around it, without noise."""
+    brighter: NDArray[np.bool_]
+    """(H, W) where more light of some color comes from than from the empty table: no shadow does that."""
 
 
 class TableDifference(Struct, frozen=True):
@@ -74,7 +78,9 @@ class TableDifference(Struct, frozen=True):
         noise = float(np.median(some)) if some.size else 0.0
         plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)) | ~seen
         whole = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0)
+        more = cv2.blur(cv2.max(cv2.max(*self.ratio[:2]), self.ratio[2]), (3, 3))
+        brighter = (more > max(_BRIGHTER, _ABOVE_NOISE * noise)) & plain & seen
+        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0, brighter)
 
 
 def difference(seen: Floats, empty: Floats, known: Floats) -> TableDifference:

@@ -18,9 +18,9 @@ from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.assignment import share_of
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.palette import LONE, LYING, RIM, STEP, TOP, Palette, ToneModel
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import White
+from vision.pyramids.table_tones import LONE, LYING, RIM, STEP, TOP, TableTones, ToneModel
 from vision.pyramids.tones import tones
 
 Floats = NDArray[Any]
@@ -48,7 +48,7 @@ def measured(
     ]
 
 
-def by_tones(found: Sequence[FoundPieces], known: Palette, model: ToneModel) -> list[FoundPieces]:
+def by_tones(found: Sequence[FoundPieces], known: TableTones, model: ToneModel) -> list[FoundPieces]:
     """Things that were `measured`, with the colors that their tones show, too."""
     weigher = ToneWeigher(known, model)
     return [
@@ -66,7 +66,7 @@ def by_tones(found: Sequence[FoundPieces], known: Palette, model: ToneModel) -> 
 class ToneWeigher:
     """Weighs the colors of guesses by their tones on one table."""
 
-    def __init__(self, known: Palette, model: ToneModel) -> None:
+    def __init__(self, known: TableTones, model: ToneModel) -> None:
         self._tones, self._model = known.tones, model
         spread = model.spread[:, None] + known.doubts
         self._inverse, self._size = np.linalg.inv(spread), np.linalg.slogdet(spread)[1]

@@ -2,7 +2,7 @@
 
 A lamp or a dye that drawn pictures did not foresee shifts all readings of a color alike. So what is learned is one
 offset for each color: the one that makes the confirmed names likeliest, drawn to zero while few are known (logistic
-regression on offsets alone, with a Gaussian prior). And what lone pieces look like is kept as the tones of a palette.
+regression on offsets alone, with a Gaussian prior). And what lone pieces look like is kept as the tones of the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import KnownTone
-from vision.pyramids.palette import UNKNOWN
+from vision.pyramids.table_tones import UNKNOWN
 
 Floats = NDArray[Any]
 

@@ -1,7 +1,8 @@
 """Answers of a sheet beside its empty table: the net only looks where something differs.
 
 What differs is mostly a small part of the table, so a picture is read in a fraction of the time that all of it takes;
-and nothing is anywhere else.
+and nothing is anywhere else. What is brighter than the empty table is plastic, whatever the net says: on a cloth that
+it does not know, it takes a white piece for bare cloth.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ Part = tuple[slice, slice]
 
 _BARE = -6.0
 """Log odds of plastic where the empty table is seen."""
+_PLASTIC = 4.0
+"""At least the same where more light comes from than from the empty table."""
 _CONTEXT = 32
 """Sheet pixels around what differs that the net sees too."""
 _ROUND = 16
@@ -48,7 +51,13 @@ def answers_of(net: Net, seen: Floats) -> Answers:
     there = changed.around.reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
     plastic = np.where(there, answers.plastic, np.minimum(answers.plastic, _BARE))
     fine = cv2.resize(plastic.astype(np.float32), changed.plain.shape[::-1], interpolation=cv2.INTER_LINEAR)
-    return structs.replace(answers, plastic=plastic, fine=np.where(changed.plain, fine, np.minimum(fine, _BARE)))
+    fine = np.where(changed.plain, fine, np.minimum(fine, _BARE))
+    bright = changed.brighter.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
+    return structs.replace(
+        answers,
+        plastic=np.where(bright, np.maximum(plastic, _PLASTIC), plastic),
+        fine=np.where(changed.brighter, np.maximum(fine, _PLASTIC), fine),
+    )
 
 
 def _looked_at(net: Net, seen: Floats, parts: list[tuple[Part, Part]]) -> Answers:

@@ -7,7 +7,6 @@ and colors together if the set is known.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -46,15 +45,16 @@ from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
+from vision.pyramids.ghosts import without_ghosts
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
-from vision.pyramids.palette import FILE as TONES
-from vision.pyramids.palette import ToneModel, load_tones, palette
 from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.silhouettes import patches
+from vision.pyramids.table_tones import FILE as TONES
+from vision.pyramids.table_tones import ToneModel, load_tones, table_tones
 from vision.pyramids.votes import peaks, votes_of
-from vision.pyramids.weighing import Weigher, color_logs, weigh
+from vision.pyramids.weighing import Weigher, color_logs, joined, weigh
 
 Floats = NDArray[Any]
 
@@ -70,11 +70,13 @@ _PLAIN = 0.9
 """What stands so surely is not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
-_BETTER = 1.0
-"""Where a second look takes a thing from its place, it is so much likelier elsewhere, in log odds."""
-_LIKELY, _WHOLE, _PART = 5.0, 0.9, 0.8
-"""It also is so likely there, and so much of its outline shows plastic: shadows are seldom so dense. Where
-something was found already, less is enough."""
+_LIKELY, _WHOLE = 5.0, 0.9
+"""What is found by a second look is so likely, in log odds, and so much of its outline shows plastic: shadows are
+seldom so dense."""
+_PERHAPS, _PART = 0.0, 0.5
+"""The same where something was found already."""
+_SAME_MM = 4.0
+"""Two looks mean one place that is no farther off."""
 _RIVALS, _RIVAL = 10, 0.0005
 """So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
@@ -166,7 +168,7 @@ def read(
     if colors is not None:
         fresh = measured(fresh, kept, picture, pose, light)
         if any(one.pieces for one in colors.tones):
-            fresh = by_tones(fresh, palette(colors.tones, nets.tones), nets.tones)
+            fresh = by_tones(fresh, table_tones(colors.tones, nets.tones), nets.tones)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, patterned), glance, same)
 
@@ -216,20 +218,19 @@ def _things(
         if one is not None:
             other = _other_place(one[1], answers, sheet, pose)
             if other is not None:
-                second.append((len(found), other))
+                second.append((len(found), (close, named), other))
             found.append(one)
     if second:
-        again = crops(np.array([other for _, other in second]), view, sheet, pose, nets.namer)
-        for (k, _), (close, named) in zip(second, again, strict=True):
-            one = found_at(close, named, answers, sheet, pose, weigher)
-            if one is not None and one[0] > found[k][0]:
-                found[k] = one
+        again = crops(np.array([other for _, _, other in second]), view, sheet, pose, nets.namer)
+        for (k, first, _), look in zip(second, again, strict=True):
+            found[k] = found_among([first, look], answers, sheet, pose, weigher) or found[k]
     found = _looked_again(found, kept, answers, view, sheet, pose, weigher, nets)
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if not weigher.beside:
         there = [one for one in there if not like_a_mark(one)]
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
+    there = without_ghosts(there, kept, answers, sheet)
     there = by_bands(there, view, sheet, pose, nets.bands)
     among = replace(weigher, weights=nets.tops)
     for board in boards:
@@ -247,39 +248,36 @@ def _looked_again(
     weigher: Weigher,
     nets: Nets,
 ) -> list[tuple[float, FoundPieces]]:
-    """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new."""
+    """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new.
+
+    What lies may stand elsewhere in any case.
+    """
     there = without_doubles([one for _, one in found])
     out, gone = list(found), set()
     for patch in patches(there, kept, answers, sheet, pose):
         old = [there[n] for n in patch.suspects]
+        if any(id(thing) in gone for thing in old):
+            continue
         places = [*patch.places_mm, *((one.place.x_mm, one.place.y_mm) for one in old)]
-        close_ups = crops(np.array(places), seen, sheet, pose, nets.namer)
-        told = [weigh(close, named, patch.answers, sheet, pose)[1] for close, named in close_ups]
-        likeliest = close_ups[max(range(len(told)), key=lambda k: float(told[k].logs.max()))]
-        at_old = close_ups[len(patch.places_mm) :]
-        one = found_at(*likeliest, patch.answers, sheet, pose, weigher)
-        if one is None or one[0] < _LIKELY or len(one[1].place.sizes) > _LONE:
+        looks = crops(np.array(places), seen, sheet, pose, nets.namer)
+        one = found_among(looks, patch.answers, sheet, pose, weigher)
+        if one is None or len(one[1].place.sizes) > _LONE:
             continue
         score, best = one
-        if any(look is likeliest and _same(thing, best) for thing, look in zip(old, at_old, strict=True)):
-            continue
         around = Surroundings(patch.answers, sheet, pose, np.array([best.place.x_mm, best.place.y_mm]))
-        if around.shown(best.place) < (_PART if old else _WHOLE):
+        likely, shown = (_PERHAPS, _PART) if old else (_LIKELY, _WHOLE)
+        if score < likely or around.shown(best.place) < shown or any(_same(thing, best) for thing in old):
             continue
-        again = [found_at(*look, patch.answers, sheet, pose, weigher) for look in at_old]
-        before = [
-            seen_now[0] for thing, seen_now in zip(old, again, strict=True) if seen_now and _same(thing, seen_now[1])
-        ]
-        if score > max(before, default=-math.inf) + _BETTER:
-            # What was found there is the same piece, or it goes on standing beside it.
-            gone |= {id(thing) for thing in old if not _apart(thing, best)}
-            out.append((score, best))
+        # What was found there is the same piece, or it goes on standing beside it.
+        gone |= {id(thing) for thing in old if not _apart(thing, best)}
+        out.append(one)
     return [thing for thing in out if id(thing[1]) not in gone]
 
 
 def _same(one: FoundPieces, other: FoundPieces) -> bool:
-    """Whether two looks at one place say the same of it."""
-    return (one.place.sizes, one.place.lies) == (other.place.sizes, other.place.lies)
+    """Whether two looks say the same of one place."""
+    away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
+    return (one.place.sizes, one.place.lies) == (other.place.sizes, other.place.lies) and bool(away < _SAME_MM)
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
@@ -317,20 +315,34 @@ def found_at(
     close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose, weigher: Weigher, occupied: bool = False
 ) -> tuple[float, FoundPieces] | None:
     """The best guess and its rivals, and its score; None if nothing is likelier, unless the place is `occupied`."""
-    around, weighed = weigh(close, named, answers, sheet, pose)
+    return found_among([(close, named)], answers, sheet, pose, weigher, occupied)
+
+
+def found_among(
+    looks: Sequence[tuple[Closeup, Named]],
+    answers: Answers,
+    sheet: Sheet,
+    pose: Pose,
+    weigher: Weigher,
+    occupied: bool = False,
+) -> tuple[float, FoundPieces] | None:
+    """The same of several close looks at one thing, which may be in any of their places."""
+    told = [weigh(close, named, answers, sheet, pose) for close, named in looks]
+    weighed = joined([one for _, one in told])
     if weighed.something < _BELIEVED and not occupied:
         return None
     places, share = weigher(weighed, pose)
+    look = np.repeat(np.arange(len(looks)), [len(one.places) for _, one in told])
     first, *others = (int(k) for k in np.argsort(-share)[: _RIVALS + 1])
     best = places[first]
-    if around.shown(best) < _SHOWN and not occupied:
+    if told[look[first]][0].shown(best) < _SHOWN and not occupied:
         return None
-    rivals = [
-        Rival(places[k], float(share[k]), color_logs(named, around, places[k])) for k in others if share[k] > _RIVAL
-    ]
-    found = FoundPieces(
-        best, float(share[first]), tuple(rivals), (), color_logs(named, around, best), *outlined(best, pose)
-    )
+
+    def colors(k: int) -> Floats:
+        return color_logs(looks[look[k]][1], told[look[k]][0], places[k])
+
+    rivals = [Rival(places[k], float(share[k]), colors(k)) for k in others if share[k] > _RIVAL]
+    found = FoundPieces(best, float(share[first]), tuple(rivals), (), colors(first), *outlined(best, pose))
     return float(weighed.logs.max()), found
 
 

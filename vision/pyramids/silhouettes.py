@@ -2,7 +2,8 @@
 
 Cells that know no cloth like this one may point beside their piece: then the close look is taken in the wrong place,
 and it says "lying" for what stands, or nothing at all. Beside the empty table the silhouette is known, so plastic that
-no outline covers asks for another look, where the exact shape of a lone piece holds most of it.
+no outline covers asks for another look, where the exact shape of a lone piece holds most of it; and so does a piece
+that lies, if a standing one would hold nearly as much.
 """
 
 from __future__ import annotations
@@ -39,17 +40,22 @@ _LONE = 2
 _LEAST, _MORE = 200.0, 1.03
 """A silhouette is worth a close look that holds so much plastic, in cells' log odds, and so many times more than each
 thing that it may replace."""
+_NEARLY = 0.9
+"""The same for a silhouette that stands where something lies."""
 _TURNS = (0.0, 22.5, 45.0, 67.5)
 _HEADINGS = tuple(float(heading) for heading in range(0, 360, 20))
 
 
 class Patch(Struct, frozen=True):
-    """Plastic that the outlines of all that was found leave over, and where lone pieces may stand or lie instead."""
+    """Plastic that the outlines of all that was found leave over, and where lone pieces may stand or lie instead.
+
+    Or a piece that lies, and where it may stand.
+    """
 
     suspects: tuple[int, ...]
     """Numbers of lone things that were found beside it: they may be the same piece, misplaced."""
     places_mm: tuple[tuple[float, float], ...]
-    """Where the best standing shape is, and the best lying one."""
+    """Where the best standing shape is, and the best lying one, if something may lie there."""
     answers: Answers
     """What cells say; those of all else that was found say nothing, and the others may belong to any place."""
 
@@ -65,6 +71,15 @@ def patches(
     if fine is None:
         return
     drawn = [_drawn(one, sheet, fine.shape) for one in (*found, *kept)]
+    for n, one in enumerate(found):
+        if one.place.lies:
+            free, others = _without(fine, drawn, [n])
+            odds = np.clip(free, -_MOST, _MOST)
+            middle = sheet.to_sheet(one.outline_px.reshape(-1, 2)).mean(axis=0)
+            standing = _best(odds, middle, False, sheet, pose)
+            if standing.held > _NEARLY * _held(odds, drawn[n]):
+                yield Patch((n,), (standing.place_mm,), _free(answers, free, others))
+
     covered = np.any(drawn, axis=0) if drawn else np.zeros(fine.shape, np.bool_)
     side = 2 * _BESIDE_PX + 1
     near = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
@@ -78,17 +93,29 @@ def patches(
             break
         patch = cv2.dilate((labels == k).astype(np.uint8), np.ones((2 * side + 1, 2 * side + 1), np.uint8)) > 0
         suspects = [n for n, one in enumerate(found) if len(one.place.sizes) <= _LONE and drawn[n][patch].any()]
-        others = np.zeros(fine.shape, np.bool_)
-        for n, one in enumerate(drawn):
-            if n not in suspects:
-                others |= one
-        free = np.where(others, 0.0, fine)
+        free, others = _without(fine, drawn, suspects)
         odds = np.clip(free, -_MOST, _MOST)
         standing, lying = (_best(odds, middles[k], lies, sheet, pose) for lies in (False, True))
-        own = [float(odds[drawn[n]].sum()) / STRIDE**2 for n in suspects]
+        own = [_held(odds, drawn[n]) for n in suspects]
         if max(standing.held, lying.held) > max([_LEAST, *(_MORE * held for held in own)]):
             places = (standing.place_mm, lying.place_mm)
             yield Patch(tuple(suspects), places, _free(answers, free, others))
+
+
+def _without(
+    fine: Floats, drawn: Sequence[NDArray[np.bool_]], suspects: Sequence[int]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """(H, W) log odds of plastic that belongs to none but the suspects, and (H, W) where the others are."""
+    others = np.zeros(fine.shape, np.bool_)
+    for n, one in enumerate(drawn):
+        if n not in suspects:
+            others |= one
+    return np.where(others, 0.0, fine), others
+
+
+def _held(odds: Floats, shape: NDArray[np.bool_]) -> float:
+    """Log odds of plastic inside of a shape (H, W), in cells."""
+    return float(odds[shape].sum()) / STRIDE**2
 
 
 def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.bool_]:

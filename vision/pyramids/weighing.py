@@ -63,6 +63,16 @@ class Weighed(Struct, frozen=True):
     """Probability that any of them is there."""
 
 
+def joined(looks: Sequence[Weighed]) -> Weighed:
+    """What several looks say of one thing, together."""
+    return Weighed(
+        tuple(place for one in looks for place in one.places),
+        np.concatenate([one.logs for one in looks]),
+        np.concatenate([one.named for one in looks]),
+        max(one.something for one in looks),
+    )
+
+
 class Weigher(Struct, frozen=True):
     """Looks for the contours of guesses in one picture."""
 

@@ -11,11 +11,11 @@ from vision.calibration.known_tone import KnownTone
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.by_tones import by_tones, kinds_of, made_of
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.palette import FILE, LONE, LYING, RIM, STEP, TOP, load_tones, palette
 from vision.pyramids.scene import FoundPieces, Rival, outlined
+from vision.pyramids.table_tones import FILE, LONE, LYING, RIM, STEP, TOP, load_tones, table_tones
 
 MODEL = load_tones(WEIGHTS / FILE)
-SHOWN = palette([KnownTone(tuple(tone.tolist()), 3) for tone in MODEL.usual], MODEL)
+SHOWN = table_tones([KnownTone(tuple(tone.tolist()), 3) for tone in MODEL.usual], MODEL)
 """A table like all others, of which all colors were shown."""
 EYE = camera(40.0)
 

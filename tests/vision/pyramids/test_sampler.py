@@ -12,8 +12,8 @@ from companion.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
-from vision.pyramids.palette import UNKNOWN
 from vision.pyramids.sampler import Sample, learned_colors, samples
+from vision.pyramids.table_tones import UNKNOWN
 from vision.registered_image import find_table
 
 DATA = Path(__file__).parents[2] / "data" / "calibration"

@@ -62,6 +62,15 @@ def test_a_lone_piece_that_is_misplaced_is_suspected_and_what_stands_elsewhere_s
     assert (seen.fine[y, x], patch.answers.fine[y, x]) == (4.0, 0.0)
 
 
+def test_what_lies_may_stand_if_a_standing_shape_holds_as_much() -> None:
+    seen = answers(STANDS)
+    over = found(StackHypothesis(STANDS.x_mm + 2, STANDS.y_mm + 12, 90.0, ("medium",), True))
+    patch = next(iter(patches([over], [], seen, SHEET, POSE)))  # type: ignore[arg-type]
+    assert patch.suspects == (0,)
+    assert len(patch.places_mm) == 1
+    assert np.hypot(patch.places_mm[0][0] - STANDS.x_mm, patch.places_mm[0][1] - STANDS.y_mm) < 2.5
+
+
 def test_a_tall_stack_is_not_suspected() -> None:
     wrong = found(StackHypothesis(LIES.x_mm - 4, LIES.y_mm, 0.0, ("small", "small", "small")))
     (patch,) = patches([wrong], [], answers(LIES), SHEET, POSE)  # type: ignore[arg-type]

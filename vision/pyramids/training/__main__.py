@@ -29,8 +29,8 @@ from vision.pyramids.bare import seen_on
 from vision.pyramids.contour_weights import FILE as FITS
 from vision.pyramids.contours import ContourNet
 from vision.pyramids.naming import Namer
-from vision.pyramids.palette import FILE as TONES
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
+from vision.pyramids.table_tones import FILE as TONES
 from vision.pyramids.training import band_net, contour_net, learning, namer, network
 from vision.pyramids.training.bands import has_stack, random_bands
 from vision.pyramids.training.closeups import CloseupScene, random_example, scene_of

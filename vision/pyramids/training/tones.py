@@ -16,16 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, Pyramid
-from vision.calibrating import taught
 from vision.calibration.known_tone import KnownTone
 from vision.picture import read_picture
 from vision.pyramids import contours
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.by_tones import kinds_of
 from vision.pyramids.contours import ContourNet
-from vision.pyramids.palette import FILE, KINDS, RIM, STEP, TOP, ToneModel, load_tones, palette
+from vision.pyramids.sampler import learned_colors, samples
+from vision.pyramids.table_tones import FILE, KINDS, RIM, STEP, TOP, ToneModel, load_tones, table_tones
 from vision.pyramids.tones import tones
 from vision.pyramids.training.labels import Labeled, load, turned
+from vision.registered_image import find_table
 
 Floats = NDArray[Any]
 
@@ -73,7 +74,8 @@ def tone_tables(folders: Sequence[Path]) -> Iterator[ToneTable]:
         calibration = pictures[0].table.calibration
         assert calibration is not None
         rows = [[Pyramid(one["color"], one["size"]) for one in row] for row in sampler["rows"]]
-        known = taught(calibration, read_picture(folder / sampler["file"]), rows)[0].tones
+        table = find_table(read_picture(folder / sampler["file"]), calibration.mat, calibration=calibration)
+        known = learned_colors(samples(table, calibration.empty, rows)).tones
         some = pictures[::_SPARSE] if about is not None and about.stem == "sequence" else pictures
         yield ToneTable(pictures[0].group, known, tuple(level for one in some for level in levels(one, net)))
 
@@ -104,7 +106,7 @@ def fitted(known: Sequence[ToneTable]) -> ToneModel:
         np.tile([1.0, 0.0, 0.0], (KINDS, 1)),
         np.tile(_PIECE, (KINDS, 1, 1)),
     )
-    tone = [palette(table.known, model).tones for table in known]
+    tone = [table_tones(table.known, model).tones for table in known]
     for kind in range(KINDS):
         some = [(at, level) for at, table in enumerate(known) for level in table.levels if level.kind == kind]
         if some:
@@ -136,7 +138,7 @@ def _fit(model: ToneModel, kind: int, parts: Floats, told: Floats) -> None:
 
 
 def keep_tones(known: Sequence[ToneTable], file: Path) -> None:
-    """Fit and write it for `vision.pyramids.palette.load_tones`; few tables tell nothing, so what was known stays."""
+    """Fit and write it for `vision.pyramids.table_tones.load_tones`; few tables tell nothing: then all stays."""
     model = fitted(known) if len(known) >= _TABLES else load_tones(WEIGHTS / FILE)
     np.savez(file, **model._asdict())
 

@@ -10,7 +10,7 @@ import pytest
 from companion.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import KnownTone
 from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.palette import FILE, KINDS, LONE, RIM, TOP, load_tones
+from vision.pyramids.table_tones import FILE, KINDS, LONE, RIM, TOP, load_tones
 from vision.pyramids.training.tones import SeenLevel, ToneTable, fitted, keep_tones
 
 COUNT = len(PYRAMID_COLORS)

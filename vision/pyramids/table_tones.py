@@ -51,7 +51,7 @@ def load_tones(file: Path) -> ToneModel:
         return ToneModel(**{name: kept[name].astype(np.float64) for name in ToneModel._fields})
 
 
-class Palette(NamedTuple):
+class TableTones(NamedTuple):
     """The tones of one table."""
 
     tones: Floats
@@ -60,7 +60,7 @@ class Palette(NamedTuple):
     """(10, 3, 3) how unsure it is."""
 
 
-def palette(known: Sequence[KnownTone], model: ToneModel) -> Palette:
+def table_tones(known: Sequence[KnownTone], model: ToneModel) -> TableTones:
     """The tones of all colors, from those (10) that were seen."""
     count = len(PYRAMID_COLORS)
     mean = model.usual.ravel()
@@ -73,7 +73,7 @@ def palette(known: Sequence[KnownTone], model: ToneModel) -> Palette:
         gain = np.linalg.solve(spread[np.ix_(rows, rows)] + noise, spread[rows]).T
         mean, spread = mean + gain @ (tones - mean[rows]), spread - gain @ spread[rows]
     blocks = spread.reshape(count, 3, count, 3)[np.arange(count), :, np.arange(count)]
-    return Palette(mean.reshape(count, 3), blocks)
+    return TableTones(mean.reshape(count, 3), blocks)
 
 
 UNKNOWN = (KnownTone(),) * len(PYRAMID_COLORS)

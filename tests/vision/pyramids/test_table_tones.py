@@ -8,7 +8,7 @@ import pytest
 from companion.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import MOST, KnownTone
 from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.palette import FILE, UNKNOWN, load_tones, palette
+from vision.pyramids.table_tones import FILE, UNKNOWN, load_tones, table_tones
 
 MODEL = load_tones(WEIGHTS / FILE)
 RED, BLUE = PYRAMID_COLORS.index("red"), PYRAMID_COLORS.index("blue")
@@ -23,13 +23,13 @@ def seen(color: int, pieces: int) -> tuple[KnownTone, ...]:
 
 
 def test_of_an_unknown_table_what_is_usual_is_expected() -> None:
-    known = palette(UNKNOWN, MODEL)
+    known = table_tones(UNKNOWN, MODEL)
     assert known.tones == pytest.approx(MODEL.usual)
     assert known.doubts[RED] == pytest.approx(MODEL.shared + MODEL.own)
 
 
 def test_one_color_tells_something_of_the_others() -> None:
-    known = palette(seen(RED, 3), MODEL)
+    known = table_tones(seen(RED, 3), MODEL)
     near, far = known.tones[RED] - MODEL.usual[RED], known.tones[BLUE] - MODEL.usual[BLUE]
     assert near == pytest.approx(SHIFT, abs=0.05)
     assert 0.3 * SHIFT[0] < far[0] < 1.1 * SHIFT[0]
@@ -37,7 +37,7 @@ def test_one_color_tells_something_of_the_others() -> None:
 
 
 def test_more_pieces_tell_more() -> None:
-    few, many = palette(seen(RED, 1), MODEL), palette(seen(RED, MOST), MODEL)
+    few, many = table_tones(seen(RED, 1), MODEL), table_tones(seen(RED, MOST), MODEL)
     away = [np.abs(one.tones[RED] - MODEL.usual[RED] - SHIFT).max() for one in (few, many)]
     assert away[1] < away[0]
     assert np.trace(many.doubts[RED]) < np.trace(few.doubts[RED])

@@ -1,0 +1,50 @@
+"""Things that other things explain: the middle of a tall stack looks like a stack of its own that stands behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pyramids.answers import Answers
+from vision.pyramids.scene import FoundPieces
+from vision.pyramids.sheet import STRIDE, Sheet
+
+Floats = NDArray[Any]
+
+_OWN = 0.2
+"""A thing of whose outline less is plastic that nothing else covers is none: who stands so far behind is not seen."""
+_SHIFT = 4
+
+
+def without_ghosts(
+    found: Sequence[FoundPieces], kept: Sequence[FoundPieces], answers: Answers, sheet: Sheet
+) -> list[FoundPieces]:
+    """The same things without those that others cover; of two that cover each other the surer one stays.
+
+    :param kept: things that are known to be there from an earlier picture.
+    """
+    plastic = answers.plastic > 0
+    shapes = [_drawn(one, sheet, plastic.shape) for one in found]
+    covered = np.sum([_drawn(one, sheet, plastic.shape) for one in kept], axis=0) + np.sum(shapes, axis=0)
+    there = []
+    for k in sorted(range(len(found)), key=lambda k: found[k].confidence):
+        shape = shapes[k]
+        own = np.count_nonzero(plastic & (shape > 0) & (covered == 1))
+        if own < _OWN * np.count_nonzero(shape):
+            covered = covered - shape
+        else:
+            there.append(k)
+    return [found[k] for k in sorted(there)]
+
+
+def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.int16]:
+    """(h, w) 1 in the cells inside of the outline of a thing, else 0."""
+    out = np.zeros(shape, np.uint8)
+    cells = (sheet.to_sheet(found.outline_px) - (STRIDE - 1) / 2) / STRIDE
+    for piece in np.rint(cells * 2**_SHIFT).astype(np.int32):
+        cv2.fillConvexPoly(out, cv2.convexHull(piece), 1, shift=_SHIFT)
+    return out.astype(np.int16)
