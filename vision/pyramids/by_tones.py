@@ -14,19 +14,22 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from vision.calibration.known_tone import KnownTone
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.assignment import share_of
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import White
-from vision.pyramids.table_tones import LONE, LYING, RIM, STEP, TOP, TableTones, ToneModel
+from vision.pyramids.table_tones import LONE, LYING, RIM, STEP, TOP, UNKNOWN, TableTones, ToneModel, table_tones
 from vision.pyramids.tones import tones
 
 Floats = NDArray[Any]
 
-SHARE = 0.5
-"""What tones count beside the nets, in log odds: both look at the same pixels."""
+SHARE, _OWN_SHARE = 0.5, 0.3
+"""What tones count beside the nets, in log odds: both look at the same pixels. Less where nobody has told colors."""
+_SURE = 0.95
+"""Lone pieces that are so sure, in size and color, show what their picture's colors look like."""
 _MOST = 6.0
 """A color is no farther behind the likeliest one, in log odds, by tones."""
 _ROUNDS = 3
@@ -48,9 +51,20 @@ def measured(
     ]
 
 
-def by_tones(found: Sequence[FoundPieces], known: TableTones, model: ToneModel) -> list[FoundPieces]:
-    """Things that were `measured`, with the colors that their tones show, too."""
-    weigher = ToneWeigher(known, model)
+def by_tones(
+    found: Sequence[FoundPieces], beside: Sequence[FoundPieces], known: Sequence[KnownTone], model: ToneModel
+) -> list[FoundPieces]:
+    """Things that were `measured`, with the colors that their tones show, too.
+
+    :param beside: all else that is in the picture. :param known: (10,) what this table has taught; if that is nothing,
+    the picture's own lone pieces teach whose color is sure, and count less.
+    """
+    share = SHARE
+    if not any(one.pieces for one in known):
+        share, known = _OWN_SHARE, _of_sure_pieces([*found, *beside])
+    if not any(one.pieces for one in known):
+        return list(found)
+    weigher = ToneWeigher(table_tones(known, model), model, share)
     return [
         replace(
             one,
@@ -63,11 +77,24 @@ def by_tones(found: Sequence[FoundPieces], known: TableTones, model: ToneModel) 
     ]
 
 
+def _of_sure_pieces(found: Sequence[FoundPieces]) -> tuple[KnownTone, ...]:
+    """(10,) what lone pieces of a picture look like of whose color there is no doubt."""
+    known = list(UNKNOWN)
+    for one in found:
+        if len(one.place.sizes) > 1 or one.place.lies or one.tones is None or not np.isfinite(one.tones).all():
+            continue
+        colors = share_of(one.color_logs[0])
+        name = int(colors.argmax())
+        if min(one.confidence, colors[name]) > _SURE:
+            known[name] = known[name].with_piece(one.tones[0])
+    return tuple(known)
+
+
 class ToneWeigher:
     """Weighs the colors of guesses by their tones on one table."""
 
-    def __init__(self, known: TableTones, model: ToneModel) -> None:
-        self._tones, self._model = known.tones, model
+    def __init__(self, known: TableTones, model: ToneModel, share: float) -> None:
+        self._tones, self._model, self._share = known.tones, model, share
         spread = model.spread[:, None] + known.doubts
         self._inverse, self._size = np.linalg.inv(spread), np.linalg.slogdet(spread)[1]
 
@@ -83,7 +110,7 @@ class ToneWeigher:
         for _ in range(_ROUNDS if len(kinds) > 1 else 1):
             expected = np.stack([share_of(level) for level in logs]) @ self._tones
             told = self._told(kinds, np.where(there[:, None], seen, 0.0), expected)
-            logs = np.asarray(color_logs + SHARE * np.where(there[:, None], told, 0.0))
+            logs = np.asarray(color_logs + self._share * np.where(there[:, None], told, 0.0))
         return logs
 
     def _told(self, kinds: NDArray[np.int_], seen: Floats, expected: Floats) -> Floats:

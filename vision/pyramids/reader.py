@@ -52,7 +52,7 @@ from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.silhouettes import patches
 from vision.pyramids.table_tones import FILE as TONES
-from vision.pyramids.table_tones import ToneModel, load_tones, table_tones
+from vision.pyramids.table_tones import UNKNOWN, ToneModel, load_tones
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, color_logs, joined, weigh
 
@@ -165,10 +165,8 @@ def read(
         found += things.found
         patterned |= things.patterned
     fresh = without_doubles([one for one in found if all(_apart(one, other) for other in kept)])
-    if colors is not None:
-        fresh = measured(fresh, kept, picture, pose, light)
-        if any(one.pieces for one in colors.tones):
-            fresh = by_tones(fresh, table_tones(colors.tones, nets.tones), nets.tones)
+    fresh = measured(fresh, kept, picture, pose, light)
+    fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, patterned), glance, same)
 

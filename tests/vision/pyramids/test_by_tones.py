@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import camera
@@ -12,11 +13,12 @@ from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.by_tones import by_tones, kinds_of, made_of
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.scene import FoundPieces, Rival, outlined
-from vision.pyramids.table_tones import FILE, LONE, LYING, RIM, STEP, TOP, load_tones, table_tones
+from vision.pyramids.table_tones import FILE, LONE, LYING, RIM, STEP, TOP, UNKNOWN, load_tones, table_tones
 
 MODEL = load_tones(WEIGHTS / FILE)
-SHOWN = table_tones([KnownTone(tuple(tone.tolist()), 3) for tone in MODEL.usual], MODEL)
+ALL = tuple(KnownTone(tuple(tone.tolist()), 3) for tone in MODEL.usual)
 """A table like all others, of which all colors were shown."""
+SHOWN = table_tones(ALL, MODEL)
 EYE = camera(40.0)
 
 
@@ -55,7 +57,7 @@ def names(one: FoundPieces | Rival) -> list[str]:
 def test_a_lone_piece_is_what_it_looks_like(name: str, lies: bool) -> None:
     pairs = {"purple": "blue", "blue": "purple", "orange": "yellow", "yellow": "orange"}
     tone = SHOWN.tones[color(name)][None]
-    (now,) = by_tones([found(("large",), doubtful((name, pairs[name])), tone, lies)], SHOWN, MODEL)
+    (now,) = by_tones([found(("large",), doubtful((name, pairs[name])), tone, lies)], [], ALL, MODEL)
     assert names(now) == [name]
     assert names(now.rivals[0]) == [name], "what else may stand there is told by its own tones"
 
@@ -66,7 +68,7 @@ def test_a_rim_is_told_though_its_neighbors_shine_into_it() -> None:
     shift = seen[1] - SHOWN.tones[color("purple")]
     assert np.abs(shift[1:]).max() > 0.05, "the rim does not look like a lone piece"
     both = ("blue", "purple")
-    (now,) = by_tones([found(sizes, doubtful(("blue",), both, ("blue",)), seen)], SHOWN, MODEL)
+    (now,) = by_tones([found(sizes, doubtful(("blue",), both, ("blue",)), seen)], [], ALL, MODEL)
     assert names(now) == ["blue", "purple", "blue"]
 
 
@@ -74,16 +76,36 @@ def test_a_level_that_is_not_seen_stays_as_it_was_named() -> None:
     logs = doubtful(("red", "orange"), ("green",))
     tones = looking(("large", "medium"), "red", "green")
     tones[0] = np.nan
-    (now,) = by_tones([found(("large", "medium"), logs, tones)], SHOWN, MODEL)
+    (now,) = by_tones([found(("large", "medium"), logs, tones)], [], ALL, MODEL)
     assert now.color_logs[0] == pytest.approx(logs[0])
 
 
 def test_no_tone_outweighs_what_is_plain_to_the_nets() -> None:
     logs = doubtful(("red",))
-    (now,) = by_tones([found(("large",), logs, SHOWN.tones[color("cyan")][None])], SHOWN, MODEL)
+    (now,) = by_tones([found(("large",), logs, SHOWN.tones[color("cyan")][None])], [], ALL, MODEL)
     assert names(now) == ["red"]
-    (same,) = by_tones([found(("large",), logs, None)], SHOWN, MODEL)
+    (same,) = by_tones([found(("large",), logs, None)], [], ALL, MODEL)
     assert same.color_logs is logs
+
+
+def test_where_nothing_is_known_sure_lone_pieces_of_the_picture_teach() -> None:
+    """A lamp that makes all pieces of this table much darker and bluer."""
+    shift = np.array([-0.8, 0.25, 0.1])
+    doubt = found(
+        ("large", "medium"),
+        doubtful(("blue",), ("purple", "blue")),
+        looking(("large", "medium"), "blue", "purple") + shift,
+    )
+    sure = [
+        found(("small",), doubtful((name,)), SHOWN.tones[color(name)][None] + shift)
+        for name in ("purple", "blue", "red")
+    ]
+    sure = [structs.replace(one, confidence=0.99) for one in sure]
+    (alone,) = by_tones([doubt], [], UNKNOWN, MODEL)
+    assert alone.color_logs == pytest.approx(doubt.color_logs), "nothing is sure"
+    (beside,) = by_tones([doubt], sure, UNKNOWN, MODEL)
+    first, *_ = by_tones([doubt, *sure], [], UNKNOWN, MODEL)
+    assert names(beside) == names(first) == ["blue", "purple"]
 
 
 def test_kinds_of_levels() -> None:
