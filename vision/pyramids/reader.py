@@ -85,6 +85,8 @@ _CERTAIN = 0.95
 """On such a table only what is so sure is told."""
 _PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
+_SEEN = 10.0
+"""Or its contours are so much likelier than the mark's, in log odds."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _TOUCHING = 0.75
@@ -225,7 +227,7 @@ def _things(
     found = _looked_again(found, kept, answers, view, sheet, pose, weigher, nets)
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if not weigher.beside:
-        there = [one for one in there if not like_a_mark(one)]
+        there = [one for one in there if not like_a_mark(one) or weigher.seen(one.place, pose) > _SEEN]
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = without_ghosts(there, kept, answers, sheet)

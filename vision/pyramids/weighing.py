@@ -102,6 +102,11 @@ class Weigher(Struct, frozen=True):
             share[rivals] = chance * (share[rivals].sum() / chance.sum())
         return places, share
 
+    def seen(self, place: StackHypothesis, pose: Viewer) -> float:
+        """Log odds, by contours alone, that something stands or lies just there."""
+        ((_, features),) = self.around([place], pose).fitted([place])
+        return float(features @ self.weights.whole)
+
     def fitted(self, weighed: Weighed, pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
         """All guesses where their contours are, and the features (contour_fit.FEATURES,) of those."""
         fit = self.around(weighed.places, pose)

@@ -10,7 +10,7 @@ from vision.pyramids.contour_fit import FEATURES
 from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import KINDS
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.weighing import Weighed, Weigher
+from vision.pyramids.weighing import Weighed, Weigher, joined
 
 EYE = camera(35.0)
 PIECE = StackHypothesis(250.0, 180.0, 20.0, ("medium",))
@@ -64,6 +64,23 @@ def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
     places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
     _, share = Weigher(IdealContours(EYE, lying), TWICE)(weighed(places, 0.5, 0.0), EYE)
     assert int(np.argmax(share)) == 1
+
+
+def test_that_something_stands_is_seen_by_contours_alone() -> None:
+    weigher = Weigher(IdealContours(EYE, PIECE), STRONG)
+    assert weigher.seen(PIECE, EYE) > 3.0
+    assert weigher.seen(PIECE, EYE) > weigher.seen(PIECE.moved(60.0, 0.0), EYE) + 3.0, "nothing is seen there"
+
+
+def test_looks_at_one_thing_are_weighed_together() -> None:
+    """The first look was taken beside the piece, where its own guesses fit badly."""
+    beside = weighed((StackHypothesis(240.0, 170.0, 20.0, ("medium",), True),), 0.5, named=(0.0,))
+    there = guesses(-9.0, 0.0, -9.0, -9.0)
+    both = joined([beside, there])
+    places, share = Weigher(IdealContours(EYE, PIECE), TWICE)(both, EYE)
+    assert len(places) == 5
+    assert (places[int(np.argmax(share))].sizes, places[int(np.argmax(share))].lies) == (("medium",), False)
+    assert both.something == 0.9
 
 
 def test_weights_of_nothing_change_nothing() -> None:
