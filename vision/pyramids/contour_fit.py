@@ -44,6 +44,8 @@ _TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2
 """Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
+_AT_ONCE = 2**14
+"""So many places are looked at in one go; OpenCV takes no more than twice as many."""
 _LINES = (OUTLINE, RIM, RIDGE)
 _APART_PX = 1
 """A line is unexplained if it is farther from all lines of a guess."""
@@ -132,8 +134,14 @@ class ContourFit:
     def _means(self, sampled: SampledShapes, corners: Floats) -> Floats:
         """(N, G) how likely contours are under the outlines of G shapes with all corners (N, P, 2), from 0 to 1."""
         at = (sampled.over(corners) - self._first).astype(np.float32)
-        seen = cv2.remap(self._lines, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return sampled.means(seen.reshape(at.shape[:2]))
+        parts = np.array_split(at, -(-at.shape[1] // _AT_ONCE), axis=1)
+        seen = [
+            cv2.remap(self._lines, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for part in parts
+        ]
+        return sampled.means(
+            np.concatenate([one.reshape(part.shape[:2]) for one, part in zip(seen, parts, strict=True)], axis=1)
+        )
 
     def _features(self, places: Sequence[StackHypothesis]) -> list[Floats]:
         ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])

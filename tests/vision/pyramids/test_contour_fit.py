@@ -91,3 +91,18 @@ def test_what_stands_is_told_by_weights_of_its_own() -> None:
     assert half[1] - half[0] == pytest.approx(0.5 * 3.0 - 0.5 * 1.0)
     lying = weights.odds(np.zeros(1), features[:1], np.array([True]))
     assert lying.tolist() == [2.0]
+
+
+def test_however_many_guesses_there_are_each_is_moved_as_if_it_were_alone() -> None:
+    """Close to the camera three looks at a tower have more places under their outlines than OpenCV takes at once."""
+    tower = StackHypothesis(300.0, 200.0, 20.0, ("large",) * 3 + ("medium",) * 2 + ("small",) * 2)
+    near = camera(35.0, 250.0)
+    fit = ContourFit(IdealContours(near, tower), [tower], near)
+    many = [tower.moved(0.01 * k, 0.0) for k in range(120)]
+    sides = fit._sides(many)
+    assert sum(len(one.share) for one in sides) > 2**15
+    moved = fit.fitted(many)
+    for k in (0, 60, 119):
+        ((alone, features),) = fit.fitted([many[k]])
+        assert moved[k][0] == alone
+        assert moved[k][1] == pytest.approx(features)
