@@ -3,7 +3,7 @@
 Cells that know no cloth like this one may point beside their piece: then the close look is taken in the wrong place,
 and it says "lying" for what stands, or nothing at all. Beside the empty table the silhouette is known, so plastic that
 no outline covers asks for another look, where the exact shape of a lone piece holds most of it; and so does a piece
-that lies, if a standing one would hold nearly as much.
+of which it is not sure that it lies, if a standing one would hold nearly as much.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ _LEAST, _MORE = 200.0, 1.03
 thing that it may replace."""
 _NEARLY = 0.9
 """The same for a silhouette that stands where something lies."""
+_SURE = 0.99
+"""What lies so surely is not asked whether it stands."""
 _TURNS = (0.0, 22.5, 45.0, 67.5)
 _HEADINGS = tuple(float(heading) for heading in range(0, 360, 20))
 
@@ -72,7 +74,7 @@ def patches(
         return
     drawn = [_drawn(one, sheet, fine.shape) for one in (*found, *kept)]
     for n, one in enumerate(found):
-        if one.place.lies:
+        if one.place.lies and one.confidence < _SURE:
             free, others = _without(fine, drawn, [n])
             odds = np.clip(free, -_MOST, _MOST)
             middle = sheet.to_sheet(one.outline_px.reshape(-1, 2)).mean(axis=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from msgspec import structs
 
 from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.answers import Answers
@@ -69,6 +70,8 @@ def test_what_lies_may_stand_if_a_standing_shape_holds_as_much() -> None:
     assert patch.suspects == (0,)
     assert len(patch.places_mm) == 1
     assert np.hypot(patch.places_mm[0][0] - STANDS.x_mm, patch.places_mm[0][1] - STANDS.y_mm) < 2.5
+    sure = structs.replace(over, confidence=0.995)
+    assert all(len(one.places_mm) == 2 for one in patches([sure], [], seen, SHEET, POSE))  # type: ignore[arg-type]
 
 
 def test_a_tall_stack_is_not_suspected() -> None:
