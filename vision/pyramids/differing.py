@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.calibration.difference import TableDifference
 from vision.pyramids.answers import COLORS, Answers
-from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE
+from vision.pyramids.sheet import KNOWN, LIGHT, PX_PER_MM, RATIO, STRIDE
 
 Floats = NDArray[Any]
 Net = Callable[[Floats], Answers]
@@ -27,6 +27,8 @@ _BARE = -6.0
 """Log odds of plastic where the empty table is seen."""
 _PLASTIC = 4.0
 """At least the same where more light comes from than from the empty table."""
+_LARGEST_MM2 = 4000.0
+"""The tallest tower is seen with half of that; some things may touch each other."""
 _CONTEXT = 32
 """Sheet pixels around what differs that the net sees too."""
 _ROUND = 16
@@ -52,12 +54,19 @@ def answers_of(net: Net, seen: Floats) -> Answers:
     plastic = np.where(there, answers.plastic, np.minimum(answers.plastic, _BARE))
     fine = cv2.resize(plastic.astype(np.float32), changed.plain.shape[::-1], interpolation=cv2.INTER_LINEAR)
     fine = np.where(changed.plain, fine, np.minimum(fine, _BARE))
-    bright = changed.brighter.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
+    lit = _lit_plastic(changed.brighter)
+    bright = lit.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
     return structs.replace(
         answers,
         plastic=np.where(bright, np.maximum(plastic, _PLASTIC), plastic),
-        fine=np.where(changed.brighter, np.maximum(fine, _PLASTIC), fine),
+        fine=np.where(lit, np.maximum(fine, _PLASTIC), fine),
     )
+
+
+def _lit_plastic(brighter: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) what is brighter than the empty table and no larger than things are: a lamp's own patch is larger."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(brighter.astype(np.uint8))
+    return np.asarray(brighter & (stats[:, cv2.CC_STAT_AREA] <= _LARGEST_MM2 * PX_PER_MM**2)[labels])
 
 
 def _looked_at(net: Net, seen: Floats, parts: list[tuple[Part, Part]]) -> Answers:

@@ -71,12 +71,15 @@ def test_a_free_table_is_not_looked_at() -> None:
     assert (answers.plastic < -5).all()
 
 
-def test_what_is_brighter_than_the_empty_table_is_plastic_whatever_the_net_says() -> None:
-    class Blind(Net):
-        def __call__(self, inputs: np.ndarray) -> Answers:
-            answers = super().__call__(inputs)
-            return Answers(np.full_like(answers.plastic, -3.0), answers.colors, answers.place_px)
+class Blind(Net):
+    """Says that all is bare."""
 
+    def __call__(self, inputs: np.ndarray) -> Answers:
+        answers = super().__call__(inputs)
+        return Answers(np.full_like(answers.plastic, -3.0), answers.colors, answers.place_px)
+
+
+def test_what_is_brighter_than_the_empty_table_is_plastic_whatever_the_net_says() -> None:
     seen = sheet((100, 140, 60, 90), (200, 230, 380, 420))
     seen[RATIO.start, 100:140, 60:90] = 0.6
     answers = answers_of(Blind(), seen)
@@ -84,3 +87,12 @@ def test_what_is_brighter_than_the_empty_table_is_plastic_whatever_the_net_says(
     assert (answers.plastic[52:68, 32:43] > 0).all(), "more blue light than from the cloth"
     assert (answers.fine[104:136, 64:86] > 0).all()
     assert (answers.plastic[100:115, 190:210] < 0).all(), "a shadow may be as dark as plastic"
+
+
+def test_a_patch_of_light_that_is_larger_than_any_tower_is_no_plastic() -> None:
+    seen = sheet()
+    seen[RATIO, 100:220, 200:330] = 0.6
+    answers = answers_of(Blind(), seen)
+    assert answers.fine is not None
+    assert (answers.plastic < 0).all()
+    assert (answers.fine < 0).all()
