@@ -171,7 +171,9 @@ class TableCalibrator:
             words = learned.words if empty.free is None else (*learned.words, _partly(len(found)))
             learned = structs.replace(learned, empty=empty, words=words)
             if before is not None and tint(learned.empty.light, before.empty) <= TINT:
-                learned = structs.replace(learned, colors=before.colors, color_words=before.color_words)
+                learned = structs.replace(
+                    learned, colors=before.colors, tones=before.tones, color_words=before.color_words
+                )
             self._keep(learned)
 
     def set_out(self, row: Sequence[Pyramid]) -> None:

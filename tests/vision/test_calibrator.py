@@ -226,8 +226,12 @@ def test_colors_stay_known_when_the_empty_table_is_remembered_again(house: House
     house.eyes.picture = staged(ROW)
     house.calibrator.set_out(LARGES)
     words = house.calibrator.status().words
+    assert house.reader.calibration is not None
+    tones = house.reader.calibration.tones
+    assert sum(one.pieces for one in tones) == len(LARGES)
     house.eyes.picture = empty()
     house.calibrator.remember()
+    assert house.reader.calibration.tones == tones
     assert house.calibrator.status().steps[2].done and house.calibrator.status().words[-1] == words[-1]
 
 
@@ -240,6 +244,7 @@ def test_colors_are_forgotten_with_the_light_in_which_they_were_learned(house: H
     house.calibrator.remember("none")
     assert not house.calibrator.status().steps[2].done
     assert house.reader.calibration is not None and not house.reader.calibration.colors
+    assert not house.reader.calibration.tones
 
 
 def test_a_hand_in_view_is_waited_for_and_then_said(house: House) -> None:

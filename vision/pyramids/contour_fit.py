@@ -134,14 +134,13 @@ class ContourFit:
     def _means(self, sampled: SampledShapes, corners: Floats) -> Floats:
         """(N, G) how likely contours are under the outlines of G shapes with all corners (N, P, 2), from 0 to 1."""
         at = (sampled.over(corners) - self._first).astype(np.float32)
-        parts = np.array_split(at, -(-at.shape[1] // _AT_ONCE), axis=1)
-        seen = [
-            cv2.remap(self._lines, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            for part in parts
-        ]
-        return sampled.means(
-            np.concatenate([one.reshape(part.shape[:2]) for one, part in zip(seen, parts, strict=True)], axis=1)
-        )
+        seen = [self._line_at(at[:, first : first + _AT_ONCE]) for first in range(0, at.shape[1], _AT_ONCE)]
+        return sampled.means(seen[0] if len(seen) == 1 else np.concatenate(seen, axis=1))
+
+    def _line_at(self, at: Floats) -> Floats:
+        """(N, M) how likely a contour is at places (N, M, 2) of the part."""
+        seen = cv2.remap(self._lines, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen).reshape(at.shape[:2])
 
     def _features(self, places: Sequence[StackHypothesis]) -> list[Floats]:
         ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
