@@ -24,7 +24,6 @@ from vision.markers import find_markers
 from vision.pawns.reader import place_wheel
 from vision.picture import Picture
 from vision.pose_estimate import estimate_from_markers
-from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.forecast import colors_in_words, table_in_words
 from vision.pyramids.reader import read
 from vision.pyramids.sampler import Sample, learned_colors, samples
@@ -106,9 +105,7 @@ def taught(
     empty = calibration.empty
     table = find_table(picture, empty.mat, corners_px, calibration=calibration)
     if len(rows) == 1:
-        found = read(
-            table.picture, table.pose, table.light, table.mat, empty=empty, colors=ConfirmedColors()
-        ).scene.found
+        found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
         seen = tuple(in_row(found, rows[0]))
     else:
         seen = tuple(samples(table, empty, rows))

@@ -45,7 +45,7 @@ class Sample(Struct, frozen=True):
 
 def samples(table: RegisteredImage, empty: EmptyTable, rows: Rows) -> list[Sample]:
     """What was read of each piece of a sampler, row by row."""
-    found = read(table.picture, table.pose, table.light, table.mat, empty=empty, colors=ConfirmedColors()).scene.found
+    found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
     nodes = np.array([(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))])
     pieces = [piece for row in rows for piece in row]
     places = np.array([(f.place.x_mm, f.place.y_mm) for f in found]).reshape(-1, 2)
