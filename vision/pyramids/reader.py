@@ -81,7 +81,7 @@ _RIVALS, _RIVAL = 10, 0.0005
 """So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
-_CERTAIN, _PLAINLY_SEEN = 0.95, 20.0
+_CERTAIN, _PLAINLY_SEEN = 0.95, 25.0
 """On such a table only what is so sure is told, or what has contours that are so likely, in log odds."""
 _PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
