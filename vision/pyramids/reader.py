@@ -252,7 +252,7 @@ def _looked_again(
 ) -> list[tuple[float, FoundPieces]]:
     """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new.
 
-    What lies may stand elsewhere in any case.
+    A piece of which it is not sure that it lies is asked in any case whether it stands.
     """
     there = without_doubles([one for _, one in found])
     out, gone = list(found), set()
