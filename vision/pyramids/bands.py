@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_SIZES
 from vision.pyramids.closeup import HEIGHT, WIDTH
 from vision.pyramids.naming import LEVELS
+from vision.pyramids.painting import painted_levels
 
 Floats = NDArray[Any]
 
@@ -28,7 +29,6 @@ millimeter of height goes in the picture; and 1, to tell it from levels that are
 _TALLEST = LEVELS - 1
 _MOST_OF = 0.3
 _RING = np.ones((5, 5), np.uint8)
-_SHIFT = 4
 
 
 def painted(outline: Floats) -> NDArray[np.uint8]:
@@ -36,10 +36,7 @@ def painted(outline: Floats) -> NDArray[np.uint8]:
 
     :param outline: (levels, 5, 2) corners and tip of each piece, lowest first, in pixels of the closeup.
     """
-    seen = np.zeros((HEIGHT, WIDTH), np.uint8)
-    for level, corners in enumerate(np.rint(outline * 2**_SHIFT).astype(np.int32)):
-        cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=_SHIFT)
-    return seen
+    return painted_levels(outline, (HEIGHT, WIDTH))
 
 
 def bands(seen: NDArray[np.uint8], levels: int) -> Floats:

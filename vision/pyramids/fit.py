@@ -9,13 +9,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.pyramids.answers import Answers
 from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.painting import painted_levels
 from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet, Viewer
 
 Floats = NDArray[Any]
@@ -75,7 +75,7 @@ class Surroundings:
     def levels(self, outline: Floats) -> NDArray[np.uint8]:
         """(h, w) 0 for table, else 1 + the level that is seen; `outline` is (levels, 5, 2) in picture pixels."""
         cells = (self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low
-        return _drawn(cells, self.odds.shape)
+        return painted_levels(cells, self.odds.shape)
 
     def scores(self, seen: Sequence[Floats]) -> list[float]:
         """Sums of log odds of plastic, in cells, inside of outlines (levels, 5, 2) in picture pixels."""
@@ -94,7 +94,7 @@ class Surroundings:
             if not part.size:
                 found.append(0.0)
                 continue
-            inside = _drawn(pixels[first[k] : first[k + 1]] - (left, top), part.shape) > 0
+            inside = painted_levels(pixels[first[k] : first[k + 1]] - (left, top), part.shape) > 0
             found.append(float(part[inside].sum()) / unit)
         return found
 
@@ -141,11 +141,3 @@ class Surroundings:
             mask = levels == level + 1
             out[level] = (np.maximum(self.colors[:, mask], -7.0) * self.weight[mask]).sum(axis=1)
         return out
-
-
-def _drawn(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """(h, w) 0, or 1 + the level of an outline (levels, 5, 2) that is seen."""
-    seen = np.zeros(shape, np.uint8)
-    for level, corners in enumerate(np.rint(outline * 16).astype(np.int32)):
-        cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
-    return seen

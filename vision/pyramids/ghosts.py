@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pyramids.answers import Answers
+from vision.pyramids.painting import painted_levels
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import STRIDE, Sheet
 
-Floats = NDArray[Any]
-
 _OWN = 0.2
 """A thing of whose outline less is plastic that nothing else covers is none: who stands so far behind is not seen."""
-_SHIFT = 4
 
 
 def without_ghosts(
@@ -41,10 +37,7 @@ def without_ghosts(
     return [found[k] for k in sorted(there)]
 
 
-def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.int16]:
+def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.int_]:
     """(h, w) 1 in the cells inside of the outline of a thing, else 0."""
-    out = np.zeros(shape, np.uint8)
     cells = (sheet.to_sheet(found.outline_px) - (STRIDE - 1) / 2) / STRIDE
-    for piece in np.rint(cells * 2**_SHIFT).astype(np.int32):
-        cv2.fillConvexPoly(out, cv2.convexHull(piece), 1, shift=_SHIFT)
-    return out.astype(np.int16)
+    return (painted_levels(cells, shape) > 0).astype(int)

@@ -20,6 +20,7 @@ from companion.pieces import PYRAMID_SIZES
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.painting import painted_levels
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
 
@@ -122,10 +123,7 @@ def _held(odds: Floats, shape: NDArray[np.bool_]) -> float:
 
 def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """(H, W) whether a pixel is inside of the outline of a thing, in the sheet."""
-    out = np.zeros(shape, np.uint8)
-    for piece in np.rint(sheet.to_sheet(found.outline_px) * 16).astype(np.int32):
-        cv2.fillConvexPoly(out, cv2.convexHull(piece), 1, shift=4)
-    return out > 0
+    return painted_levels(sheet.to_sheet(found.outline_px), shape) > 0
 
 
 def _free(answers: Answers, fine: Floats, others: NDArray[np.bool_]) -> Answers:

@@ -13,6 +13,7 @@ from vision.light import LINEAR
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.painting import painted_levels
 from vision.pyramids.sheet import White
 
 Floats = NDArray[Any]
@@ -50,18 +51,14 @@ def tones(
     nearest = np.zeros(picture.shape[:2], np.int32)
     whole = outlines(first, pose)
     for k in np.argsort(nearness):
-        for corners in _fixed(whole[k]):
-            cv2.fillConvexPoly(nearest, corners, int(nearness[k]), shift=_SHIFT)
+        for corners in np.rint(whole[k] * 2**_SHIFT).astype(np.int32):
+            cv2.fillConvexPoly(nearest, cv2.convexHull(corners), int(nearness[k]), shift=_SHIFT)
     shapes = [outlines(some, pose) for some in guesses]
     white = light.white(places[:, :2])
     return [
         [_tones(shape, picture, nearest, int(nearness[k]), white[k]) for shape in shapes[k]]
         for k in range(len(guesses))
     ]
-
-
-def _fixed(outline: Floats) -> list[NDArray[np.int32]]:
-    return [cv2.convexHull(corners) for corners in np.rint(outline * 2**_SHIFT).astype(np.int32)]
 
 
 def _tones(outline: Floats, picture: Picture, nearest: NDArray[np.int32], nearness: int, white: Floats) -> Floats:
@@ -74,9 +71,7 @@ def _tones(outline: Floats, picture: Picture, nearest: NDArray[np.int32], nearne
     if right <= left or bottom <= top:
         return found
     part = (slice(top, bottom), slice(left, right))
-    levels = np.zeros((bottom - top, right - left), np.uint8)
-    for number, corners in enumerate(_fixed(outline - (left, top)), 1):
-        cv2.fillConvexPoly(levels, corners, number, shift=_SHIFT)
+    levels = painted_levels(outline - (left, top), (bottom - top, right - left))
     levels[nearest[part] > nearness] = 0
     pixels = picture[part]
     for level in range(len(outline)):
