@@ -19,14 +19,14 @@ from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.assignment import share_of
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.scene import FoundPieces
+from vision.pyramids.scene import FoundPieces, Rival
 from vision.pyramids.sheet import White
 from vision.pyramids.table_tones import LONE, LYING, RIM, STEP, TOP, UNKNOWN, TableTones, ToneModel, table_tones
 from vision.pyramids.tones import tones
 
 Floats = NDArray[Any]
 
-SHARE, _OWN_SHARE = 0.5, 0.3
+_SHARE, _OWN_SHARE = 0.5, 0.3
 """What tones count beside the nets, in log odds: both look at the same pixels. Less where nobody has told colors."""
 _SURE = 0.95
 """Lone pieces that are so sure, in size and color, show what their picture's colors look like."""
@@ -39,8 +39,8 @@ def measured(
     found: Sequence[FoundPieces], beside: Sequence[FoundPieces], picture: Picture, pose: Pose, light: White
 ) -> list[FoundPieces]:
     """The same things, with the tones of their levels and of their rivals'; what is `beside` them may hide them."""
-    guesses = [[one.place, *(rival.place for rival in one.rivals)] for one in (*found, *beside)]
-    told = tones(guesses[: len(found)], [some[0] for some in guesses[len(found) :]], picture, pose, light)
+    guesses = [[one.place, *(rival.place for rival in one.rivals)] for one in found]
+    told = tones(guesses, [one.place for one in beside], picture, pose, light)
     return [
         replace(
             one,
@@ -59,20 +59,14 @@ def by_tones(
     :param beside: all else that is in the picture. :param known: (10,) what this table has taught; if that is nothing,
     the picture's own lone pieces teach whose color is sure, and count less.
     """
-    share = SHARE
+    share = _SHARE
     if not any(one.pieces for one in known):
         share, known = _OWN_SHARE, _of_sure_pieces([*found, *beside])
     if not any(one.pieces for one in known):
         return list(found)
     weigher = ToneWeigher(table_tones(known, model), model, share)
     return [
-        replace(
-            one,
-            color_logs=weigher(one.place, one.tones, one.color_logs),
-            rivals=tuple(
-                replace(rival, color_logs=weigher(rival.place, rival.tones, rival.color_logs)) for rival in one.rivals
-            ),
-        )
+        replace(one, color_logs=weigher(one), rivals=tuple(replace(r, color_logs=weigher(r)) for r in one.rivals))
         for one in found
     ]
 
@@ -81,12 +75,10 @@ def _of_sure_pieces(found: Sequence[FoundPieces]) -> tuple[KnownTone, ...]:
     """(10,) what lone pieces of a picture look like of whose color there is no doubt."""
     known = list(UNKNOWN)
     for one in found:
-        if len(one.place.sizes) > 1 or one.place.lies or one.tones is None or not np.isfinite(one.tones).all():
-            continue
         colors = share_of(one.color_logs[0])
         name = int(colors.argmax())
-        if min(one.confidence, colors[name]) > _SURE:
-            known[name] = known[name].with_piece(one.tones[0])
+        if one.lone_tone is not None and min(one.confidence, colors[name]) > _SURE:
+            known[name] = known[name].with_piece(one.lone_tone)
     return tuple(known)
 
 
@@ -98,11 +90,9 @@ class ToneWeigher:
         spread = model.spread[:, None] + known.doubts
         self._inverse, self._size = np.linalg.inv(spread), np.linalg.slogdet(spread)[1]
 
-    def __call__(self, place: StackHypothesis, seen: Floats | None, color_logs: Floats) -> Floats:
-        """(levels, 10) log likelihoods from those without tones.
-
-        :param seen: (levels, 3) the tones of the guess, NaN where they are not seen; None: none was measured.
-        """
+    def __call__(self, guess: FoundPieces | Rival) -> Floats:
+        """(levels, 10) log likelihoods of a guess's colors, from those without tones; these if none was measured."""
+        place, seen, color_logs = guess.place, guess.tones, guess.color_logs
         if seen is None:
             return color_logs
         kinds, there = kinds_of(place), np.asarray(np.isfinite(seen).all(axis=1))
@@ -136,7 +126,7 @@ def made_of(kinds: NDArray[np.int_], own: Floats, expected: Floats, model: ToneM
 
     :param expected: (levels, 3) the lone tones of what all levels are taken for: those above and below shine through.
     """
-    above, below = neighbors(own, expected)
+    above, below = _neighbors(own, expected)
     lightness, hue = model.lightness[kinds][:, None], model.hue[kinds][:, None]
     parts = np.stack([np.broadcast_to(own, above.shape), above, below], axis=-1)
     light = lightness[..., 0] + (parts[..., 0, :] * lightness[..., 1:]).sum(axis=-1)
@@ -144,7 +134,7 @@ def made_of(kinds: NDArray[np.int_], own: Floats, expected: Floats, model: ToneM
     return np.concatenate([light[..., None], rest], axis=-1)
 
 
-def neighbors(own: Floats, expected: Floats) -> tuple[Floats, Floats]:
+def _neighbors(own: Floats, expected: Floats) -> tuple[Floats, Floats]:
     """(levels, colors, 3) twice: how the level above, and the one below, differ from each color; 0 if there is none."""
     above, below = np.zeros((2, len(expected), *own.shape))
     above[:-1], below[1:] = expected[1:, None] - own, expected[:-1, None] - own

@@ -44,9 +44,8 @@ class ConfirmedColors:
         self._known: deque[tuple[Floats, int]] = deque(maxlen=KEPT)
 
     def learn_tone(self, tone: Floats, name: int) -> None:
-        """A lone piece whose color is certain, with its tone (3,); it may be NaN, where too little of it is seen."""
-        if np.isfinite(tone).all():
-            self.tones = (*self.tones[:name], self.tones[name].with_piece(tone), *self.tones[name + 1 :])
+        """A lone piece whose color is certain, with its tone (3,)."""
+        self.tones = (*self.tones[:name], self.tones[name].with_piece(tone), *self.tones[name + 1 :])
 
     def learn(self, color_logs: Floats, names: Sequence[int]) -> None:
         """Pieces whose colors are certain: `color_logs` (N, 10) log likelihoods as they were read, `names` N colors."""

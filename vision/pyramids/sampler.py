@@ -89,8 +89,8 @@ def learned_colors(seen: Sequence[Sample]) -> ConfirmedColors:
     if lone:
         colors.learn(np.concatenate([found.color_logs for found, _ in lone]), [name for _, name in lone])
     for found, name in lone:
-        if found.tones is not None and not found.place.lies:
-            colors.learn_tone(found.tones[0], name)
+        if found.lone_tone is not None:
+            colors.learn_tone(found.lone_tone, name)
     return colors
 
 

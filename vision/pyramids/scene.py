@@ -49,6 +49,13 @@ class FoundPieces(Struct, frozen=True):
     tones: Floats | None = None
     """(levels, 3) how each level is colored, as `tones.tones` answers; None if that was not looked at."""
 
+    @property
+    def lone_tone(self) -> Floats | None:
+        """(3,) how one piece is colored that stands alone; None for all else, and where too little of it is seen."""
+        if len(self.place.sizes) > 1 or self.place.lies or self.tones is None or not np.isfinite(self.tones).all():
+            return None
+        return np.asarray(self.tones[0])
+
     def seen_by(self, pose: Projector) -> FoundPieces:
         """The same thing as another pose sees it."""
         outline, box = outlined(self.place, pose)

@@ -89,9 +89,9 @@ class PyramidZones:
         self._tracks: Tracks[FoundPieces] = Tracks("p", _NEVER)
         self._standing: dict[Spot, list[FoundPieces]] = {}
         self._empty = None if calibration is None else calibration.empty
-        self._colors = ConfirmedColors()
-        if calibration is not None:
-            self._colors = ConfirmedColors(calibration.colors, calibration.tones)
+        self._colors = (
+            ConfirmedColors() if calibration is None else ConfirmedColors(calibration.colors, calibration.tones)
+        )
         self._taught: dict[Spot, bytes] = {}
 
     def read(
@@ -204,8 +204,8 @@ class PyramidZones:
         """What lone pieces look like; `names` (N,) are the colors of all levels in turn."""
         at = 0
         for found in standing:
-            if found.tones is not None and len(found.place.sizes) == 1 and not found.place.lies:
-                self._colors.learn_tone(found.tones[0], names[at])
+            if found.lone_tone is not None:
+                self._colors.learn_tone(found.lone_tone, names[at])
             at += len(found.place.sizes)
 
 
