@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,29 @@ from vision.pyramids.sheet import STRIDE, Sheet
 
 _OWN = 0.2
 """A thing of whose outline less is plastic that nothing else covers is none: who stands so far behind is not seen."""
+
+
+class SeenPart(NamedTuple):
+    """What was found in one part of a picture; parts overlap."""
+
+    found: Sequence[FoundPieces]
+    answers: Answers
+    sheet: Sheet
+
+
+def without_ghosts_of_parts(
+    found: Sequence[FoundPieces], parts: Sequence[SeenPart], kept: Sequence[FoundPieces]
+) -> list[FoundPieces]:
+    """`found`, things of all parts, without those that things of another part cover.
+
+    A part may show a stack but not where it stands, so that only another part tells what is seen there.
+    """
+    there = list(found)
+    for part in parts:
+        own = [one for one in there if any(one is thing for thing in part.found)]
+        others = [one for one in there if all(one is not thing for thing in own)]
+        there = [*others, *without_ghosts(own, [*kept, *others], part.answers, part.sheet)]
+    return there
 
 
 def without_ghosts(

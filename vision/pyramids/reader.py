@@ -45,7 +45,7 @@ from vision.pyramids.contours import ContourNet, Contours
 from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.ghosts import without_ghosts
+from vision.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
@@ -158,19 +158,20 @@ def read(
         there = [one.seen_by(pose) for one in previous.scene.found]
         kept = [one for one in there if inside(one.box, same)]
         parts = whole.around(same)
-    found: list[FoundPieces] = []
-    patterned = False
     nets = nets or trained()
     weigher = Weigher(Contours(picture, nets.contours), nets.fits, empty is not None)
-    for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
-        things = _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
-        found += things.found
-        patterned |= things.patterned
+    looked = [
+        _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
+        for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True)
+    ]
+    found = [one for part, _ in looked for one in part.found]
     fresh = without_doubles([one for one in found if all(_apart(one, other) for other in kept)])
+    if len(looked) > 1:
+        fresh = without_ghosts_of_parts(fresh, [part for part, _ in looked], kept)
     fresh = measured(fresh, kept, picture, pose, light)
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
-    return ReaderMemory(PyramidScene(named, patterned), glance, same)
+    return ReaderMemory(PyramidScene(named, any(patterned for _, patterned in looked)), glance, same)
 
 
 def _inputs_of(
@@ -186,7 +187,7 @@ def _inputs_of(
 class _Things(NamedTuple):
     """What a sheet shows."""
 
-    found: list[FoundPieces]
+    seen: SeenPart
     patterned: bool
 
 
@@ -208,7 +209,7 @@ def _things(
     if patterned:
         places = places[:_PATTERNED_PLACES]
     if not places:
-        return _Things([], patterned)
+        return _Things(SeenPart([], answers, sheet), patterned)
     view = shown(seen)
     met_close = crops(np.array(places), view, sheet, pose, nets.namer)
     found: list[tuple[float, FoundPieces]] = []
@@ -237,7 +238,7 @@ def _things(
         there = board.among(there, answers, sheet, pose, among)
     if patterned:
         there = [one for one in there if one.confidence > _CERTAIN or weigher.seen(one.place, pose) > _PLAINLY_SEEN]
-    return _Things(there, patterned)
+    return _Things(SeenPart(there, answers, sheet), patterned)
 
 
 def _looked_again(

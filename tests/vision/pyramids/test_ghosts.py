@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.pyramids.ideal import answers, camera, standing
-from vision.pyramids.ghosts import without_ghosts
+from vision.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.scene import FoundPieces, outlined
 
@@ -38,6 +38,15 @@ def test_what_shows_beside_its_neighbor_stays() -> None:
     seen, sheet = answers([TOWER, behind], EYE)
     both = [found(TOWER.place), found(behind.place, 0.6)]
     assert without_ghosts(both, [], seen, sheet) == both
+
+
+def test_a_stack_seen_in_another_part_covers_it_too() -> None:
+    tower, ghost = found(TOWER.place), found(GHOST, 0.95)
+    parts = [SeenPart([one], ANSWERS, SHEET) for one in (ghost, tower)]
+    assert without_ghosts_of_parts([ghost, tower], parts, []) == [tower]
+    assert without_ghosts_of_parts([ghost, tower], parts[::-1], []) == [tower]
+    assert without_ghosts_of_parts([ghost], parts, [tower]) == []
+    assert without_ghosts_of_parts([tower], parts, []) == [tower], "what was dropped before does not come back"
 
 
 def test_nothing_was_found() -> None:
