@@ -119,13 +119,19 @@ class Training:
         contour_net.export(learning.learn(net, contour_net.COURSE, contour_net.loss_on, pool.batch, *how), file)
 
     def contours(self, known: Sequence[LabeledScene], start: Path, file: Path) -> None:
-        """The contours' net, with labeled pictures; it goes on from the one in `start`, if that is there."""
+        """The contours' net, with labeled pictures; it goes on from the one in `start`, if that is there.
+
+        One that goes on from the file that it is kept in ends halfway between what it was and what it has learned.
+        """
         net = contour_net.TrainedContourNet()
         go_on(net, start)
         parts = [PoolPart([one.contours for one in known], LABELED), PoolPart(self.lines, DRAWN)]
         pool = Pool(parts, random_contours, contour_net.BATCH)
         how = self._how(self.seed + 1)
-        contour_net.export(learning.learn(net, contour_net.COURSE, contour_net.loss_on, pool.batch, *how), file)
+        net = learning.learn(net, contour_net.COURSE, contour_net.loss_on, pool.batch, *how)
+        if start == file:
+            halfway(net, file)
+        contour_net.export(net, file)
 
     def fits(self, known: Sequence[LabeledScene], folder: Path, start: Path) -> None:
         """What contours count beside a folder's nets: by what nets say of tables that they have not seen.
