@@ -103,6 +103,22 @@ def test_why_no_other_pin_was_drawn_is_said(open_house: House, tabs: Tabs) -> No
     assert host.locator("dialog .answer.bad").count() == 0, "it holds no longer"
 
 
+def test_why_phones_were_not_let_in_is_said_even_if_nothing_else_is_told(open_house: House, tabs: Tabs) -> None:
+    tabs.allow("503")
+    tabs.allow("429")
+    host = tabs.open("/")
+    host.click('[data-key="invite"]')
+    host.wait_for_selector("dialog .own-pin")
+    host.fill("dialog input", "246810")
+    full = {"status": 503, "json": {"error": "The disk is full."}}
+    busy = {"status": 429, "json": {"error": "Too much is asked at once. Try again in 5 s."}}
+    host.route("**/api/phones/open", lambda route: route.fulfill(**full), times=1)
+    host.route("**/api/phones", lambda route: route.fulfill(**busy), times=1)
+    host.click('dialog [data-key="use-pin"]')
+    host.wait_for_selector('dialog .answer.bad:text("The disk is full.")')
+    assert host.input_value("dialog input") == "246810", "what was typed stays"
+
+
 def test_the_set_up_page_offers_the_same(open_house: House, tabs: Tabs, checker: str, pictures: Pictures) -> None:
     page = tabs.open("/setup", viewport=NARROW)
     page.wait_for_selector("#phones .own-pin")

@@ -38,6 +38,14 @@ export async function showPhones(place, offer, after = () => []) {
       refused(error);
     }
   };
+  /** Show what is then, or leave what is shown: why the change was refused is said in either case. */
+  const showWhatHolds = async () => {
+    try {
+      await show(await get("/api/phones"));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  };
   /** Carry a change out and show what is then. A refusal leaves what was typed. */
   const change = async (path, body, said) => {
     try {
@@ -45,7 +53,7 @@ export async function showPhones(place, offer, after = () => []) {
       answer().focus();
     } catch (error) {
       // What could not be written down may hold all the same until the server ends.
-      if (error instanceof Refusal && error.status === 503) await show(await get("/api/phones"));
+      if (error instanceof Refusal && error.status === 503) await showWhatHolds();
       refused(error);
     }
   };
