@@ -34,8 +34,8 @@ def without_ghosts_of_parts(
     """
     there = list(found)
     for part in parts:
-        own = [one for one in there if any(one is thing for thing in part.found)]
-        others = [one for one in there if all(one is not thing for thing in own)]
+        here = {id(one) for one in part.found}
+        own, others = ([one for one in there if (id(one) in here) == mine] for mine in (True, False))
         there = [*others, *without_ghosts(own, [*kept, *others], part.answers, part.sheet)]
     return there
 

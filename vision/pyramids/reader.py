@@ -164,14 +164,14 @@ def read(
         _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
         for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True)
     ]
-    found = [one for part, _ in looked for one in part.found]
+    found = [one for things in looked for one in things.seen.found]
     fresh = without_doubles([one for one in found if all(_apart(one, other) for other in kept)])
-    if len(looked) > 1:
-        fresh = without_ghosts_of_parts(fresh, [part for part, _ in looked], kept)
+    if len(looked) > 1:  # a part by itself has none left
+        fresh = without_ghosts_of_parts(fresh, [things.seen for things in looked], kept)
     fresh = measured(fresh, kept, picture, pose, light)
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
-    return ReaderMemory(PyramidScene(named, any(patterned for _, patterned in looked)), glance, same)
+    return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
 
 
 def _inputs_of(
