@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES, Pyramid
@@ -27,11 +26,11 @@ from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
-from vision.pyramids.closeup import cut, shown
+from vision.pyramids.closeup import shown
 from vision.pyramids.contours import Contours
-from vision.pyramids.crops import closeups
 from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.reader import found_at, read, trained
+from vision.pyramids.looking import Looking
+from vision.pyramids.reader import read, trained
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.weighing import Weigher
@@ -130,11 +129,9 @@ def read_photo(
     sheet = sheet_of(pose, mat, pose.size_px)
     seen = inputs(picture, sheet, pose, light)
     answers, weigher = nets.cells(seen), Weigher(Contours(picture, nets.contours), nets.fits)
-    closes = closeups(np.array(hand_set["places_mm"], np.float64), sheet, pose)
-    view = shown(seen)
-    cuts = [cut(view, close) for close in closes]
-    here = [structs.replace(named, shift_px=np.zeros(2)) for named in nets.namer(np.stack(cuts))]
-    told = [found_at(*one, answers, sheet, pose, weigher, occupied=True) for one in zip(closes, here, strict=True)]
+    looking = Looking(answers, shown(seen), sheet, pose, weigher, nets.namer)
+    looks = looking.just_at(np.array(hand_set["places_mm"], np.float64))
+    told = [looking.found([look], occupied=True) for look in looks]
     limits = None if alone else known_set(hand_set)
     found = iter(named_jointly([one[1] for one in told if one is not None], pose, limits))
     for labeled, one in zip(labels(truth), told, strict=True):

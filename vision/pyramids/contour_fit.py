@@ -18,6 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from companion.pieces import PYRAMID_SIZES
 from vision.pyramids.contours import KINDS, Contours
 from vision.pyramids.hypothesis import MovableShapes, StackHypothesis, outlines, places_of
 from vision.pyramids.outline_samples import SampledShapes, Sides, sides_of
@@ -44,6 +45,8 @@ _TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2
 """Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
+_PLACES = 64
+"""So many places of all shapes are looked at in one go."""
 _AT_ONCE = 2**14
 """So many places are looked at in one go; OpenCV takes no more than twice as many."""
 _LINES = (OUTLINE, RIM, RIDGE)
@@ -96,6 +99,38 @@ class ContourFit:
         turns = [replace(place, turn_deg=float(turn)) for turn in np.arange(0.0, 90.0, step_deg)]
         seen = MovableShapes(turns).seen_at(places_of(turns)[None], self._pose)
         return turns[int(np.argmax(self._means(SampledShapes(self._sides(turns)), seen)[0]))].turn_deg
+
+    def likely_at(self, places_mm: Floats, turns: Sequence[float]) -> Floats:
+        """(sizes, N, turns) how likely contours are under the outlines of lone pieces at places (N, 2), from 0 to 1."""
+        x, y = places_mm.mean(axis=0).tolist()
+        shapes = [StackHypothesis(x, y, turn, (size,)) for size in PYRAMID_SIZES for turn in turns]
+        movable, sampled = MovableShapes(shapes), SampledShapes(self._sides(shapes))
+        near = np.repeat(places_of(shapes)[None], len(places_mm), axis=0)
+        near[..., :2] = places_mm[:, None]
+        parts = [near[first : first + _PLACES] for first in range(0, len(near), _PLACES)]
+        likely = np.concatenate([self._means(sampled, movable.seen_at(part, self._pose)) for part in parts])
+        return likely.reshape(len(places_mm), len(PYRAMID_SIZES), len(turns)).transpose(1, 0, 2)
+
+    def moved(self, places: Sequence[StackHypothesis]) -> list[StackHypothesis]:
+        """Shapes where their outlines have most contours under them, near `places`."""
+        return self._moved(places, _ROUNDS)[0] if places else []
+
+    @property
+    def first(self) -> Floats:
+        """(2,) the first pixel of the part."""
+        return self._first
+
+    def scale_at(self, place_mm: Floats) -> float:
+        """Pixels for a millimeter of the table around a place (2,)."""
+        ground = np.array([(place_mm[0] + dx, place_mm[1] + dy, 0.0) for dx, dy in _NEAR_MM])
+        near = self._pose.project(ground)
+        return float(np.linalg.norm(near[1:] - near[:1], axis=1).sum()) / 20
+
+    def worth(self, weights: Floats, px_per_mm: float) -> Floats:
+        """(lines, h, w) what each pixel counts for a shape that has an outline, a rim or a ridge there, in log odds."""
+        each = len(_LINES)
+        told, length = weights[:each, None, None], weights[KINDS : KINDS + each, None, None]
+        return np.asarray((self._odds[:each] * told + length) / (px_per_mm * _UNIT_MM))
 
     def _moved(self, places: Sequence[StackHypothesis], rounds: int) -> tuple[list[StackHypothesis], Floats]:
         """Shapes where their outlines have most contours under them, near `places`, and how likely these are (N,).

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pyramids.answers import Answers
-from vision.pyramids.painting import painted_levels
+from vision.pyramids.painting import covered
 from vision.pyramids.scene import FoundPieces
-from vision.pyramids.sheet import STRIDE, Sheet
+from vision.pyramids.sheet import Sheet
 
 _OWN = 0.2
 """A thing of whose outline less is plastic that nothing else covers is none: who stands so far behind is not seen."""
@@ -49,13 +49,13 @@ def without_ghosts(
     """
     plastic = answers.plastic > 0
     shapes = [_drawn(one, sheet, plastic.shape) for one in found]
-    covered = np.sum([_drawn(one, sheet, plastic.shape) for one in kept], axis=0) + np.sum(shapes, axis=0)
+    covers = np.sum([_drawn(one, sheet, plastic.shape) for one in kept], axis=0) + np.sum(shapes, axis=0)
     there = []
     for k in sorted(range(len(found)), key=lambda k: found[k].confidence):
         shape = shapes[k]
-        own = np.count_nonzero(plastic & (shape > 0) & (covered == 1))
+        own = np.count_nonzero(plastic & (shape > 0) & (covers == 1))
         if own < _OWN * np.count_nonzero(shape):
-            covered = covered - shape
+            covers = covers - shape
         else:
             there.append(k)
     return [found[k] for k in sorted(there)]
@@ -63,5 +63,4 @@ def without_ghosts(
 
 def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.int_]:
     """(h, w) 1 in the cells inside of the outline of a thing, else 0."""
-    cells = (sheet.to_sheet(found.outline_px) - (STRIDE - 1) / 2) / STRIDE
-    return (painted_levels(cells, shape) > 0).astype(int)
+    return covered(found.outline_px, sheet, shape).astype(int)

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pyramids.sheet import STRIDE, Sheet
+
 Floats = NDArray[Any]
 
 _SHIFT = 4
@@ -24,3 +26,8 @@ def painted_levels(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]
     for level, corners in enumerate(np.rint(outline * 2**_SHIFT).astype(np.int32)):
         cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=_SHIFT)
     return seen
+
+
+def covered(outline_px: Floats, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """(h, w) which cells of a sheet are inside of a thing's outline (levels, 5, 2), in picture pixels."""
+    return painted_levels((sheet.to_sheet(outline_px) - (STRIDE - 1) / 2) / STRIDE, shape) > 0

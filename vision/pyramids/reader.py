@@ -12,13 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES
+from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
@@ -27,7 +26,7 @@ from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
 from vision.pyramids import contours, naming
-from vision.pyramids.answers import WEIGHTS, Answers
+from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.assignment import Limits
 from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.band_net import BandNet
@@ -37,48 +36,27 @@ from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.by_bands import by_bands
 from vision.pyramids.by_tones import by_tones, measured
 from vision.pyramids.change import inside
-from vision.pyramids.closeup import Closeup, CloseupShown, shown
+from vision.pyramids.closeup import shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.contour_weights import FILE as FITS
 from vision.pyramids.contour_weights import ContourWeights, load_fits
 from vision.pyramids.contours import ContourNet, Contours
-from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
-from vision.pyramids.fit import Surroundings
+from vision.pyramids.doubles import APART_MM, apart_from_all, without_doubles
 from vision.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
 from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.naming import Named, Namer
-from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
+from vision.pyramids.looking import Looking
+from vision.pyramids.naming import Namer
+from vision.pyramids.scene import FoundPieces, PyramidScene
+from vision.pyramids.second_looks import crowds_looked_again, looked_again
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
-from vision.pyramids.silhouettes import patches
 from vision.pyramids.table_tones import FILE as TONES
 from vision.pyramids.table_tones import UNKNOWN, ToneModel, load_tones
 from vision.pyramids.votes import peaks, votes_of
-from vision.pyramids.weighing import Weigher, color_logs, joined, weigh
+from vision.pyramids.weighing import Weigher
 
 Floats = NDArray[Any]
 
-_BELIEVED = 0.6
-"""A place where something is at least so probable holds something."""
-_OVERLAP = 0.5
-"""A lying piece that shares so much of its outline with another thing is the same thing."""
-_SHOWN = 0.3
-"""Less of a thing's outline shows only something taller in front of it."""
-_LONE = 2
-"""Taller stacks are not taken for a piece that lies."""
-_PLAIN = 0.9
-"""What stands so surely is not taken for a piece that lies."""
-_CLEARER = 5.0
-"""So many more log odds of plastic that a place is looked at again."""
-_LIKELY, _WHOLE = 5.0, 0.9
-"""What is found by a second look is so likely, in log odds, and so much of its outline shows plastic: shadows are
-seldom so dense."""
-_PERHAPS, _PART = 0.0, 0.5
-"""The same where something was found already."""
-_SAME_MM = 4.0
-"""Two looks mean one place that is no farther off."""
-_RIVALS, _RIVAL = 10, 0.0005
-"""So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
 _CERTAIN, _PLAINLY_SEEN = 0.95, 25.0
@@ -87,10 +65,6 @@ _PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
 _SEEN = 10.0
 """Or its contours are so much likelier than the mark's, in log odds."""
-_APART_MM = 11.0
-"""No two things stand closer than this."""
-_TOUCHING = 0.75
-"""Of the distance at which two pieces touch: places are a little wrong."""
 _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
 
@@ -165,7 +139,7 @@ def read(
         for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True)
     ]
     found = [one for things in looked for one in things.seen.found]
-    fresh = without_doubles([one for one in found if all(_apart(one, other) for other in kept)])
+    fresh = without_doubles([one for one in found if apart_from_all(one, kept)])
     if len(looked) > 1:  # a part by itself has none left
         fresh = without_ghosts_of_parts(fresh, [things.seen for things in looked], kept)
     fresh = measured(fresh, kept, picture, pose, light)
@@ -210,77 +184,23 @@ def _things(
         places = places[:_PATTERNED_PLACES]
     if not places:
         return _Things(SeenPart([], answers, sheet), patterned)
-    view = shown(seen)
-    met_close = crops(np.array(places), view, sheet, pose, nets.namer)
-    found: list[tuple[float, FoundPieces]] = []
-    second = []
-    for close, named in met_close:
-        one = found_at(close, named, answers, sheet, pose, weigher)
-        if one is not None:
-            other = _other_place(one[1], answers, sheet, pose)
-            if other is not None:
-                second.append((len(found), (close, named), other))
-            found.append(one)
-    if second:
-        again = crops(np.array([other for _, _, other in second]), view, sheet, pose, nets.namer)
-        for (k, first, _), look in zip(second, again, strict=True):
-            found[k] = found_among([first, look], answers, sheet, pose, weigher) or found[k]
-    found = _looked_again(found, kept, answers, view, sheet, pose, weigher, nets)
+    looking = Looking(answers, shown(seen), sheet, pose, weigher, nets.namer)
+    found = looked_again(looking.all_near(np.array(places)), kept, looking)
+    if not (patterned or boards):  # a board says by itself what can stand where
+        found = crowds_looked_again(found, kept, looking, mat)
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if not weigher.beside:
         there = [one for one in there if not like_a_mark(one) or weigher.seen(one.place, pose) > _SEEN]
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
-    there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
+    there = without_doubles([one for one in there if apart_from_all(one, kept)])
     there = without_ghosts(there, kept, answers, sheet)
-    there = by_bands(there, view, sheet, pose, nets.bands)
+    there = by_bands(there, looking.shown, sheet, pose, nets.bands)
     among = replace(weigher, weights=nets.tops)
     for board in boards:
         there = board.among(there, answers, sheet, pose, among)
     if patterned:
         there = [one for one in there if one.confidence > _CERTAIN or weigher.seen(one.place, pose) > _PLAINLY_SEEN]
     return _Things(SeenPart(there, answers, sheet), patterned)
-
-
-def _looked_again(
-    found: list[tuple[float, FoundPieces]],
-    kept: Sequence[FoundPieces],
-    answers: Answers,
-    seen: CloseupShown,
-    sheet: Sheet,
-    pose: Pose,
-    weigher: Weigher,
-    nets: Nets,
-) -> list[tuple[float, FoundPieces]]:
-    """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new.
-
-    A piece of which it is not sure that it lies is asked in any case whether it stands.
-    """
-    there = without_doubles([one for _, one in found])
-    out, gone = list(found), set()
-    for patch in patches(there, kept, answers, sheet, pose):
-        old = [there[n] for n in patch.suspects]
-        if any(id(thing) in gone for thing in old):
-            continue
-        places = [*patch.places_mm, *((one.place.x_mm, one.place.y_mm) for one in old)]
-        looks = crops(np.array(places), seen, sheet, pose, nets.namer)
-        one = found_among(looks, patch.answers, sheet, pose, weigher)
-        if one is None or len(one[1].place.sizes) > _LONE:
-            continue
-        score, best = one
-        around = Surroundings(patch.answers, sheet, pose, np.array([best.place.x_mm, best.place.y_mm]))
-        likely, shown = (_PERHAPS, _PART) if old else (_LIKELY, _WHOLE)
-        if score < likely or around.shown(best.place) < shown or any(_same(thing, best) for thing in old):
-            continue
-        # What was found there is the same piece, or it goes on standing beside it.
-        gone |= {id(thing) for thing in old if not _apart(thing, best)}
-        out.append(one)
-    return [thing for thing in out if id(thing[1]) not in gone]
-
-
-def _same(one: FoundPieces, other: FoundPieces) -> bool:
-    """Whether two looks say the same of one place."""
-    away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
-    return (one.place.sizes, one.place.lies) == (other.place.sizes, other.place.lies) and bool(away < _SAME_MM)
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
@@ -292,7 +212,7 @@ def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
 
 def _taken(x_mm: float, y_mm: float, kept: Sequence[FoundPieces]) -> bool:
     """Whether something that is kept stands there, so that nothing else can."""
-    return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= _APART_MM for one in kept)
+    return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= APART_MM for one in kept)
 
 
 def like_a_mark(found: FoundPieces) -> bool:
@@ -300,74 +220,3 @@ def like_a_mark(found: FoundPieces) -> bool:
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
     return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE
-
-
-def _other_place(found: FoundPieces, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
-    """Where a piece would lie, if that explains the plastic better than what was found standing there alone."""
-    if found.place.lies or len(found.place.sizes) > _LONE or found.confidence > _PLAIN:
-        return None
-    place = np.array([found.place.x_mm, found.place.y_mm])
-    around = Surroundings(answers, sheet, pose, place)
-    fit = around.lying(place, PYRAMID_SIZES)
-    if fit.score < around.best([found.place]).score + _CLEARER:
-        return None
-    return np.array([fit.place.x_mm, fit.place.y_mm])
-
-
-def found_at(
-    close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose, weigher: Weigher, occupied: bool = False
-) -> tuple[float, FoundPieces] | None:
-    """The best guess and its rivals, and its score; None if nothing is likelier, unless the place is `occupied`."""
-    return found_among([(close, named)], answers, sheet, pose, weigher, occupied)
-
-
-def found_among(
-    looks: Sequence[tuple[Closeup, Named]],
-    answers: Answers,
-    sheet: Sheet,
-    pose: Pose,
-    weigher: Weigher,
-    occupied: bool = False,
-) -> tuple[float, FoundPieces] | None:
-    """The same of several close looks at one thing, which may be in any of their places."""
-    told = [weigh(close, named, answers, sheet, pose) for close, named in looks]
-    weighed = joined([one for _, one in told])
-    if weighed.something < _BELIEVED and not occupied:
-        return None
-    places, share = weigher(weighed, pose)
-    look = np.repeat(np.arange(len(looks)), [len(one.places) for _, one in told])
-    first, *others = (int(k) for k in np.argsort(-share)[: _RIVALS + 1])
-    best = places[first]
-    if told[look[first]][0].shown(best) < _SHOWN and not occupied:
-        return None
-
-    def colors(k: int) -> Floats:
-        return color_logs(looks[look[k]][1], told[look[k]][0], places[k])
-
-    rivals = [Rival(places[k], float(share[k]), colors(k)) for k in others if share[k] > _RIVAL]
-    found = FoundPieces(best, float(share[first]), tuple(rivals), (), colors(first), *outlined(best, pose))
-    return float(weighed.logs.max()), found
-
-
-def _apart(one: FoundPieces, other: FoundPieces) -> bool:
-    """Whether two things can both be there: far enough from each other, and none lies where the other is."""
-    away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
-    if away <= _APART_MM:
-        return False
-    if not (one.place.lies or other.place.lies):
-        # Two squares that do not overlap, however they are turned, are apart by half of each side.
-        sides = [SHAPES[found.place.sizes[0]].base_mm for found in (one, other)]
-        return bool(away > _TOUCHING * sum(sides) / 2)
-    hulls = [cv2.convexHull(f.outline_px.reshape(-1, 2).astype(np.float32)) for f in (one, other)]
-    smaller = min(cv2.contourArea(hull) for hull in hulls)
-    shared, _ = cv2.intersectConvexConvex(np.asarray(hulls[0]), np.asarray(hulls[1]))
-    return bool(shared < _OVERLAP * max(smaller, 1.0))
-
-
-def without_doubles(found: Sequence[FoundPieces]) -> list[FoundPieces]:
-    """Of two things closer than any two pieces can stand, the surer one."""
-    kept: list[FoundPieces] = []
-    for one in sorted(found, key=lambda f: -f.confidence):
-        if all(_apart(one, other) for other in kept):
-            kept.append(one)
-    return kept

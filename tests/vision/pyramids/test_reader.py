@@ -11,8 +11,9 @@ import pytest
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
+from vision.pyramids.doubles import without_doubles
 from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.reader import ReaderMemory, like_a_mark, read, without_doubles
+from vision.pyramids.reader import ReaderMemory, like_a_mark, read
 from vision.pyramids.scene import FoundPieces, PyramidScene
 from vision.registered_image import RegisteredImage, find_table
 
