@@ -90,7 +90,7 @@ def _places(cells: Mask, looking: Looking, mat: Mat) -> Floats:
     pixels = looking.sheet.to_picture(box * STRIDE + (STRIDE - 1) / 2)
     ends = looking.pose.unproject(pixels)[:, :2]
     low, high = np.maximum(ends.min(axis=0), 0), np.minimum(ends.max(axis=0), (mat.width_mm, mat.height_mm))
-    across, down = (np.arange(first, end, _STEP_MM) for first, end in zip(low, high, strict=True))
+    across, down = (np.arange(a + _STEP_MM / 2, b, _STEP_MM) for a, b in zip(low, high, strict=True))
     places = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
     if not len(places):
         return np.asarray(places)

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
 from vision.pyramids.answers import Answers
 from vision.pyramids.crowd import explained
@@ -85,19 +86,23 @@ def crowds_looked_again(
     for group in list(_groups(out, kept, looking)):
         beside = [one.place for one in group.beside]
         places = [one.place for one in explained(group.cells, [one.place for one in group.own], beside, looking, mat)]
-        if not places:
+        if not places or len(places) + len(beside) < 2:  # nothing is around it that could have misled the first look
             continue
         looks = looking.just_at(np.array([(place.x_mm, place.y_mm) for place in places]))
         looks = [look if place.lies else _standing(look) for place, look in zip(places, looks, strict=True)]
         shapes = [covered(o, looking.sheet, group.cells.shape) for o in outlines([*places, *beside], looking.pose)]
         old = {id(one) for one in group.own}
+        # Beside the empty table it is known which plastic is a stack's own.
+        stacks = {one.place for one in group.own if looking.weigher.beside and len(one.place.sizes) > 1}
         for k, look in enumerate(looks):
+            if places[k] in stacks:
+                continue
             others = np.any([np.zeros_like(group.cells), *shapes[:k], *shapes[k + 1 :]], axis=0)
             one = replace(looking, answers=_without(looking.answers, others)).found([look], occupied=True)
             if one is None:
                 continue
             clash = {id(other) for other in out if not apart(one[1], other)}
-            if clash <= old and (clash or one[0] > _NEW):
+            if clash <= old and (clash or _surely_new(one)):
                 out = [*(other for other in out if id(other) not in clash), one[1]]
                 scores[id(one[1])] = one[0]
     return [(scores[id(one)], one) for one in out]
@@ -139,7 +144,8 @@ def _groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], looking: 
                 own.append(one)
             elif inside:
                 beside.append(one)
-        if not left_over[cells].any() and not any(_doubtful(one, len(own) > 1) for one in own):
+        doubt = left_over[cells].any() or any(_doubtful(one, len(own) > 1) for one in own)
+        if not doubt or not (own or beside):  # where nothing at all was found the table looks like plastic
             continue
         yield _Group(cells, own, beside)
         given += 1
@@ -160,6 +166,12 @@ def _without(answers: Answers, others: Mask) -> Answers:
     if fine is not None:
         fine = np.where(others.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1), 0.0, fine)
     return replace(answers, plastic=np.where(others, 0.0, answers.plastic), fine=fine, bound=False)
+
+
+def _surely_new(found: Scored) -> bool:
+    """Whether something may be told where nothing was found: the tip of a shadow looks like a small piece."""
+    score, one = found
+    return score > _NEW and one.place.sizes != PYRAMID_SIZES[-1:]
 
 
 def _standing(look: Look) -> Look:
