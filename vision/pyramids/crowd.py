@@ -42,7 +42,7 @@ _LIKELY = 0.25
 """A contour is so likely on average under the outline of what is tried in full."""
 _APART_MM = 3.0
 """Of shapes of one size that are closer only the likeliest is tried in full."""
-_MOST_TRIED = 250
+_MOST_TRIED = 100
 """So many of each size."""
 
 

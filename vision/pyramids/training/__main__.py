@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from companion.errors import BadFile
 from vision.pyramids import answers, contours, naming
 from vision.pyramids.answers import WEIGHTS, PyramidNet
 from vision.pyramids.band_net import FILE as BANDS
@@ -212,7 +213,10 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    pictures = list(load(args.folders))
+    try:
+        pictures = list(load(args.folders))
+    except BadFile as error:
+        parser.error(str(error))
     if args.anew:
         for name in FILES:
             (args.out / name).unlink(missing_ok=True)

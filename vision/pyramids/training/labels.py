@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from companion.errors import BadFile
 from companion.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -77,6 +78,8 @@ def load(folders: Sequence[Path]) -> Iterator[Labeled]:
 
     A folder holds pictures with a JSON label each, or is a sequence (`sequence.json`), of which still pictures count.
     Where it names a picture of the empty table, all are seen beside it.
+
+    :raises BadFile: a folder holds none.
     """
     for folder in folders:
         sequence, shown = folder / "sequence.json", folder / "table.json"
@@ -95,10 +98,15 @@ def load(folders: Sequence[Path]) -> Iterator[Labeled]:
                 label = json.loads(path.read_text())
                 yield _labeled(folder / label["image"], label, label["truth"], calibration)
         else:
-            for path in sorted(folder.glob("*.json")):
-                label = json.loads(path.read_text())
-                if label["domain"] == "pyramids":
-                    yield _labeled(folder / label["image"], label, label["truth"])
+            labels = [(path, json.loads(path.read_text())) for path in sorted(folder.glob("*.json"))]
+            ours = [(path, label) for path, label in labels if label["domain"] == "pyramids"]
+            if not ours:
+                raise BadFile(
+                    f"{folder} holds no labeled picture of pyramids. Name each folder that holds pictures with a JSON "
+                    "label each, a table.json or a sequence.json."
+                )
+            for path, label in ours:
+                yield _labeled(path.with_name(label["image"]), label, label["truth"])
 
 
 def _calibration(folder: Path, about: dict[str, Any]) -> Calibration | None:

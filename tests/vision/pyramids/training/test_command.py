@@ -14,7 +14,7 @@ if os.environ.get("CI") != "true":  # there the tests fail where it is missing
 import torch
 
 from vision.pyramids.training import contour_net, learning
-from vision.pyramids.training.__main__ import Training
+from vision.pyramids.training.__main__ import Training, main
 from vision.pyramids.training.states import go_on
 
 
@@ -51,3 +51,13 @@ def test_contours_that_go_on_from_their_own_file_end_halfway(tmp_path: Path, mon
     assert torch.allclose(bias(other), before + 1), "into another file it ends where it has learned to"
     training.contours([], kept, kept)
     assert torch.allclose(bias(kept), before + 0.5)
+
+
+def test_a_folder_without_labeled_pictures_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Folders of tables or games stand beside each other in one that holds no picture itself."""
+    monkeypatch.setattr("sys.argv", ["training", str(tmp_path), "--out", str(tmp_path / "out"), "--anew"])
+    with pytest.raises(SystemExit):
+        main()
+    assert f"{tmp_path} holds no labeled picture of pyramids." in capsys.readouterr().err
