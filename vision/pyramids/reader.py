@@ -1,8 +1,8 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
 The order: the sheet of the mat, places that its cells point at, a close look at each of them, contours of the picture
-where that leaves doubt, the bands of what stands, on a board the stacks that its game builds, and at last colors; sizes
-and colors together if the set is known.
+where that leaves doubt, groups that are not explained, as a whole, the bands of what stands, on a board the stacks that
+its game builds, and at last colors; sizes and colors together if the set is known.
 """
 
 from __future__ import annotations
