@@ -129,6 +129,8 @@ def _groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], looking: 
     _, patch, stats, _ = cv2.connectedComponentsWithStats(left)
     large = stats[:, cv2.CC_STAT_AREA] * STRIDE**2 >= _LEFT_MM2 * PX_PER_MM**2
     large[0] = False
+    if not large.any() and not any(_doubtful(one, True) for one in found):
+        return
     left_over = large[patch]
     _, labels, stats, _ = cv2.connectedComponentsWithStats((plastic > _SEEN).astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
