@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.pyramids.packed import load_net
@@ -43,6 +44,13 @@ class Answers(Struct, frozen=True):
     """(H, W) log odds at each pixel of the sheet, sharper than cells are; only beside an empty table."""
     bound: bool = True
     """Whether a cell belongs to the place that it points at alone; else it may belong to any."""
+
+    def without(self, others: NDArray[np.bool_], fine: Floats | None) -> Answers:
+        """The same answers, in which cells of `others` (h, w) say nothing, and the rest may belong to any place.
+
+        :param fine: (H, W) the same of `fine`.
+        """
+        return replace(self, plastic=np.where(others, 0.0, self.plastic), fine=fine, bound=False)
 
 
 def packed(inputs: Floats) -> Floats:

@@ -46,7 +46,7 @@ _TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
 """So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
 _PLACES = 64
-"""So many places of all shapes are looked at in one go."""
+"""Where many shapes are tried all over, so many places at a time: more would not stay in the processor's cache."""
 _AT_ONCE = 2**14
 """So many places are looked at in one go; OpenCV takes no more than twice as many."""
 _LINES = (OUTLINE, RIM, RIDGE)
@@ -70,7 +70,8 @@ class ContourFit:
         self._pose = pose
         flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         self._odds, first = contours.around(flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX)
-        self._first = first.astype(np.float32)
+        self.first = first.astype(np.float32)
+        """(2,) the first pixel of the part."""
         likely = 1 / (1 + np.exp(-self._odds))
         self._lines = cv2.GaussianBlur(np.maximum(likely[0], likely[1]), (0, 0), _BLUR_PX)
         # How much less likely a picture is, in logarithms, where no line should be.
@@ -115,16 +116,11 @@ class ContourFit:
         """Shapes where their outlines have most contours under them, near `places`."""
         return self._moved(places, _ROUNDS)[0] if places else []
 
-    @property
-    def first(self) -> Floats:
-        """(2,) the first pixel of the part."""
-        return self._first
-
-    def scale_at(self, place_mm: Floats) -> float:
-        """Pixels for a millimeter of the table around a place (2,)."""
-        ground = np.array([(place_mm[0] + dx, place_mm[1] + dy, 0.0) for dx, dy in _NEAR_MM])
-        near = self._pose.project(ground)
-        return float(np.linalg.norm(near[1:] - near[:1], axis=1).sum()) / 20
+    def scales_at(self, places_mm: Floats) -> Floats:
+        """(N,) pixels for a millimeter of the table around places (N, 2)."""
+        ground = [(x + dx, y + dy, 0.0) for x, y in places_mm.tolist() for dx, dy in _NEAR_MM]
+        near = self._pose.project(np.array(ground)).reshape(-1, len(_NEAR_MM), 2)
+        return np.asarray(np.linalg.norm(near[:, 1:] - near[:, :1], axis=2).sum(axis=1) / 20)
 
     def worth(self, weights: Floats, px_per_mm: float) -> Floats:
         """(lines, h, w) what each pixel counts for a shape that has an outline, a rim or a ridge there, in log odds."""
@@ -168,7 +164,7 @@ class ContourFit:
 
     def _means(self, sampled: SampledShapes, corners: Floats) -> Floats:
         """(N, G) how likely contours are under the outlines of G shapes with all corners (N, P, 2), from 0 to 1."""
-        at = (sampled.over(corners) - self._first).astype(np.float32)
+        at = (sampled.over(corners) - self.first).astype(np.float32)
         seen = [self._line_at(at[:, first : first + _AT_ONCE]) for first in range(0, at.shape[1], _AT_ONCE)]
         return sampled.means(seen[0] if len(seen) == 1 else np.concatenate(seen, axis=1))
 
@@ -178,13 +174,11 @@ class ContourFit:
         return np.asarray(seen).reshape(at.shape[:2])
 
     def _features(self, places: Sequence[StackHypothesis]) -> list[Floats]:
-        ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
-        near = self._pose.project(ground).reshape(-1, 3, 2)
-        scales = np.linalg.norm(near[:, 1:] - near[:, :1], axis=2).sum(axis=1) / 20
+        scales = self.scales_at(places_of(places)[:, :2])
         found = []
         for place, outline, scale in zip(places, outlines(places, self._pose), scales.tolist(), strict=True):
             out = np.zeros(FEATURES)
-            out[:_TOLD] = self._told(outline - self._first, scale, place.lies)
+            out[:_TOLD] = self._told(outline - self.first, scale, place.lies)
             out[-1 if place.lies else _TOLD + min(len(place.sizes), _MOST) - 1] = 1
             found.append(out)
         return found

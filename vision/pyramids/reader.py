@@ -41,6 +41,7 @@ from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.contour_weights import FILE as FITS
 from vision.pyramids.contour_weights import ContourWeights, load_fits
 from vision.pyramids.contours import ContourNet, Contours
+from vision.pyramids.crowd_looks import crowds_looked_again
 from vision.pyramids.differing import answers_of
 from vision.pyramids.doubles import APART_MM, apart_from_all, without_doubles
 from vision.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
@@ -48,7 +49,7 @@ from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.looking import Looking
 from vision.pyramids.naming import Namer
 from vision.pyramids.scene import FoundPieces, PyramidScene
-from vision.pyramids.second_looks import crowds_looked_again, looked_again
+from vision.pyramids.second_looks import looked_again
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.table_tones import FILE as TONES
 from vision.pyramids.table_tones import UNKNOWN, ToneModel, load_tones

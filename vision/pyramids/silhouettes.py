@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
@@ -28,7 +28,7 @@ Floats = NDArray[Any]
 
 _MOST = 5.0
 """Log odds of plastic that one pixel may claim."""
-_LEFT_MM2 = 40.0
+LEFT_MM2 = 40.0
 """So much plastic that no outline covers, in one patch, is looked at again: a fifth of the smallest base."""
 _MOST_PATCHES = 6
 """So many patches, the largest ones, are looked at."""
@@ -92,7 +92,7 @@ def patches(
     _, labels, stats, middles = cv2.connectedComponentsWithStats(joined)
     areas = stats[1:, cv2.CC_STAT_AREA]
     for k in (np.argsort(-areas, kind="stable")[:_MOST_PATCHES] + 1).tolist():
-        if areas[k - 1] < _LEFT_MM2 * PX_PER_MM**2:
+        if areas[k - 1] < LEFT_MM2 * PX_PER_MM**2:
             break
         patch = cv2.dilate((labels == k).astype(np.uint8), np.ones((2 * side + 1, 2 * side + 1), np.uint8)) > 0
         suspects = [n for n, one in enumerate(found) if len(one.place.sizes) <= _LONE and drawn[n][patch].any()]
@@ -130,7 +130,7 @@ def _free(answers: Answers, fine: Floats, others: NDArray[np.bool_]) -> Answers:
     """The same answers, in which no cell is bound to where it points, and those of `others` (H, W) say nothing."""
     rows, columns = answers.plastic.shape
     taken = others.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
-    return structs.replace(answers, plastic=np.where(taken, 0.0, answers.plastic), fine=fine, bound=False)
+    return answers.without(taken, fine)
 
 
 class _Silhouette(NamedTuple):

@@ -48,7 +48,7 @@ class Unexplained:
     def __init__(self, fit: ContourFit, place_mm: Floats, looking: Looking) -> None:
         """:param place_mm: (2,) where a pixel's size is told."""
         self._fit, self._pose = fit, looking.pose
-        px_per_mm = fit.scale_at(place_mm)
+        px_per_mm = float(fit.scales_at(place_mm[None])[0])
         self._lines = fit.worth(looking.weigher.weights.whole, px_per_mm)
         self._plastic = self._plastic_of(looking) * (_CELL * (PX_PER_MM / STRIDE / px_per_mm) ** 2)
         self._covered, self._lined = (np.zeros(self._plastic.shape, np.int16) for _ in range(2))

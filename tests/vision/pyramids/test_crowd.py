@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from tests.vision.pyramids.ideal import MAT, IdealContours, answers, camera, standing
 from vision.pose import Pose
-from vision.pyramids import second_looks
+from vision.pyramids import crowd_looks
 from vision.pyramids.closeup import HEIGHT, WIDTH, CloseupShown
 from vision.pyramids.contour_weights import ContourWeights, load_fits
 from vision.pyramids.crowd import explained
+from vision.pyramids.crowd_looks import crowds_looked_again
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.looking import Looking
 from vision.pyramids.naming import LEVELS, Guess, Named, Namer
 from vision.pyramids.reader import FITS, WEIGHTS
 from vision.pyramids.scene import FoundPieces, outlined
-from vision.pyramids.second_looks import crowds_looked_again
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.weighing import Weigher
 
@@ -125,14 +125,14 @@ def test_what_was_not_found_at_all_must_be_likely(monkeypatch: pytest.MonkeyPatc
 
     The small one is seen by itself, apart from the others: where nothing was found that is the table's own pattern.
     """
-    monkeypatch.setattr(second_looks, "_NEW", least)
+    monkeypatch.setattr(crowd_looks, "_NEW", least)
     table = looking(*GROUP)
     again = crowds_looked_again([(1.0, found(GROUP[0].place, 0.99))], [], table, MAT)
     assert right([one.place for _, one in again], GROUP[: 2 if least < 0 else 1])
 
 
 def test_what_is_kept_from_before_stays_and_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_looks, "_NEW", -9.0)
+    monkeypatch.setattr(crowd_looks, "_NEW", -9.0)
     table = looking(*GROUP)
     kept = [found(GROUP[1].place, 0.99)]
     again = crowds_looked_again([], kept, table, MAT)
@@ -140,7 +140,7 @@ def test_what_is_kept_from_before_stays_and_is_not_found_again(monkeypatch: pyte
 
 
 def test_where_shapes_explain_nothing_all_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_looks, "explained", lambda *_: [])
+    monkeypatch.setattr(crowd_looks, "explained", lambda *_: [])
     table = looking(*GROUP)
     kept = [found(GROUP[1].place, 0.99)]
     doubtful = [(1.0, found(GROUP[0].place, 0.5))]

@@ -1,0 +1,85 @@
+"""Groups of plastic that may be misread, because things in them hide each other or lend each other their plastic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pyramids.looking import LONE, Looking
+from vision.pyramids.painting import covered
+from vision.pyramids.scene import FoundPieces
+from vision.pyramids.sheet import PX_PER_MM, STRIDE
+from vision.pyramids.silhouettes import LEFT_MM2
+
+Floats = NDArray[Any]
+Mask = NDArray[np.bool_]
+
+_SEEN = -1.0
+"""Log odds of plastic from which a cell belongs to a group."""
+_BESIDE = 5
+"""Cells so near to an outline are covered by it: half of that on each side."""
+_LIES, _STANDS = 0.97, 0.9
+"""What lies or stands at least so surely leaves no doubt."""
+_FEWEST, _MOST = 40, 12000
+"""Cells of a group that is read again as a whole: what is larger is a table's pattern."""
+_MOST_GROUPS = 6
+_WITHIN = 0.3
+"""A thing of which so much is in a group belongs to it."""
+
+
+class Group(NamedTuple):
+    """Plastic that is seen in one piece."""
+
+    cells: Mask
+    """(h, w)."""
+    own: list[FoundPieces]
+    """What was found in it."""
+    beside: list[FoundPieces]
+    """What else is seen there and is known to be where it is."""
+
+
+def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], looking: Looking) -> Iterator[Group]:
+    """Groups in which plastic is left over, or something is not sure."""
+    plastic = looking.answers.plastic
+    shapes = [covered(one.outline_px, looking.sheet, plastic.shape) for one in (*found, *kept)]
+    around = np.ones((_BESIDE, _BESIDE), np.uint8)
+    taken = cv2.dilate(np.any([np.zeros(plastic.shape, np.bool_), *shapes], axis=0).astype(np.uint8), around)
+    left = cv2.morphologyEx(((plastic > 0) & (taken == 0)).astype(np.uint8), cv2.MORPH_CLOSE, around)
+    _, patch, stats, _ = cv2.connectedComponentsWithStats(left)
+    large = stats[:, cv2.CC_STAT_AREA] * STRIDE**2 >= LEFT_MM2 * PX_PER_MM**2
+    large[0] = False
+    if not large.any() and not any(_doubtful(one, True) for one in found):
+        return
+    left_over = large[patch]
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((plastic > _SEEN).astype(np.uint8))
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    given = 0
+    for label in (np.argsort(-areas, kind="stable") + 1).tolist():
+        if not _FEWEST <= areas[label - 1] <= _MOST:
+            continue
+        cells = labels == label
+        own, beside = [], []
+        for n, (one, shape) in enumerate(zip((*found, *kept), shapes, strict=True)):
+            inside = np.count_nonzero(shape & cells)
+            if n < len(found) and inside > _WITHIN * np.count_nonzero(shape):
+                own.append(one)
+            elif inside:
+                beside.append(one)
+        doubt = left_over[cells].any() or any(_doubtful(one, len(own) > 1) for one in own)
+        if not doubt or not (own or beside):  # where nothing at all was found the table looks like plastic
+            continue
+        yield Group(cells, own, beside)
+        given += 1
+        if given == _MOST_GROUPS:
+            return
+
+
+def _doubtful(found: FoundPieces, crowded: bool) -> bool:
+    """Whether something may be misread because of what stands around it; then it is a lone piece."""
+    if found.place.lies:
+        return found.confidence < _LIES
+    return crowded and len(found.place.sizes) <= LONE and found.confidence < _STANDS
