@@ -3,8 +3,8 @@
 One row for all pictures and one for each table, light, view, scene and whether something else lies there; below, why
 items were lost and how far confidences can be believed. `--prior` gives the reader the set of the game that is played;
 `--folds` takes, for each table, nets that never saw it (see `python -m vision.pyramids.training`). `--recording` times
-pictures of a recorded game that differ little from the one before. Times are of one process's CPU. `python -m bench
-pyramids` reads only the picture that comes with the tests.
+pictures of a recorded game that differ little from the one before. Times are of all cores together and by the clock.
+`python -m bench pyramids` reads only the picture that comes with the tests.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import math
 import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.figure import Figure
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
@@ -159,26 +159,54 @@ def pairs(truth: list[Any], seen: list[Any], limit_mm: float) -> list[tuple[Any,
     return found
 
 
-def small_changes(folder: Path) -> list[float]:
-    """CPU in ms of reading each steady picture of a recording that differs in a few pieces from the one before."""
+class Taken(NamedTuple):
+    """What a reading took, in milliseconds."""
+
+    cpu: float
+    """Of all cores together."""
+    clock: float
+
+
+class Stopwatch:
+    """Tells what was taken since it was asked before."""
+
+    def __init__(self) -> None:
+        self._cpu, self._clock = time.process_time(), time.perf_counter()
+
+    def lap(self) -> Taken:
+        """Since the last lap, or since the beginning."""
+        cpu, clock = time.process_time(), time.perf_counter()
+        taken = Taken(1e3 * (cpu - self._cpu), 1e3 * (clock - self._clock))
+        self._cpu, self._clock = cpu, clock
+        return taken
+
+
+def told(times: Sequence[Taken]) -> str:
+    """Both times in the median and at most."""
+    kinds = zip(("CPU", "by the clock"), zip(*times, strict=True), strict=True)
+    return "; ".join(f"{name} median {statistics.median(ms):.0f} ms, longest {max(ms):.0f} ms" for name, ms in kinds)
+
+
+def small_changes(folder: Path) -> list[Taken]:
+    """What reading takes for each steady picture of a recording that differs in a few pieces from the one before."""
     recording = json.loads((folder / "sequence.json").read_text())
     size = recording["mat"]
     mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])
-    times_ms = []
+    times = []
     before: ReaderMemory | None = None
     for frame in recording["frames"]:
         if not frame["stable"]:
             continue
         table = find_table(read_picture(folder / frame["file"]), mat)
-        start = time.process_time()
+        watch = Stopwatch()
         memory = read(table.picture, table.pose, table.light, table.mat, previous=before)
-        taken = 1e3 * (time.process_time() - start)
+        taken = watch.lap()
         if before is not None:
             now, then = places(memory), places(before)
             if 0 < max(len(now - then), len(then - now)) <= FEW:
-                times_ms.append(taken)
+                times.append(taken)
         before = memory
-    return times_ms
+    return times
 
 
 def places(memory: ReaderMemory) -> set[tuple[float, float]]:
@@ -198,16 +226,13 @@ def main() -> None:
     if not args.folders and not args.recording:
         parser.error("name a folder of labeled pictures, or a recorded game with --recording")
     if args.recording:
-        times_ms = sorted(small_changes(args.recording))
-        print(
-            f"{len(times_ms)} changes of at most {FEW} pieces: CPU median {statistics.median(times_ms):.0f} ms, "
-            f"longest {times_ms[-1]:.0f} ms"
-        )
+        changes = small_changes(args.recording)
+        print(f"{len(changes)} changes of at most {FEW} pieces: {told(changes)}")
     if not args.folders:
         return
     rows: dict[str, PyramidRow] = defaultdict(PyramidRow)
     confused: Counter[str] = Counter()
-    full_ms, again_ms = [], []
+    full, again = [], []
     for path in sorted(p for folder in args.folders for p in folder.glob("*.json")):
         label = json.loads(path.read_text())
         size = label["mat"]
@@ -219,12 +244,11 @@ def main() -> None:
         )
         nets = trained(args.folds / label["table"].replace(" ", "-") if args.folds else args.weights)
         limits = SETS[label["scene"]] if args.prior else None
-        start = time.process_time()
+        watch = Stopwatch()
         memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, nets=nets)
-        middle = time.process_time()
+        full.append(watch.lap())
         read(table.picture, table.pose, table.light, table.mat, previous=memory, limits=limits, nets=nets)
-        full_ms.append(1e3 * (middle - start))
-        again_ms.append(1e3 * (time.process_time() - middle))
+        again.append(watch.lap())
         seen = memory.scene.truth()
         kinds = ["all", label["light"], label["table"], label["view"], label["scene"]]
         for kind in [*kinds, "something else there" if label["occluder"] else "only pieces"]:
@@ -239,10 +263,8 @@ def main() -> None:
     print("items lost:", ", ".join(f"{n} {c}" for n, c in rows["all"].lost.most_common()) or "none")
     print("confidences:", rows["all"].belief())
     print("colors confused:", ", ".join(f"{n} {c}" for c, n in confused.most_common(12)) or "none")
-    print(
-        f"CPU a picture, median: {statistics.median(full_ms):.0f} ms, unchanged picture again "
-        f"{statistics.median(again_ms):.0f} ms; slowest {max(full_ms):.0f} ms"
-    )
+    print(f"a picture: {told(full)}")
+    print(f"the same picture again: {told(again)}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from msgspec import Struct
@@ -38,11 +40,14 @@ class Pose(Struct, frozen=True):
 
     def project(self, points_mm: Floats) -> Floats:
         """Table millimeters (N, 3) to pixels (N, 2)."""
-        flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
-        pixels, _ = cv2.projectPoints(
-            flipped, np.array(self.rvec), np.array(self.tvec), self.matrix(), self.distortion()
-        )
-        return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+        seen = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) @ _rotation(self.rvec) + self.tvec
+        rays = seen[:, :2] / seen[:, 2:]
+        bent = np.einsum("ij,ij->i", rays, rays)
+        bent *= self.focal_px * self.k1
+        bent += self.focal_px
+        rays *= bent[:, None]
+        rays += ((self.size_px[0] - 1) / 2, (self.size_px[1] - 1) / 2)
+        return np.asarray(rays)
 
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
         """Pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
@@ -71,3 +76,12 @@ class Pose(Struct, frozen=True):
             self.tvec,
             self.residual_px * factor,
         )
+
+
+@lru_cache(maxsize=64)
+def _rotation(rvec: tuple[float, float, float]) -> Floats:
+    """(3, 3) what table points are multiplied by from the right, so that they lie along a camera's axes."""
+    rotation = np.asarray(cv2.Rodrigues(np.array(rvec))[0], np.float64).T.copy()
+    rotation[2] *= -1
+    rotation.setflags(write=False)
+    return rotation

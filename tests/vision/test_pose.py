@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -143,3 +144,14 @@ def test_a_smaller_picture_of_the_same_camera_sees_the_same_table() -> None:
     places = np.array([[0.0, 0.0, 0.0], [440.0, 400.0, 0.0]])
     whole, half = CAMERA.project(places), CAMERA.scaled(0.5).project(places)
     assert half == pytest.approx((whole + 0.5) / 2 - 0.5)
+
+
+def test_points_above_the_table_are_seen_where_opencv_sees_them() -> None:
+    random = np.random.default_rng(7)
+    points = random.uniform((-50, -50, 0), (500, 450, 80), (200, 3))
+    flipped = points * (1, 1, -1)
+    true, _ = cv2.projectPoints(
+        flipped, np.array(CAMERA.rvec), np.array(CAMERA.tvec), CAMERA.matrix(), CAMERA.distortion()
+    )
+    assert CAMERA.project(points) == pytest.approx(true.reshape(-1, 2))
+    assert CAMERA.project(np.zeros((0, 3))).shape == (0, 2)

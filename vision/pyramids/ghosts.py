@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.pyramids.answers import Answers
 from vision.pyramids.painting import covered
@@ -48,19 +47,16 @@ def without_ghosts(
     :param kept: things that are known to be there from an earlier picture.
     """
     plastic = answers.plastic > 0
-    shapes = [_drawn(one, sheet, plastic.shape) for one in found]
-    covers = np.sum([_drawn(one, sheet, plastic.shape) for one in kept], axis=0) + np.sum(shapes, axis=0)
+    shapes = [covered(one.outline_px, sheet, plastic.shape) for one in found]
+    covers = np.zeros(plastic.shape, np.int16)
+    for shape in (*shapes, *(covered(one.outline_px, sheet, plastic.shape) for one in kept)):
+        covers += shape
     there = []
     for k in sorted(range(len(found)), key=lambda k: found[k].confidence):
         shape = shapes[k]
-        own = np.count_nonzero(plastic & (shape > 0) & (covers == 1))
+        own = np.count_nonzero(plastic & shape & (covers == 1))
         if own < _OWN * np.count_nonzero(shape):
-            covers = covers - shape
+            covers -= shape
         else:
             there.append(k)
     return [found[k] for k in sorted(there)]
-
-
-def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[np.int_]:
-    """(h, w) 1 in the cells inside of the outline of a thing, else 0."""
-    return covered(found.outline_px, sheet, shape).astype(int)

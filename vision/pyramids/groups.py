@@ -56,23 +56,23 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
         return
     left_over = large[patch]
     _, labels, stats, _ = cv2.connectedComponentsWithStats((plastic > _SEEN).astype(np.uint8))
-    areas = stats[1:, cv2.CC_STAT_AREA]
+    areas = stats[:, cv2.CC_STAT_AREA]
+    seen = [np.bincount(labels[shape], minlength=len(areas)) for shape in shapes]
+    left_in = np.bincount(labels[left_over], minlength=len(areas)) > 0
     given = 0
-    for label in (np.argsort(-areas, kind="stable") + 1).tolist():
-        if not _FEWEST <= areas[label - 1] <= _MOST:
+    for label in (np.argsort(-areas[1:], kind="stable") + 1).tolist():
+        if not _FEWEST <= areas[label] <= _MOST:
             continue
-        cells = labels == label
         own, beside = [], []
-        for n, (one, shape) in enumerate(zip((*found, *kept), shapes, strict=True)):
-            inside = np.count_nonzero(shape & cells)
-            if n < len(found) and inside > _WITHIN * np.count_nonzero(shape):
+        for n, (one, cells) in enumerate(zip((*found, *kept), seen, strict=True)):
+            if n < len(found) and cells[label] > _WITHIN * cells.sum():
                 own.append(one)
-            elif inside:
+            elif cells[label]:
                 beside.append(one)
-        doubt = left_over[cells].any() or any(_doubtful(one, len(own) > 1) for one in own)
+        doubt = left_in[label] or any(_doubtful(one, len(own) > 1) for one in own)
         if not doubt or not (own or beside):  # where nothing at all was found the table looks like plastic
             continue
-        yield Group(cells, own, beside)
+        yield Group(labels == label, own, beside)
         given += 1
         if given == _MOST_GROUPS:
             return

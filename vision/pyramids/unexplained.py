@@ -35,11 +35,16 @@ class ShapePixels(NamedTuple):
 
     part: tuple[slice, slice]
     """Rows and columns around it."""
-    lines: ShapeLines
+    inside: Counts
+    """(h, w) 1 inside of it."""
     near: Counts
     """(h, w) 1 on its lines and just beside them."""
-    head_start: float
-    """Log odds that count for it from the beginning."""
+    at: NDArray[np.intp]
+    """(N,) the pixels inside of it, then those on its lines, as numbers in what is covered, then lined."""
+    claims: Floats
+    """(N,) log odds that each counts for it if nothing else explains it."""
+    always: float
+    """Log odds that count in any case: a head start, and what speaks against it."""
 
 
 class Unexplained:
@@ -51,7 +56,8 @@ class Unexplained:
         px_per_mm = float(fit.scales_at(place_mm[None])[0])
         self._lines = fit.worth(looking.weigher.weights.whole, px_per_mm)
         self._plastic = self._plastic_of(looking) * (_CELL * (PX_PER_MM / STRIDE / px_per_mm) ** 2)
-        self._covered, self._lined = (np.zeros(self._plastic.shape, np.int16) for _ in range(2))
+        self._explained = np.zeros((2, *self._plastic.shape), np.int16)
+        """(2, h, w) by how many taken shapes each pixel is covered, and explained as a contour."""
 
     def _plastic_of(self, looking: Looking) -> Floats:
         """(h, w) log odds of plastic."""
@@ -77,38 +83,42 @@ class Unexplained:
             high = np.clip(np.ceil(flat.max(axis=(0, 1))).astype(int) + _MARGIN_PX, low + 1, limit)
             width, height = (high - low).tolist()
             lines = shape_lines(flat - low, (width, height), place.lies)
-            side = 2 * _BESIDE_PX + 1
-            near = cv2.dilate((lines.kinds > 0).astype(np.uint8), np.ones((side, side), np.uint8))
-            part = slice(low[1], high[1]), slice(low[0], high[0])
-            found.append(ShapePixels(part, lines, np.asarray(near, np.int16), start))
+            found.append(self._pixels_of(lines, (slice(low[1], high[1]), slice(low[0], high[0])), start))
         return found
+
+    def _pixels_of(self, lines: ShapeLines, part: tuple[slice, slice], head_start: float) -> ShapePixels:
+        """What a shape with these lines around it covers."""
+        side = 2 * _BESIDE_PX + 1
+        near = cv2.dilate((lines.kinds > 0).astype(np.uint8), np.ones((side, side), np.uint8))
+        inside, lined = np.flatnonzero(lines.inside), np.flatnonzero(lines.kinds)
+        told = self._lines[:, *part].reshape(len(self._lines), -1)[lines.kinds.ravel()[lined] - 1, lined]
+        claims = np.concatenate([self._plastic[part].ravel()[inside], told])
+        height, width = self._plastic.shape
+        numbers = (
+            np.arange(part[0].start, part[0].stop)[:, None] * width + np.arange(part[1].start, part[1].stop)
+        ).ravel()
+        at = np.concatenate([numbers[inside], height * width + numbers[lined]])
+        always = head_start + float(np.minimum(claims, 0).sum())
+        counts = lines.inside.astype(np.int16), near.astype(np.int16)
+        return ShapePixels(part, *counts, at, np.maximum(claims, 0), always)
 
     def gain(self, shape: ShapePixels) -> float:
         """Log odds that a shape explains and those that are taken do not; what speaks against it always does."""
-        plastic, inside = self._plastic[shape.part], shape.lines.inside > 0
-        total = shape.head_start + float(_left(plastic[inside], self._covered[shape.part][inside]).sum())
-        lined = self._lined[shape.part]
-        for kind, worth in enumerate(self._lines, 1):
-            where = shape.lines.kinds == kind
-            total += float(_left(worth[shape.part][where], lined[where]).sum())
-        return total
+        return shape.always + float(shape.claims @ self._free(shape.at))
 
     def own(self, shape: ShapePixels) -> float:
         """Share of a shape's inside that no taken one covers."""
-        inside = shape.lines.inside > 0
-        return float((self._covered[shape.part][inside] == 0).mean()) if inside.any() else 0.0
+        inside = int(np.count_nonzero(shape.inside))
+        return float(self._free(shape.at[:inside]).mean()) if inside else 0.0
+
+    def _free(self, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(N,) which pixels nothing that is taken explains."""
+        return np.asarray(self._explained.ravel()[at] == 0)
 
     def take(self, shape: ShapePixels) -> None:
         """From now on this shape explains what it covers."""
-        self._lined[shape.part] += shape.near
-        self._covered[shape.part] += shape.lines.inside
+        self._explained[:, *shape.part] += (shape.inside, shape.near)
 
     def leave(self, shape: ShapePixels) -> None:
         """No more."""
-        self._lined[shape.part] -= shape.near
-        self._covered[shape.part] -= shape.lines.inside
-
-
-def _left(worth: Floats, explained: Counts) -> Floats:
-    """(N,) what pixels count that are explained so many times."""
-    return np.where(explained > 0, np.minimum(worth, 0), worth)
+        self._explained[:, *shape.part] -= (shape.inside, shape.near)
