@@ -105,7 +105,7 @@ class _Asked(BoardStacks, frozen=True):
             seen = near.seen
             shapes = [stack.sizes for stack in self.stacks if seen[-1].color in stack.colors]
             places = [replace(one.place, sizes=sizes) for sizes in shapes]
-            features = np.stack([one for _, one in weigher.around([places], pose).fitted(places)])
+            features = np.stack([one for _, one in weigher.around(places, pose).fitted(places)])
             true = next(k for k, sizes in enumerate(shapes) if list(sizes) == [piece.size for piece in seen])
             self.choices.append(FitChoice(features, np.zeros(len(features), bool), true))
         return list(found)

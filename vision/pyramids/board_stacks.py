@@ -86,7 +86,7 @@ def fitted(
     shapes: Sequence[StackHypothesis], around: Surroundings, pose: Viewer, weigher: Weigher
 ) -> tuple[list[StackHypothesis], Floats]:
     """Shapes at one place where their contours are, and the probability of each (N,) if it is one of them."""
-    found = weigher.around([shapes], pose).fitted(shapes)
+    found = weigher.around(shapes, pose).fitted(shapes)
     places, features = [place for place, _ in found], np.stack([one for _, one in found])
     inside = np.array(around.scores(outlines(places, pose)))
     return places, share_of(features @ weigher.weights.standing + _OUTLINE * inside)

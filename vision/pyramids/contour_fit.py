@@ -27,8 +27,9 @@ from vision.pyramids.sheet import Viewer
 
 Floats = NDArray[Any]
 
-_AROUND_PX = 24
+_AROUND_PX = 16
 """So much more than what guesses cover is looked at."""
+_BLUR_PX = 0.7
 _UNIT_MM, _UNIT_MM2 = 10.0, 20.0
 """A line and an area are counted in these, so that all weights are of one size."""
 _MOST = 5
@@ -64,44 +65,35 @@ inside without being a line of the guess, and which outlines beside it; how many
 class ContourFit:
     """The contours of the part of a picture that shows some guesses."""
 
-    def __init__(self, contours: Contours, groups: Sequence[Sequence[StackHypothesis]], pose: Viewer) -> None:
-        """:param groups: guesses, those at one place together; they are moved by some millimeters at most."""
+    def __init__(self, contours: Contours, places: Sequence[StackHypothesis], pose: Viewer) -> None:
+        """:param places: the guesses; they are moved by some millimeters at most."""
         self._pose = pose
-        boxes = []
-        for places in groups:
-            flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
-            boxes.append(np.stack([flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX]))
-        maps = contours.seen_in(boxes)
-        limit = np.array(maps.lines.shape[::-1])
-        low = np.clip(np.floor(np.min(boxes, axis=(0, 1))), 0, limit - 1).astype(int)
-        high = np.clip(np.ceil(np.max(boxes, axis=(0, 1))), low + 1, limit).astype(int)
-        part = np.s_[..., low[1] : high[1], low[0] : high[0]]
-        self.first = low.astype(np.float32)
+        flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
+        self._odds, first = contours.around(flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX)
+        self.first = first.astype(np.float32)
         """(2,) the first pixel of the part."""
-        self._odds, self._lines, self._missed = (one[part] for one in maps)
+        likely = 1 / (1 + np.exp(-self._odds))
+        self._lines = cv2.GaussianBlur(np.maximum(likely[0], likely[1]), (0, 0), _BLUR_PX)
+        # How much less likely a picture is, in logarithms, where no line should be.
+        self._missed, self._outlines = -np.log1p(-likely[: len(_LINES)]), likely[0]
 
     def fitted(self, places: Sequence[StackHypothesis]) -> list[tuple[StackHypothesis, Floats]]:
         """Shapes where their outlines have most contours under them, near `places`, and their features (FEATURES,)."""
         best = self._moved(places, _ROUNDS)[0]
         return list(zip(best, self._features(best), strict=True))
 
-    def turned(self, places: Sequence[StackHypothesis]) -> list[float]:
-        """For each standing shape the turn in degrees, of all that are possible, with most contours under it.
+    def turned(self, place: StackHypothesis) -> float:
+        """The turn in degrees, of all that are possible, in which a standing shape has most contours under it.
 
-        All are tried near its place; the most promising ones are moved to their contours.
+        All are tried near the place; the most promising ones are moved to their contours.
         """
-        turns = [place.moved(0, 0, turn) for place in places for turn in _QUARTER]
+        turns = [place.moved(0, 0, turn) for turn in _QUARTER]
         shapes = MovableShapes(turns)
         near = places_of(turns) + _TRIED[:, None]
         likely = self._means(SampledShapes(self._sides(turns)), shapes.seen_at(near, self._pose)).max(axis=0)
-        first = np.arange(len(places))[:, None] * len(_QUARTER)
-        best = first + np.argsort(-likely.reshape(len(places), -1), axis=1)[:, :_BEST_TURNS]
-        promising = [[turns[k] for k in some] for some in best.tolist()]
-        tried = [one for place, some in zip(places, promising, strict=True) for one in (*some, place)]
-        moved, likely = self._moved(tried, _COARSE_ROUNDS)
-        each = _BEST_TURNS + 1
-        chosen = likely.reshape(-1, each).argmax(axis=1) + np.arange(len(places)) * each
-        return [moved[k].turn_deg for k in chosen.tolist()]
+        promising = [turns[k] for k in np.argsort(-likely)[:_BEST_TURNS]]
+        moved, likely = self._moved([*promising, place], _COARSE_ROUNDS)
+        return moved[int(np.argmax(likely))].turn_deg
 
     def best_turn(self, place: StackHypothesis, step_deg: float = 1.5) -> float:
         """The turn in degrees in which a shape that stands just there has most contours under it."""
@@ -172,7 +164,7 @@ class ContourFit:
 
     def _means(self, sampled: SampledShapes, corners: Floats) -> Floats:
         """(N, G) how likely contours are under the outlines of G shapes with all corners (N, P, 2), from 0 to 1."""
-        at = sampled.over(corners - self.first)
+        at = (sampled.over(corners) - self.first).astype(np.float32)
         seen = [self._line_at(at[:, first : first + _AT_ONCE]) for first in range(0, at.shape[1], _AT_ONCE)]
         return sampled.means(seen[0] if len(seen) == 1 else np.concatenate(seen, axis=1))
 
@@ -207,8 +199,7 @@ class ContourFit:
         sums = masks.reshape(len(masks), -1).astype(np.float32) @ values.T
         unit, area = px_per_mm * _UNIT_MM, px_per_mm**2 * _UNIT_MM2
         lengths = np.bincount(lines.kinds.ravel(), minlength=1 + len(_LINES))[1:]
-        beyond = values[KINDS][(_wider(shape, beside) & ~shape & free).ravel()]
-        outside = -np.expm1(-beyond).sum()
+        outside = float(self._outlines[part[1:]][_wider(shape, beside) & ~shape & free].sum())
         told, inside, unexplained = np.diag(sums[: len(_LINES)]), sums[KINDS - 1, KINDS - 1], sums[KINDS, KINDS:]
         each = (told / unit, [inside / area], lengths / unit, unexplained / area, [outside / area])
         return np.concatenate(each)

@@ -67,7 +67,7 @@ def explained(
         return []
     corners = [(x, y) for x in (grid[:, 0].min(), grid[:, 0].max()) for y in (grid[:, 1].min(), grid[:, 1].max())]
     reach = [StackHypothesis(float(x), float(y), turn, PYRAMID_SIZES[:1]) for x, y in corners for turn in (0.0, 45.0)]
-    fit = looking.weigher.around([[*reach, *named]], looking.pose)
+    fit = looking.weigher.around([*reach, *named], looking.pose)
     left = Unexplained(fit, grid.mean(axis=0), looking)
     for one in left.pixels(beside):
         left.take(one)

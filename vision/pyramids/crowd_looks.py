@@ -20,8 +20,6 @@ from vision.pyramids.painting import covered
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import STRIDE
 
-Mask = NDArray[np.bool_]
-
 _NEW = 2.5
 """What is found in a group where nothing was is so likely, in log odds: a shadow has an outline, too."""
 
@@ -43,9 +41,11 @@ def crowds_looked_again(
         old = {id(one) for one in group.own}
         # Beside the empty table it is known which plastic is a stack's own.
         stacks = {one.place for one in group.own if looking.weigher.beside and len(one.place.sizes) > 1}
-        asked = [k for k, place in enumerate(places) if place not in stacks]
-        alone = [_without(looking.answers, _others(shapes, k)) for k in asked]
-        for one in looking.all_found([[looks[k]] for k in asked], alone, occupied=True):
+        for k, look in enumerate(looks):
+            if places[k] in stacks:
+                continue
+            others = np.any([np.zeros_like(group.cells), *shapes[:k], *shapes[k + 1 :]], axis=0)
+            one = replace(looking, answers=_without(looking.answers, others)).found([look], occupied=True)
             if one is None:
                 continue
             clash = {id(other) for other in out if not apart(one[1], other)}
@@ -55,12 +55,7 @@ def crowds_looked_again(
     return [(scores[id(one)], one) for one in out]
 
 
-def _others(shapes: Sequence[Mask], k: int) -> Mask:
-    """(h, w) what all shapes but one cover."""
-    return np.asarray(np.any([np.zeros_like(shapes[k]), *shapes[:k], *shapes[k + 1 :]], axis=0))
-
-
-def _without(answers: Answers, others: Mask) -> Answers:
+def _without(answers: Answers, others: NDArray[np.bool_]) -> Answers:
     """The same answers, in which cells of `others` (h, w) say nothing, and all else may belong to any place."""
     fine = answers.fine
     if fine is not None:

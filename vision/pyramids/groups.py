@@ -18,6 +18,11 @@ from vision.pyramids.silhouettes import LEFT_MM2
 Floats = NDArray[Any]
 Mask = NDArray[np.bool_]
 
+_INSIDE = -1.0
+"""Plastic that is left over is a shadow or a pattern if contours show no piece there, on average in log odds: most that
+groups were read for in vain has less than -2, what was found so has 0.7 and more."""
+_CONTEXT_PX = 16
+"""So much around it is looked at."""
 _SEEN = -1.0
 """Log odds of plastic from which a cell belongs to a group."""
 _BESIDE = 5
@@ -52,6 +57,7 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
     _, patch, stats, _ = cv2.connectedComponentsWithStats(left)
     large = stats[:, cv2.CC_STAT_AREA] * STRIDE**2 >= LEFT_MM2 * PX_PER_MM**2
     large[0] = False
+    large[large] = [odds > _INSIDE for odds in _inside(patch, np.flatnonzero(large), looking)]
     if not large.any() and not any(_doubtful(one, True) for one in found):
         return
     left_over = large[patch]
@@ -76,6 +82,21 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
         given += 1
         if given == _MOST_GROUPS:
             return
+
+
+def _inside(patch: NDArray[Any], which: NDArray[np.intp], looking: Looking) -> list[float]:
+    """For some patches, by their numbers in `patch` (h, w), the log odds that contours show the inside of a piece."""
+    found = []
+    for number in which:
+        rows, columns = np.nonzero(patch == number)
+        cells = np.column_stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
+        pixels = np.rint(looking.sheet.to_picture(cells)).astype(int)
+        odds, first = looking.weigher.contours.around(
+            pixels.min(axis=0) - _CONTEXT_PX, pixels.max(axis=0) + _CONTEXT_PX
+        )
+        x, y = np.clip(pixels - first, 0, (odds.shape[2] - 1, odds.shape[1] - 1)).T
+        found.append(float(odds[-1][y, x].mean()))
+    return found
 
 
 def _doubtful(found: FoundPieces, crowded: bool) -> bool:

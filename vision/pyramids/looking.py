@@ -16,11 +16,10 @@ from vision.pyramids.answers import Answers
 from vision.pyramids.closeup import Closeup, CloseupShown, cut
 from vision.pyramids.crops import closeups, crops
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import FoundPieces, Rival, outlined
 from vision.pyramids.sheet import Sheet
-from vision.pyramids.weighing import Weighed, Weigher, color_logs, joined, weigh
+from vision.pyramids.weighing import Weigher, color_logs, joined, weigh
 
 Floats = NDArray[Any]
 Look = tuple[Closeup, Named]
@@ -66,33 +65,11 @@ class Looking(Struct, frozen=True):
 
         None if nothing is likelier, unless the place is `occupied`.
         """
-        (found,) = self.all_found([looks], occupied=occupied)
-        return found
-
-    def all_found(
-        self, things: Sequence[Sequence[Look]], answers: Sequence[Answers] = (), occupied: bool = False
-    ) -> list[Scored | None]:
-        """The same for each of some things; `answers` are those that hold for each, if they are not the sheet's."""
-        told = [
-            [weigh(close, named, own, self.sheet, self.pose) for close, named in looks]
-            for looks, own in zip(things, answers or [self.answers] * len(things), strict=True)
-        ]
-        weighed = [joined([one for _, one in some]) for some in told]
-        there = [k for k, one in enumerate(weighed) if occupied or one.something >= _BELIEVED]
-        out: list[Scored | None] = [None] * len(things)
-        for k, (places, share) in zip(there, self.weigher([weighed[k] for k in there], self.pose), strict=True):
-            out[k] = self._best(things[k], told[k], places, share, occupied)
-        return out
-
-    def _best(
-        self,
-        looks: Sequence[Look],
-        told: Sequence[tuple[Surroundings, Weighed]],
-        places: Sequence[StackHypothesis],
-        share: Floats,
-        occupied: bool,
-    ) -> Scored | None:
-        """The likeliest of the guesses that looks have told, if its outline is seen."""
+        told = [weigh(close, named, self.answers, self.sheet, self.pose) for close, named in looks]
+        weighed = joined([one for _, one in told])
+        if weighed.something < _BELIEVED and not occupied:
+            return None
+        places, share = self.weigher(weighed, self.pose)
         look = np.repeat(np.arange(len(looks)), [len(one.places) for _, one in told])
         first, *others = (int(k) for k in np.argsort(-share)[: _RIVALS + 1])
         best = places[first]
@@ -104,24 +81,24 @@ class Looking(Struct, frozen=True):
 
         rivals = [Rival(places[k], float(share[k]), colors(k)) for k in others if share[k] > _RIVAL]
         found = FoundPieces(best, float(share[first]), tuple(rivals), (), colors(first), *outlined(best, self.pose))
-        return max(float(one.logs.max()) for _, one in told), found
+        return float(weighed.logs.max()), found
 
     def all_near(self, places_mm: Floats) -> list[Scored]:
         """What is found near places (N, 2); where something may lie instead of standing, it is looked at there, too."""
-        looks = self.near(places_mm)
-        there = [
-            (look, one)
-            for look, one in zip(looks, self.all_found([[look] for look in looks]), strict=True)
-            if one is not None
-        ]
-        found = [one for _, one in there]
-        others = [(k, self._other_place(one[1])) for k, one in enumerate(found)]
-        second = [(k, other) for k, other in others if other is not None]
+        found: list[Scored] = []
+        second: list[tuple[int, Look, Floats]] = []
+        for look in self.near(places_mm):
+            one = self.found([look])
+            if one is None:
+                continue
+            other = self._other_place(one[1])
+            if other is not None:
+                second.append((len(found), look, other))
+            found.append(one)
         if second:
-            again = self.near(np.array([other for _, other in second]))
-            both = [[there[k][0], look] for (k, _), look in zip(second, again, strict=True)]
-            for (k, _), one in zip(second, self.all_found(both), strict=True):
-                found[k] = one or found[k]
+            again = self.near(np.array([other for _, _, other in second]))
+            for (k, first, _), look in zip(second, again, strict=True):
+                found[k] = self.found([first, look]) or found[k]
         return found
 
     def _other_place(self, found: FoundPieces) -> Floats | None:

@@ -34,7 +34,7 @@ _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STA
 _SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
 """Answers that a mirrored closeup turns around."""
 _RANKS = np.arange(LEVELS)
-_FAR = 16.0
+_FAR = 30.0
 """A guess that is so much less likely than the best, in log odds, is none."""
 _PLAIN = 0.99
 """What is so sure is not looked at in a mirror."""

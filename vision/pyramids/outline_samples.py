@@ -46,19 +46,14 @@ class SampledShapes:
         first = [0, *accumulate(one.corners for one in sides)]
         self._start = np.concatenate([one.start + at for one, at in zip(sides, first, strict=False)])
         self._end = np.concatenate([one.end + at for one, at in zip(sides, first, strict=False)])
-        self._share = np.concatenate([one.share for one in sides])[:, None].astype(np.float32)
+        self._share = np.concatenate([one.share for one in sides])[:, None]
         self._begins = np.array([0, *accumulate(len(one.share) for one in sides)][:-1])
         self._weight = np.concatenate([one.length_px / max(float(one.length_px.sum()), 1e-6) for one in sides])
-        self._weight = self._weight.astype(np.float32)
 
     def over(self, corners: Floats) -> Floats:
-        """Places (N, S, 2) float32 of all samples for corners (N, all corners, 2), in pixels."""
-        corners = corners.astype(np.float32)
-        first, places = corners[:, self._start], corners[:, self._end]
-        places -= first
-        places *= self._share
-        places += first
-        return places
+        """Places (N, S, 2) of all samples for corners (N, all corners, 2), in pixels."""
+        first = corners[:, self._start]
+        return np.asarray(first + (corners[:, self._end] - first) * self._share)
 
     def means(self, seen: Floats) -> Floats:
         """(N, shapes) the mean over the sides of each shape of what is seen (N, S)."""

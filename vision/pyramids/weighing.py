@@ -62,10 +62,6 @@ class Weighed(Struct, frozen=True):
     something: float
     """Probability that any of them is there."""
 
-    def only(self, which: NDArray[np.intp]) -> Weighed:
-        """Some of the guesses (n,)."""
-        return Weighed(tuple(self.places[k] for k in which), self.logs[which], self.named[which], self.something)
-
 
 def joined(looks: Sequence[Weighed]) -> Weighed:
     """What several looks say of one thing, together."""
@@ -85,45 +81,40 @@ class Weigher(Struct, frozen=True):
     beside: bool = False
     """Whether the empty table is known."""
 
-    def __call__(self, things: Sequence[Weighed], pose: Viewer) -> list[tuple[list[StackHypothesis], Floats]]:
-        """For each thing all guesses, rivals where their contours are, and the probability of each (N,)."""
-        told = [(list(one.places), _shares(one)) for one in things]
-        rivals = [np.flatnonzero(np.exp(one.logs - one.logs.max()) > math.exp(-_RIVAL)) for one in things]
-        open_ = [k for k, some in enumerate(rivals) if len(some) > 1]
-        likely = [things[k].only(rivals[k]) for k in open_]
-        for k, some, found in zip(open_, likely, self.fitted(likely, pose), strict=True):
-            places, share = told[k]
-            for n, (place, _) in zip(rivals[k].tolist(), found, strict=True):
-                places[n] = place
-            odds = self._odds(some, np.stack([features for _, features in found]))
+    def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
+        """All guesses, rivals where their contours are, and the probability of each (N,)."""
+        places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
+        rivals = np.flatnonzero(share > math.exp(-_RIVAL))
+        share *= weighed.something / share.sum()
+        if len(rivals) > 1:
+            likely = Weighed(
+                tuple(places[k] for k in rivals), weighed.logs[rivals], weighed.named[rivals], weighed.something
+            )
+            close = (_BESIDE if self.beside else _ALONE).close
+            lies = np.array([place.lies for place in likely.places])
+            before = likely.logs - close * likely.named + _beside_contours(likely.named) + _LIES * lies
+            found = self.fitted(likely, pose)
+            for k, (place, _) in zip(rivals, found, strict=True):
+                places[k] = place
+            standing = _STANDING_BESIDE if self.beside else _STANDING
+            odds = self.weights.odds(before, np.stack([features for _, features in found]), lies, standing)
             chance = np.exp(odds - odds.max())
-            share[rivals[k]] = chance * (share[rivals[k]].sum() / chance.sum())
-        return told
-
-    def _odds(self, weighed: Weighed, features: Floats) -> Floats:
-        """(N,) log odds of rivals whose contours have these features (N, FEATURES)."""
-        lies = np.array([place.lies for place in weighed.places])
-        close, standing = (_BESIDE.close, _STANDING_BESIDE) if self.beside else (_ALONE.close, _STANDING)
-        before = weighed.logs - close * weighed.named + _beside_contours(weighed.named) + _LIES * lies
-        return self.weights.odds(before, features, lies, standing)
+            share[rivals] = chance * (share[rivals].sum() / chance.sum())
+        return places, share
 
     def seen(self, place: StackHypothesis, pose: Viewer) -> float:
         """Log odds, by contours alone, that something stands or lies just there."""
-        ((_, features),) = self.around([[place]], pose).fitted([place])
+        ((_, features),) = self.around([place], pose).fitted([place])
         return float(features @ self.weights.whole)
 
-    def fitted(self, things: Sequence[Weighed], pose: Viewer) -> list[list[tuple[StackHypothesis, Floats]]]:
-        """For each thing all guesses where their contours are, and the features (contour_fit.FEATURES,) of those."""
-        if not things:
-            return []
-        fit = self.around([one.places for one in things], pose)
-        found = fit.fitted([place for some in _turned(things, fit) for place in some])
-        ends = np.cumsum([len(one.places) for one in things]).tolist()
-        return [found[end - len(one.places) : end] for end, one in zip(ends, things, strict=True)]
+    def fitted(self, weighed: Weighed, pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
+        """All guesses where their contours are, and the features (contour_fit.FEATURES,) of those."""
+        fit = self.around(weighed.places, pose)
+        return fit.fitted(_turned(weighed.places, weighed.logs, fit))
 
-    def around(self, groups: Sequence[Sequence[StackHypothesis]], pose: Viewer) -> ContourFit:
-        """The contours of the parts of the picture that show some guesses, those at one place together."""
-        return ContourFit(self.contours, groups, pose)
+    def around(self, places: Sequence[StackHypothesis], pose: Viewer) -> ContourFit:
+        """The contours of the part of the picture that shows some guesses."""
+        return ContourFit(self.contours, places, pose)
 
 
 def _beside_contours(named: Floats) -> Floats:
@@ -132,23 +123,13 @@ def _beside_contours(named: Floats) -> Floats:
     return np.asarray(_NAMED * np.maximum(behind, -_SO_FAR) + _RULED_OUT * np.minimum(behind + _SO_FAR, 0))
 
 
-def _shares(weighed: Weighed) -> Floats:
-    """(N,) the probability of each guess before contours are looked at."""
-    share = np.exp(weighed.logs - weighed.logs.max())
-    return np.asarray(share * (weighed.something / share.sum()))
-
-
-def _turned(things: Sequence[Weighed], fit: ContourFit) -> list[list[StackHypothesis]]:
-    """The same guesses at each thing; all that stand are turned as contours show the likeliest of them to be."""
-    stand = [[k for k, place in enumerate(one.places) if not place.lies] for one in things]
-    likeliest = [max(some, key=lambda k: float(one.logs[k])) for one, some in zip(things, stand, strict=True) if some]
-    standing = [one for one, some in zip(things, stand, strict=True) if some]
-    turns = iter(fit.turned([one.places[k] for one, k in zip(standing, likeliest, strict=True)]) if standing else [])
-    out = []
-    for one, some in zip(things, stand, strict=True):
-        turn = next(turns) if some else 0.0
-        out.append([place if place.lies else replace(place, turn_deg=turn) for place in one.places])
-    return out
+def _turned(places: Sequence[StackHypothesis], logs: Floats, fit: ContourFit) -> list[StackHypothesis]:
+    """The same guesses; all that stand are turned as contours show the likeliest of them to be."""
+    stand = [k for k, place in enumerate(places) if not place.lies]
+    if not stand:
+        return list(places)
+    turn = fit.turned(places[max(stand, key=lambda k: float(logs[k]))])
+    return [place if place.lies else replace(place, turn_deg=turn) for place in places]
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.plan import Mat
-from vision.pyramids.answers import COLORS, OFFSET_PX, WEIGHTS, Answers
-from vision.pyramids.contours import FILE, ContourNet, Contours
+from vision.pyramids.answers import COLORS, OFFSET_PX, Answers
+from vision.pyramids.contours import Contours
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.shape_lines import OUTLINE, RIDGE, RIM
 from vision.pyramids.sheet import Sheet, sheet_of
@@ -21,7 +21,6 @@ from vision.pyramids.training.targets import cells_px, targets
 
 MAT = Mat(600.0, 400.0, 40.0)
 SIZE_PX = (1280, 720)
-NET = ContourNet(WEIGHTS / FILE)
 
 
 def camera(tilt_deg: float = 35.0, distance_mm: float = 800.0) -> DrawnCamera:
@@ -59,9 +58,7 @@ class IdealContours(Contours):
     """What a perfect net says of the contours of some shapes, in a picture of `SIZE_PX`."""
 
     def __init__(self, eye: DrawnCamera, *places: StackHypothesis, sure: float = 4.0) -> None:
-        picture = np.zeros((*SIZE_PX[::-1], 3), np.uint8)
-        super().__init__(picture, NET)
-        scene = contour_scene(picture, places, eye)
+        scene = contour_scene(np.zeros((*SIZE_PX[::-1], 3), np.uint8), places, eye)
         true = [*(scene.kinds == kind for kind in (OUTLINE, RIM, RIDGE)), scene.inside == 1]
         self.odds = np.where(np.stack(true), sure, -sure).astype(np.float32)
 

@@ -23,7 +23,7 @@ EVEN = np.array([*np.ones(KINDS), *np.zeros(FEATURES - KINDS)])
 def test_a_shape_is_moved_to_where_its_contours_are(lies: bool) -> None:
     place = StackHypothesis(250.0, 180.0, 20.0, ("medium",), lies)
     start = place.moved(3.0, -2.5, 8.0)
-    ((found, _),) = ContourFit(IdealContours(EYE, place), [[start]], EYE).fitted([start])
+    ((found, _),) = ContourFit(IdealContours(EYE, place), [start], EYE).fitted([start])
     assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 1.5
     assert abs(found.turn_deg - 20) < 4
 
@@ -31,7 +31,7 @@ def test_a_shape_is_moved_to_where_its_contours_are(lies: bool) -> None:
 @pytest.mark.parametrize("place", [PIECE, TREE])
 def test_the_true_sizes_are_the_likeliest(place: StackHypothesis) -> None:
     places = [StackHypothesis(251.0, 179.0, 20.0, sizes) for sizes in GUESSES]
-    found = ContourFit(IdealContours(EYE, place), [places], EYE).fitted(places)
+    found = ContourFit(IdealContours(EYE, place), places, EYE).fitted(places)
     likely = {guess.sizes: float(features @ EVEN) for guess, features in found}
     assert max(likely, key=likely.__getitem__) == place.sizes
 
@@ -40,11 +40,11 @@ def test_levels_are_counted_beside_the_contours() -> None:
     contours = IdealContours(EYE, TREE)
     for count in range(1, 8):
         place = StackHypothesis(250, 180, 20, ("large",) * count)
-        ((_, features),) = ContourFit(contours, [[place]], EYE).fitted([place])
+        ((_, features),) = ContourFit(contours, [place], EYE).fitted([place])
         assert features.shape == (FEATURES,)
         assert features[-6:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
     lying = StackHypothesis(250, 180, 20, ("large",), True)
-    ((_, features),) = ContourFit(contours, [[lying]], EYE).fitted([lying])
+    ((_, features),) = ContourFit(contours, [lying], EYE).fitted([lying])
     assert features[-6:].tolist() == [0, 0, 0, 0, 0, 1.0]
 
 
@@ -58,7 +58,7 @@ def test_lines_that_a_guess_lacks_are_counted() -> None:
 
 def fitted_there(contours: IdealContours, guesses: list[StackHypothesis]) -> list[tuple[StackHypothesis, np.ndarray]]:
     """Each by itself, so that all are looked at alike."""
-    return [ContourFit(contours, [[guess]], EYE).fitted([guess])[0] for guess in guesses]
+    return [ContourFit(contours, [guess], EYE).fitted([guess])[0] for guess in guesses]
 
 
 @pytest.mark.parametrize("turn", [3.0, 31.0, 58.0, 77.0])
@@ -66,15 +66,15 @@ def test_a_turn_is_found_from_any_other(turn: float) -> None:
     tree = StackHypothesis(250.0, 180.0, turn, ("large", "medium"))
     contours = IdealContours(EYE, tree)
     start = StackHypothesis(251.0, 180.5, 0.0, tree.sizes)
-    (found,) = ContourFit(contours, [[start]], EYE).turned([start])
+    found = ContourFit(contours, [start], EYE).turned(start)
     assert abs((found - turn + 45) % 90 - 45) < 4
-    exact = ContourFit(contours, [[tree]], EYE).best_turn(StackHypothesis(250.0, 180.0, 0.0, tree.sizes))
+    exact = ContourFit(contours, [tree], EYE).best_turn(StackHypothesis(250.0, 180.0, 0.0, tree.sizes))
     assert abs((exact - turn + 45) % 90 - 45) < 2
 
 
 def test_a_place_at_the_rim_of_the_picture_can_be_weighed() -> None:
     place = StackHypothesis(-95.0, 180.0, 20.0, ("large", "medium"))
-    fit = ContourFit(IdealContours(EYE, place), [[place]], EYE)
+    fit = ContourFit(IdealContours(EYE, place), [place], EYE)
     assert all(np.isfinite(features).all() for _, features in fit.fitted([place, place.moved(-400, 0)]))
 
 
@@ -97,7 +97,7 @@ def test_however_many_guesses_there_are_each_is_moved_as_if_it_were_alone() -> N
     """Close to the camera three looks at a tower have more places under their outlines than OpenCV takes at once."""
     tower = StackHypothesis(300.0, 200.0, 20.0, ("large",) * 3 + ("medium",) * 2 + ("small",) * 2)
     near = camera(35.0, 250.0)
-    fit = ContourFit(IdealContours(near, tower), [[tower]], near)
+    fit = ContourFit(IdealContours(near, tower), [tower], near)
     many = [tower.moved(0.01 * k, 0.0) for k in range(120)]
     sides = fit._sides(many)
     assert sum(len(one.share) for one in sides) > 2**15

@@ -9,7 +9,7 @@ from tests.vision.pyramids.ideal import IdealContours, camera
 from vision.pyramids.contour_fit import FEATURES
 from vision.pyramids.contour_weights import ContourWeights
 from vision.pyramids.contours import KINDS
-from vision.pyramids.hypothesis import StackHypothesis, places_of
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.weighing import Weighed, Weigher, joined
 
 EYE = camera(35.0)
@@ -27,26 +27,20 @@ def guesses(*odds: float) -> Weighed:
     return weighed((*places, lying), *odds)
 
 
-def alone(weigher: Weigher, thing: Weighed) -> tuple[list[StackHypothesis], np.ndarray]:
-    """The guesses at one thing, and the probability of each."""
-    ((places, share),) = weigher([thing], EYE)
-    return places, share
-
-
 def weighed(places: tuple[StackHypothesis, ...], *odds: float, named: tuple[float, ...] = ()) -> Weighed:
     """Guesses with the odds that outlines give them; the close look finds all alike if it says nothing else."""
     return Weighed(places, np.array(odds), np.array(named or (0.0,) * len(odds)), 0.9)
 
 
 def test_of_two_likely_guesses_that_with_contours_wins() -> None:
-    places, share = alone(Weigher(IdealContours(EYE, PIECE), STRONG), guesses(0.0, -0.5, -9.0, -1.0))
+    places, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -0.5, -9.0, -1.0), EYE)
     assert int(np.argmax(share)) == 1
     assert share.sum() == pytest.approx(0.9), "how probable it is that something is there stays"
     assert np.hypot(places[1].x_mm - 250, places[1].y_mm - 180) < 1.5, "and its place is that of its contours"
 
 
 def test_what_is_ruled_out_before_contours_are_looked_at_stays_out() -> None:
-    _, share = alone(Weigher(IdealContours(EYE, PIECE), STRONG), guesses(0.0, -16.0, -17.0, -17.0))
+    _, share = Weigher(IdealContours(EYE, PIECE), STRONG)(guesses(0.0, -16.0, -17.0, -17.0), EYE)
     assert int(np.argmax(share)) == 0
     assert share[1] == pytest.approx(share[0] * np.exp(-16.0))
 
@@ -56,7 +50,7 @@ def test_what_the_close_look_finds_far_less_likely_needs_more_contours() -> None
     weigher = Weigher(IdealContours(EYE, PIECE), NOTHING)
 
     def odds(behind: float) -> float:
-        _, share = alone(weigher, weighed(places, 0.0, -behind, named=(0.0, -behind)))
+        _, share = weigher(weighed(places, 0.0, -behind, named=(0.0, -behind)), EYE)
         return float(np.log(share[0] / share[1]))
 
     assert odds(2.0) == pytest.approx(0.2), "what it doubts itself is left to contours"
@@ -64,11 +58,11 @@ def test_what_the_close_look_finds_far_less_likely_needs_more_contours() -> None
 
 
 def test_contours_also_tell_a_standing_piece_from_one_that_lies() -> None:
-    _, share = alone(Weigher(IdealContours(EYE, PIECE), TWICE), guesses(-0.5, 0.0, -9.0, 0.5))
+    _, share = Weigher(IdealContours(EYE, PIECE), TWICE)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
     assert int(np.argmax(share)) == 1
     lying = StackHypothesis(250.0, 180.0, 20.0, ("medium",), True)
     places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
-    _, share = alone(Weigher(IdealContours(EYE, lying), TWICE), weighed(places, 0.5, 0.0))
+    _, share = Weigher(IdealContours(EYE, lying), TWICE)(weighed(places, 0.5, 0.0), EYE)
     assert int(np.argmax(share)) == 1
 
 
@@ -83,7 +77,7 @@ def test_looks_at_one_thing_are_weighed_together() -> None:
     beside = weighed((StackHypothesis(240.0, 170.0, 20.0, ("medium",), True),), 0.5, named=(0.0,))
     there = guesses(-9.0, 0.0, -9.0, -9.0)
     both = joined([beside, there])
-    places, share = alone(Weigher(IdealContours(EYE, PIECE), TWICE), both)
+    places, share = Weigher(IdealContours(EYE, PIECE), TWICE)(both, EYE)
     assert len(places) == 5
     assert (places[int(np.argmax(share))].sizes, places[int(np.argmax(share))].lies) == (("medium",), False)
     assert both.something == 0.9
@@ -91,19 +85,6 @@ def test_looks_at_one_thing_are_weighed_together() -> None:
 
 def test_weights_of_nothing_change_nothing() -> None:
     before = guesses(0.0, -0.5, -1.0, -19.0)
-    _, share = alone(Weigher(IdealContours(EYE, PIECE), NOTHING), before)
+    _, share = Weigher(IdealContours(EYE, PIECE), NOTHING)(before, EYE)
     odds = np.exp(before.logs)
     assert share == pytest.approx(0.9 * odds / odds.sum())
-
-
-def test_things_are_weighed_together_as_each_would_be_alone() -> None:
-    weigher = Weigher(IdealContours(EYE, PIECE), TWICE)
-    lying = weighed((StackHypothesis(252.0, 181.0, 20.0, ("large",), True), PIECE.moved(4.0, 0.0)), 0.0, -1.0)
-    sure = guesses(0.0, -20.0, -20.0, -20.0)
-    things = [guesses(0.0, -0.5, -9.0, -1.0), lying, sure, guesses(-3.0, 0.0, -1.0, -9.0)]
-    for (places, share), thing in zip(weigher(things, EYE), things, strict=True):
-        there, chance = alone(weigher, thing)
-        assert [(one.sizes, one.lies) for one in places] == [(one.sizes, one.lies) for one in there]
-        assert places_of(places) == pytest.approx(places_of(there))
-        assert share == pytest.approx(chance)
-    assert weigher([], EYE) == []

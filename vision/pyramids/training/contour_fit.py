@@ -68,9 +68,7 @@ def choices(
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
                 lies = np.array([place.lies for place in weighed.places])
-                yield FitChoice(
-                    np.stack([features for _, features in weigher.fitted([weighed], pose)[0]]), lies, true[0]
-                )
+                yield FitChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), lies, true[0])
 
 
 def fitted(known: Sequence[FitChoice]) -> ContourWeights:

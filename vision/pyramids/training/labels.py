@@ -128,6 +128,6 @@ def turned(labeled: Labeled, net: ContourNet) -> tuple[Thing, ...]:
     for thing in labeled.things:
         place = thing.place
         if not place.lies:
-            place = replace(place, turn_deg=ContourFit(contours, [[place]], labeled.camera).best_turn(place))
+            place = replace(place, turn_deg=ContourFit(contours, [place], labeled.camera).best_turn(place))
         found.append(Thing(place, thing.colors))
     return tuple(found)
