@@ -15,6 +15,7 @@ from vision.pyramids.closeup import HEIGHT, WIDTH, CloseupShown
 from vision.pyramids.contour_weights import ContourWeights, load_fits
 from vision.pyramids.crowd import explained
 from vision.pyramids.crowd_looks import crowds_looked_again
+from vision.pyramids.groups import doubtful_groups
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.looking import Looking
 from vision.pyramids.naming import LEVELS, Guess, Named, Namer
@@ -145,3 +146,14 @@ def test_where_shapes_explain_nothing_all_stays_as_it_was(monkeypatch: pytest.Mo
     kept = [found(GROUP[1].place, 0.99)]
     doubtful = [(1.0, found(GROUP[0].place, 0.5))]
     assert crowds_looked_again(doubtful, [*kept, *kept], table, MAT) == doubtful
+
+
+def test_plastic_that_is_left_over_is_read_again_only_if_contours_show_a_piece() -> None:
+    """A shadow of plastic is colored as plastic is, but has no rims and no ridges."""
+    table = looking(*GROUP)
+    sure = [found(thing.place, 0.99) for thing in GROUP[1:]]
+    assert len(list(doubtful_groups(sure, [], table))) == 1
+    shadow = replace(table, weigher=Weigher(IdealContours(EYE, *(thing.place for thing in GROUP[1:])), FITTED))
+    assert list(doubtful_groups(sure, [], shadow)) == []
+    unsure = [found(thing.place, 0.5) for thing in GROUP]
+    assert len(list(doubtful_groups(unsure, [], shadow))) == 1, "what is not sure is read again in any case"
