@@ -9,7 +9,7 @@ from importlib import import_module
 
 import bench
 
-_NO_BENCHES = {"__main__", "figure", "pyramid_photos"}
+_NO_BENCHES = {"__main__", "figure", "stopwatch", "pyramid_photos"}
 """The last needs photographs that are not part of the project."""
 
 

@@ -15,11 +15,12 @@ import math
 import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench.figure import Figure
+from bench.stopwatch import Stopwatch, Taken, as_text
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
@@ -159,34 +160,6 @@ def pairs(truth: list[Any], seen: list[Any], limit_mm: float) -> list[tuple[Any,
     return found
 
 
-class Taken(NamedTuple):
-    """What a reading took, in milliseconds."""
-
-    cpu: float
-    """Of all cores together."""
-    clock: float
-
-
-class Stopwatch:
-    """Tells what was taken since it was asked before."""
-
-    def __init__(self) -> None:
-        self._cpu, self._clock = time.process_time(), time.perf_counter()
-
-    def lap(self) -> Taken:
-        """Since the last lap, or since the beginning."""
-        cpu, clock = time.process_time(), time.perf_counter()
-        taken = Taken(1e3 * (cpu - self._cpu), 1e3 * (clock - self._clock))
-        self._cpu, self._clock = cpu, clock
-        return taken
-
-
-def told(times: Sequence[Taken]) -> str:
-    """Both times in the median and at most."""
-    kinds = zip(("CPU", "by the clock"), zip(*times, strict=True), strict=True)
-    return "; ".join(f"{name} median {statistics.median(ms):.0f} ms, longest {max(ms):.0f} ms" for name, ms in kinds)
-
-
 def small_changes(folder: Path) -> list[Taken]:
     """What reading takes for each steady picture of a recording that differs in a few pieces from the one before."""
     recording = json.loads((folder / "sequence.json").read_text())
@@ -227,7 +200,7 @@ def main() -> None:
         parser.error("name a folder of labeled pictures, or a recorded game with --recording")
     if args.recording:
         changes = small_changes(args.recording)
-        print(f"{len(changes)} changes of at most {FEW} pieces: {told(changes)}")
+        print(f"{len(changes)} changes of at most {FEW} pieces: {as_text(changes)}")
     if not args.folders:
         return
     rows: dict[str, PyramidRow] = defaultdict(PyramidRow)
@@ -263,8 +236,8 @@ def main() -> None:
     print("items lost:", ", ".join(f"{n} {c}" for n, c in rows["all"].lost.most_common()) or "none")
     print("confidences:", rows["all"].belief())
     print("colors confused:", ", ".join(f"{n} {c}" for c, n in confused.most_common(12)) or "none")
-    print(f"a picture: {told(full)}")
-    print(f"the same picture again: {told(again)}")
+    print(f"a picture: {as_text(full)}")
+    print(f"the same picture again: {as_text(again)}")
 
 
 if __name__ == "__main__":

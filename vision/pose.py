@@ -39,31 +39,32 @@ class Pose(Struct, frozen=True):
         return np.array([self.k1, 0, 0, 0, 0], dtype=np.float64)
 
     def project(self, points_mm: Floats) -> Floats:
-        """Table millimeters (N, 3) to pixels (N, 2)."""
-        seen = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) @ _rotation(self.rvec) + self.tvec
+        """Table millimeters (N, 3) to pixels (N, 2).
+
+        Worked out here: OpenCV's own works out derivatives, too, and takes four times as long for many points.
+        """
+        flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
+        seen = flipped @ _rotation(self.rvec).T + self.tvec
         rays = seen[:, :2] / seen[:, 2:]
-        bent = np.einsum("ij,ij->i", rays, rays)
-        bent *= self.focal_px * self.k1
-        bent += self.focal_px
-        rays *= bent[:, None]
-        rays += ((self.size_px[0] - 1) / 2, (self.size_px[1] - 1) / 2)
-        return np.asarray(rays)
+        stretch = 1 + self.k1 * np.einsum("ij,ij->i", rays, rays)
+        return np.asarray(rays * (self.focal_px * stretch)[:, None] + self.matrix()[:2, 2])
 
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
         """Pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(points, self.matrix(), self.distortion()).reshape(-1, 2)
-        rotation, _ = cv2.Rodrigues(np.array(self.rvec))
-        directions = np.column_stack([rays, np.ones(len(rays))]) @ rotation
-        eye = -np.asarray(rotation).T @ np.array(self.tvec)
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ _rotation(self.rvec)
+        eye = self._eye()
         scale = (-z_mm - eye[2]) / directions[:, 2]
         return np.asarray((eye + scale[:, None] * directions)[:, :2])
 
     def eye_mm(self) -> Floats:
         """(3,) where the camera is, in table millimeters."""
-        rotation, _ = cv2.Rodrigues(np.array(self.rvec))
-        eye = -np.asarray(rotation).T @ np.array(self.tvec)
-        return np.asarray(eye * (1, 1, -1))
+        return np.asarray(self._eye() * (1, 1, -1))
+
+    def _eye(self) -> Floats:
+        """(3,) the same with z down, as OpenCV takes it."""
+        return np.asarray(-_rotation(self.rvec).T @ np.array(self.tvec))
 
     def scaled(self, factor: float) -> Pose:
         """The same camera for the picture resized by `factor`."""
@@ -80,8 +81,7 @@ class Pose(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _rotation(rvec: tuple[float, float, float]) -> Floats:
-    """(3, 3) what table points are multiplied by from the right, so that they lie along a camera's axes."""
-    rotation = np.asarray(cv2.Rodrigues(np.array(rvec))[0], np.float64).T.copy()
-    rotation[2] *= -1
+    """(3, 3) from the table's axes, z down, to the camera's."""
+    rotation = np.asarray(cv2.Rodrigues(np.array(rvec))[0], np.float64)
     rotation.setflags(write=False)
     return rotation

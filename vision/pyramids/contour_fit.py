@@ -193,16 +193,16 @@ class ContourFit:
             return np.zeros(_TOLD)
         lines = shape_lines(outline - low, (width, height), lies)
         part = np.s_[:, low[1] : high[1], low[0] : high[0]]
-        values = np.concatenate([self._odds[part], self._missed[part]]).reshape(KINDS + len(_LINES), -1)
-        shape, free = lines.inside > 0, ~_wider(lines.kinds > 0, _APART_PX)
-        masks = np.stack([*(lines.kinds == kind for kind in _LINES), shape, shape & free])
-        sums = masks.reshape(len(masks), -1).astype(np.float32) @ values.T
+        odds, missed = self._odds[part], self._missed[part]
+        covered = [lines.kinds == kind for kind in _LINES]
         unit, area = px_per_mm * _UNIT_MM, px_per_mm**2 * _UNIT_MM2
-        lengths = np.bincount(lines.kinds.ravel(), minlength=1 + len(_LINES))[1:]
-        outside = float(self._outlines[part[1:]][_wider(shape, beside) & ~shape & free].sum())
-        told, inside, unexplained = np.diag(sums[: len(_LINES)]), sums[KINDS - 1, KINDS - 1], sums[KINDS, KINDS:]
-        each = (told / unit, [inside / area], lengths / unit, unexplained / area, [outside / area])
-        return np.concatenate(each)
+        told = [float(odds[k][where].sum()) / unit for k, where in enumerate(covered)]
+        lengths = [float(np.count_nonzero(where)) / unit for where in covered]
+        shape, free = lines.inside > 0, ~_wider(lines.kinds > 0, _APART_PX)
+        inside = float(odds[-1][shape].sum()) / area
+        unexplained = missed[:, shape & free].sum(axis=1) / area
+        outside = float(self._outlines[part[1:]][_wider(shape, beside) & ~shape & free].sum()) / area
+        return np.array([*told, inside, *lengths, *unexplained, outside])
 
 
 def _wider(mask: NDArray[np.bool_], by_px: int) -> NDArray[np.bool_]:

@@ -18,10 +18,11 @@ from vision.pyramids.silhouettes import LEFT_MM2
 Floats = NDArray[Any]
 Mask = NDArray[np.bool_]
 
-_INSIDE = -1.0
-"""Plastic that is left over is a shadow or a pattern if contours show no piece there, on average in log odds: most that
-groups were read for in vain has less than -2, what was found so has 0.7 and more."""
-_CONTEXT_PX = 16
+_PIECE = -1.0
+"""Plastic that is left over is a piece if contours show the inside of one there with so much on average, in log odds,
+else a shadow or a pattern: where groups were read for it in vain it had less than -2, where a piece was found 0.7 and
+more."""
+_AROUND_PX = 16
 """So much around it is looked at."""
 _SEEN = -1.0
 """Log odds of plastic from which a cell belongs to a group."""
@@ -48,7 +49,7 @@ class Group(NamedTuple):
 
 
 def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], looking: Looking) -> Iterator[Group]:
-    """Groups in which plastic is left over, or something is not sure."""
+    """Groups in which contours show a piece in plastic that is left over, or something is not sure."""
     plastic = looking.answers.plastic
     shapes = [covered(one.outline_px, looking.sheet, plastic.shape) for one in (*found, *kept)]
     around = np.ones((_BESIDE, _BESIDE), np.uint8)
@@ -57,20 +58,20 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
     _, patch, stats, _ = cv2.connectedComponentsWithStats(left)
     large = stats[:, cv2.CC_STAT_AREA] * STRIDE**2 >= LEFT_MM2 * PX_PER_MM**2
     large[0] = False
-    large[large] = [odds > _INSIDE for odds in _inside(patch, np.flatnonzero(large), looking)]
+    large[large] = [odds > _PIECE for odds in _inside_odds(patch, np.flatnonzero(large), looking)]
     if not large.any() and not any(_doubtful(one, True) for one in found):
         return
     left_over = large[patch]
     _, labels, stats, _ = cv2.connectedComponentsWithStats((plastic > _SEEN).astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
-    seen = [np.bincount(labels[shape], minlength=len(areas)) for shape in shapes]
+    by_label = [np.bincount(labels[shape], minlength=len(areas)) for shape in shapes]
     left_in = np.bincount(labels[left_over], minlength=len(areas)) > 0
     given = 0
     for label in (np.argsort(-areas[1:], kind="stable") + 1).tolist():
         if not _FEWEST <= areas[label] <= _MOST:
             continue
         own, beside = [], []
-        for n, (one, cells) in enumerate(zip((*found, *kept), seen, strict=True)):
+        for n, (one, cells) in enumerate(zip((*found, *kept), by_label, strict=True)):
             if n < len(found) and cells[label] > _WITHIN * cells.sum():
                 own.append(one)
             elif cells[label]:
@@ -84,16 +85,15 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
             return
 
 
-def _inside(patch: NDArray[Any], which: NDArray[np.intp], looking: Looking) -> list[float]:
+def _inside_odds(patch: NDArray[Any], which: NDArray[np.intp], looking: Looking) -> list[float]:
     """For some patches, by their numbers in `patch` (h, w), the log odds that contours show the inside of a piece."""
     found = []
     for number in which:
         rows, columns = np.nonzero(patch == number)
         cells = np.column_stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
         pixels = np.rint(looking.sheet.to_picture(cells)).astype(int)
-        odds, first = looking.weigher.contours.around(
-            pixels.min(axis=0) - _CONTEXT_PX, pixels.max(axis=0) + _CONTEXT_PX
-        )
+        low, high = pixels.min(axis=0) - _AROUND_PX, pixels.max(axis=0) + _AROUND_PX
+        odds, first = looking.weigher.contours.around(low, high)
         x, y = np.clip(pixels - first, 0, (odds.shape[2] - 1, odds.shape[1] - 1)).T
         found.append(float(odds[-1][y, x].mean()))
     return found

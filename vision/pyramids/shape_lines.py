@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[Any]
 Mask = NDArray[np.uint8]
-Corners = NDArray[np.int32]
 
 OUTLINE, RIM, RIDGE = 1, 2, 3
 """Kinds of lines: where all of a shape ends, where one piece ends before another one or a piece is open, and where two
@@ -23,8 +22,6 @@ LINE_PX = 2
 _SHIFT = 4
 """Bits of a pixel that OpenCV draws to: lines lie between pixels."""
 _SIDES = 4
-_AHEAD, _BEFORE = [1, 2, 3, 0], [3, 0, 1, 2]
-"""Numbers of the side after each and before each."""
 
 
 class ShapeLines(NamedTuple):
@@ -48,9 +45,10 @@ def shape_lines(outline: Floats, size: tuple[int, int], lies: bool = False) -> S
     for hull in hulls:
         cv2.fillConvexPoly(whole, hull, 1, shift=_SHIFT)
     near, at = (_rind(whole, reach) for reach in (LINE_PX, 1))
-    for hull, ridges, open_sides in zip(hulls, *_inner(pieces, lies), strict=True):
+    for piece, hull in zip(pieces, hulls, strict=True):
         # What a higher piece stands in front of is not seen.
         cv2.fillConvexPoly(kinds, hull, 0, shift=_SHIFT)
+        ridges, open_sides = _inner(piece, lies)
         cv2.polylines(kinds, ridges, False, RIDGE, LINE_PX, shift=_SHIFT)
         cv2.polylines(kinds, [*open_sides, hull], True, RIM, LINE_PX, shift=_SHIFT)
     kinds[(near & (kinds == RIM)) | (at & (whole == 1) & (kinds == 0))] = OUTLINE
@@ -63,25 +61,19 @@ def _rind(whole: Mask, reach_px: int) -> NDArray[np.bool_]:
     return np.asarray(cv2.erode(whole, square, borderType=cv2.BORDER_CONSTANT, borderValue=0) == 0)
 
 
-def _inner(pieces: NDArray[np.int32], lies: bool) -> tuple[list[list[Corners]], list[list[Corners]]]:
-    """For each of some pieces (P, 5, 2) its ridges between sides that are both seen, and sides of an open base if that
-    is seen."""
-    base, tip = pieces[:, :_SIDES].astype(np.float64), pieces[:, _SIDES:].astype(np.float64)
-    ahead = base[:, _AHEAD]
+def _inner(piece: NDArray[np.int32], lies: bool) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
+    """The ridges of one piece (5, 2) between sides that are both seen, and sides of an open base that is seen."""
+    base, tip = piece[:4].astype(np.float64), piece[4].astype(np.float64)
+    ahead = np.roll(base, -1, axis=0)
     # `models.lying` names the corners of a base the other way round than `models.standing`.
     way = -1 if lies else 1
     seen = way * _turn(base - tip, ahead - tip) > 0
-    ridged = (seen & seen[:, _BEFORE]).tolist()
-    opened = (seen & (way * _turn(base, ahead).sum(axis=1) < 0)[:, None]).tolist()
-    ridges = [
-        [piece[[k, _SIDES]] for k in range(_SIDES) if some[k]] for piece, some in zip(pieces, ridged, strict=True)
-    ]
-    sides = [
-        [piece[[k, _AHEAD[k]]] for k in range(_SIDES) if some[k]] for piece, some in zip(pieces, opened, strict=True)
-    ]
-    return ridges, sides
+    ridges = [piece[[k, 4]] for k in range(_SIDES) if seen[k] and seen[k - 1]]
+    if way * _turn(base, ahead).sum() >= 0:
+        return ridges, []
+    return ridges, [piece[[k, (k + 1) % _SIDES]] for k in range(_SIDES) if seen[k]]
 
 
 def _turn(one: Floats, other: Floats) -> Floats:
-    """(P, N) cross products of (P, N, 2)."""
-    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
+    """(N,) cross products of (N, 2)."""
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

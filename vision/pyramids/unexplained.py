@@ -35,12 +35,10 @@ class ShapePixels(NamedTuple):
 
     part: tuple[slice, slice]
     """Rows and columns around it."""
-    inside: Counts
-    """(h, w) 1 inside of it."""
-    near: Counts
-    """(h, w) 1 on its lines and just beside them."""
+    explains: Counts
+    """(2, h, w) 1 inside of it, and 1 on its lines and just beside them."""
     at: NDArray[np.intp]
-    """(N,) the pixels inside of it, then those on its lines, as numbers in what is covered, then lined."""
+    """(N,) numbers of its pixels: those inside of it among what is covered, then those on its lines among contours."""
     claims: Floats
     """(N,) log odds that each counts for it if nothing else explains it."""
     always: float
@@ -58,6 +56,7 @@ class Unexplained:
         self._plastic = self._plastic_of(looking) * (_CELL * (PX_PER_MM / STRIDE / px_per_mm) ** 2)
         self._explained = np.zeros((2, *self._plastic.shape), np.int16)
         """(2, h, w) by how many taken shapes each pixel is covered, and explained as a contour."""
+        self._numbers = np.arange(self._explained.size).reshape(self._explained.shape)
 
     def _plastic_of(self, looking: Looking) -> Floats:
         """(h, w) log odds of plastic."""
@@ -90,17 +89,13 @@ class Unexplained:
         """What a shape with these lines around it covers."""
         side = 2 * _BESIDE_PX + 1
         near = cv2.dilate((lines.kinds > 0).astype(np.uint8), np.ones((side, side), np.uint8))
-        inside, lined = np.flatnonzero(lines.inside), np.flatnonzero(lines.kinds)
-        told = self._lines[:, *part].reshape(len(self._lines), -1)[lines.kinds.ravel()[lined] - 1, lined]
-        claims = np.concatenate([self._plastic[part].ravel()[inside], told])
-        height, width = self._plastic.shape
-        numbers = (
-            np.arange(part[0].start, part[0].stop)[:, None] * width + np.arange(part[1].start, part[1].stop)
-        ).ravel()
-        at = np.concatenate([numbers[inside], height * width + numbers[lined]])
+        inside, lined = lines.inside > 0, lines.kinds > 0
+        told = self._lines[:, *part][lines.kinds[lined] - 1, *np.nonzero(lined)]
+        claims = np.concatenate([self._plastic[part][inside], told])
+        covered, contours = self._numbers[:, *part]
+        at = np.concatenate([covered[inside], contours[lined]])
         always = head_start + float(np.minimum(claims, 0).sum())
-        counts = lines.inside.astype(np.int16), near.astype(np.int16)
-        return ShapePixels(part, *counts, at, np.maximum(claims, 0), always)
+        return ShapePixels(part, np.stack([lines.inside, near]).astype(np.int16), at, np.maximum(claims, 0), always)
 
     def gain(self, shape: ShapePixels) -> float:
         """Log odds that a shape explains and those that are taken do not; what speaks against it always does."""
@@ -108,7 +103,7 @@ class Unexplained:
 
     def own(self, shape: ShapePixels) -> float:
         """Share of a shape's inside that no taken one covers."""
-        inside = int(np.count_nonzero(shape.inside))
+        inside = int(np.count_nonzero(shape.explains[0]))
         return float(self._free(shape.at[:inside]).mean()) if inside else 0.0
 
     def _free(self, at: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -117,8 +112,8 @@ class Unexplained:
 
     def take(self, shape: ShapePixels) -> None:
         """From now on this shape explains what it covers."""
-        self._explained[:, *shape.part] += (shape.inside, shape.near)
+        self._explained[:, *shape.part] += shape.explains
 
     def leave(self, shape: ShapePixels) -> None:
         """No more."""
-        self._explained[:, *shape.part] -= (shape.inside, shape.near)
+        self._explained[:, *shape.part] -= shape.explains

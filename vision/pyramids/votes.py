@@ -78,17 +78,17 @@ def peaks(votes: Votes, mat: Mat) -> list[Peak]:
     around = int(_APART_MM / _BIN_MM) * 2 + 1
     top = (smooth == cv2.dilate(smooth, np.ones((around, around), np.uint8))) & (smooth > _LEAST_DENSE)
     found = []
-    order = np.argsort(places[:, 0])
+    order = np.argsort(places[:, 0])  # so that few have to be measured for each peak
     places, weight = places[order], weight[order]
     for y, x in zip(*np.nonzero(top), strict=True):
         middle = (np.array([x, y]) + 0.5) * _BIN_MM - _MARGIN_MM
         for _ in range(3):
-            strip = slice(*np.searchsorted(places[:, 0], (middle[0] - _REACH_MM, middle[0] + _REACH_MM)))
-            near = np.hypot(*(places[strip] - middle).T) < _REACH_MM
-            mass = float(weight[strip][near].sum())
+            first, end = np.searchsorted(places[:, 0], (middle[0] - _REACH_MM, middle[0] + _REACH_MM))
+            near = first + np.flatnonzero(np.hypot(*(places[first:end] - middle).T) < _REACH_MM)
+            mass = float(weight[near].sum())
             if mass < _LEAST:
                 break
-            middle = np.average(places[strip][near], axis=0, weights=weight[strip][near])
+            middle = np.average(places[near], axis=0, weights=weight[near])
         if mass >= _LEAST:
             found.append(Peak(float(middle[0]), float(middle[1]), mass))
     kept: list[Peak] = []
