@@ -41,7 +41,7 @@ class Pose(Struct, frozen=True):
     def project(self, points_mm: Floats) -> Floats:
         """Table millimeters (N, 3) to pixels (N, 2).
 
-        Worked out here: OpenCV's own works out derivatives, too, and takes four times as long for many points.
+        Worked out here: OpenCV's own works out derivatives, too, and takes several times as long for many points.
         """
         flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
         seen = flipped @ _rotation(self.rvec).T + self.tvec

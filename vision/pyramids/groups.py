@@ -58,7 +58,6 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
     _, patch, stats, _ = cv2.connectedComponentsWithStats(left)
     large = stats[:, cv2.CC_STAT_AREA] * STRIDE**2 >= LEFT_MM2 * PX_PER_MM**2
     large[0] = False
-    large[large] = [odds > _PIECE for odds in _inside_odds(patch, np.flatnonzero(large), looking)]
     if not large.any() and not any(_doubtful(one, True) for one in found):
         return
     left_over = large[patch]
@@ -76,27 +75,29 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
                 own.append(one)
             elif cells[label]:
                 beside.append(one)
-        doubt = left_in[label] or any(_doubtful(one, len(own) > 1) for one in own)
-        if not doubt or not (own or beside):  # where nothing at all was found the table looks like plastic
+        if not (own or beside):  # where nothing at all was found the table looks like plastic
             continue
-        yield Group(labels == label, own, beside)
+        inside = labels == label
+        doubt = any(_doubtful(one, len(own) > 1) for one in own)
+        if not doubt and left_in[label]:
+            doubt = any(_shows_piece(patch == k, looking) for k in np.unique(patch[inside & left_over]))
+        if not doubt:
+            continue
+        yield Group(inside, own, beside)
         given += 1
         if given == _MOST_GROUPS:
             return
 
 
-def _inside_odds(patch: NDArray[Any], which: NDArray[np.intp], looking: Looking) -> list[float]:
-    """For some patches, by their numbers in `patch` (h, w), the log odds that contours show the inside of a piece."""
-    found = []
-    for number in which:
-        rows, columns = np.nonzero(patch == number)
-        cells = np.column_stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
-        pixels = np.rint(looking.sheet.to_picture(cells)).astype(int)
-        low, high = pixels.min(axis=0) - _AROUND_PX, pixels.max(axis=0) + _AROUND_PX
-        odds, first = looking.weigher.contours.around(low, high)
-        x, y = np.clip(pixels - first, 0, (odds.shape[2] - 1, odds.shape[1] - 1)).T
-        found.append(float(odds[-1][y, x].mean()))
-    return found
+def _shows_piece(patch: Mask, looking: Looking) -> bool:
+    """Whether contours show the inside of a piece in a patch (h, w) of cells."""
+    rows, columns = np.nonzero(patch)
+    cells = np.column_stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
+    pixels = np.rint(looking.sheet.to_picture(cells)).astype(int)
+    low, high = pixels.min(axis=0) - _AROUND_PX, pixels.max(axis=0) + _AROUND_PX
+    odds, first = looking.weigher.contours.around(low, high)
+    x, y = np.clip(pixels - first, 0, (odds.shape[2] - 1, odds.shape[1] - 1)).T
+    return bool(odds[-1][y, x].mean() > _PIECE)
 
 
 def _doubtful(found: FoundPieces, crowded: bool) -> bool:
