@@ -11,7 +11,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.deck import LETTERS
 from tests.browser.conftest import LIVE, House, Tabs, show_tab
-from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to, shows
+from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to, play, shows
 from tests.browser.situations import begin as begin_game
 from tests.browser.test_accessibility import violations
 from web.language import CATALOGS, Catalog
@@ -184,3 +184,24 @@ def test_longer_words_do_not_cover_each_other_on_a_table_of_cards(house: House, 
     crib, count = (page.locator("#board-place text.place-title", has_text=text) for text in ("Crib", "Stand"))
     left, right = crib.bounding_box(), count.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_is_left_in_english_where_a_piece_is_chosen(house: House, tabs: Tabs) -> None:
+    """What lit cells are for is counted in words that are joined on the page."""
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    table = begin_game(house.sessions, "regenbogen")
+    page = tabs.open("/", **GERMAN)
+    counted = set()
+    for _ in range(4):
+        play(table, 1)
+        page.evaluate(shows(table))
+        page.wait_for_selector("#board-place .able, #board-place .picked")
+        for spot in page.eval_on_selector_all("#board-place .able", "cells => cells.map((cell) => cell.dataset.spot)"):
+            page.click(f'#board-place [data-spot="{spot}"]')
+            page.wait_for_selector(f'#board-place [data-spot="{spot}"].picked')
+            words = page.inner_text("#cell > p.soft")
+            counted |= {word for word in ("⟦ DESTINATION", "⟦ SUMMON", "⟦ HEAL") if word in words}
+            assert untranslated(page, house) == [], words
+            page.click('[data-key="close"]')
+    assert len(counted) > 1

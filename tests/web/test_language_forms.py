@@ -109,3 +109,26 @@ def test_a_text_that_nobody_has_translated_is_found(tmp_path: Path) -> None:
     )
     assert _untranslated(tmp_path / "breaches.py") == ["{card} was eaten by {who}."]
     assert _untranslated(tmp_path / "panel.js") == ["Eat {it}: {what}", "{it} more"]
+
+
+COUNTED = sorted(
+    {
+        noun
+        for path in (ROOT / "web/static/js").rglob("*.js")
+        for noun in re.findall(r'\bmany\((?:[^()"]|\([^()]*\))*, "([^"]+)"\)', path.read_text())
+    }
+)
+"""What the page counts, by `many(3, "card")`: the form that a page joins a number and a word to is in no module."""
+
+
+def test_what_the_page_counts_is_found() -> None:
+    assert {"card", "destination", "heal", "spell", "summon", "turn"} <= set(COUNTED)
+
+
+@pytest.mark.parametrize("noun", COUNTED)
+def test_one_and_several_of_what_the_page_counts_are_in_german(noun: str) -> None:
+    german = CATALOGS["de"].translate
+    for counted in (f"1 {noun}", f"0 {noun}s", f"7 {noun}s"):
+        number, word = counted.split()
+        assert german(counted).startswith(f"{number} ") and german(counted) != counted, word
+        assert german(f"3 of 5 health, {counted}.").endswith(f", {german(counted)}."), word

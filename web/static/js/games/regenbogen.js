@@ -14,6 +14,11 @@ const DO = { move: "Move here", fight: "Fight it", summon: "Summon here", heal: 
 const CAN = { move: "can move here", fight: "can be fought", summon: "a Spirit can be summoned here", heal: "can be healed", recover: "can recover a spell", "self-destruct": "can destroy itself" };
 const SIGNS = { move: "move", fight: "⚔", summon: "+Spi", heal: "+", recover: "+spell", "self-destruct": "blast" };
 
+/** What a move does, and where if elsewhere. */
+const what = (move) => `${upper(move.does)}${move.spot === move.piece ? "" : ` ${move.spot}`}`;
+/** A title as it is read aloud: what stands side by side, apart. */
+const heard = (title) => [...title.childNodes].map((part) => part.textContent).join(", ");
+
 export class GamePanel extends AdvisedPanel {
   constructor(store, act) {
     super(store, act);
@@ -113,7 +118,7 @@ export class GamePanel extends AdvisedPanel {
     const goes = moves.filter((move) => move.does === "move").length;
     const summons = moves.filter((move) => move.does === "summon").length;
     const heals = moves.filter((move) => move.does === "heal" && move.spot !== spot).length;
-    const lit = [goes && many(goes, "move"), summons && many(summons, "summon"), heals && many(heals, "heal")].filter(Boolean).join(", ");
+    const lit = [goes && many(goes, "destination"), summons && many(summons, "summon"), heals && many(heals, "heal")].filter(Boolean).join(", ");
     const title = h("h3", { tabindex: "-1", "data-key": "cell-title" }, `${piece.name} on ${spot}`, h("span", { class: "soft" }, this.state(piece)));
     const words = moves.length ? (lit ? `Lit on the board: ${lit}. Tap a cell.` : "") : this.advice.moved ? "" : "It can do nothing now.";
     fill(
@@ -126,7 +131,7 @@ export class GamePanel extends AdvisedPanel {
       h("div", { class: "tools spaced" }, !this.advice.moved && h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Leave it")),
     );
     if (byKey) title.focus();
-    say(`${title.textContent}. ${words} ${here.map((move) => `${upper(move.does)}: ${move.words}.`).join(" ")}`);
+    say(`${heard(title)}. ${words} ${here.map((move) => `${what(move)}. ${upper(move.words)}.`).join(" ")}`);
   }
 
   state(piece) {
@@ -136,8 +141,7 @@ export class GamePanel extends AdvisedPanel {
 
   /** What a move would do, and the button that tells it. */
   deed(move, actor = false) {
-    const what = `${upper(move.does)}${move.spot === move.piece ? "" : ` ${move.spot}`}${actor ? ` with ${move.piece}` : ""}`;
-    const words = h("div", {}, h("div", { class: "way-points" }, what), h("div", { class: "way-reason" }, upper(`${move.words}.`)));
+    const words = h("div", {}, h("div", { class: "way-points" }, `${what(move)}${actor ? ` with ${move.piece}` : ""}`), h("div", { class: "way-reason" }, upper(`${move.words}.`)));
     return h("div", { class: "deed-line" }, words, mayChange() && h("button", { type: "button", class: "primary", "data-plays": move.spot !== move.piece, "data-key": `do-${move.text}`, "aria-label": `${DO[move.does]}: ${move.text}`, onclick: () => this.act.tell({ event: move.event }) }, move.does === "heal" ? `Heal by ${move.event.points}` : DO[move.does]));
   }
 
@@ -174,7 +178,7 @@ export class GamePanel extends AdvisedPanel {
       if (asked !== this.asked) return;
       fill(place, ...found.map((one) => verdictBox(one, ruleLine)));
       const first = found.flatMap((one) => one.breaches)[0];
-      say(`${title.textContent}. ${moves.map((move) => `${upper(move.does)}: ${move.words}.`).join(" ")} ${first && !moves.length ? `Not allowed. Rule ${first.rule}: ${first.text}` : ""}`);
+      say(`${heard(title)}. ${moves.map((move) => `${what(move)}. ${upper(move.words)}.`).join(" ")} ${first && !moves.length ? `Not allowed. Rule ${first.rule}: ${first.text}` : ""}`);
     } catch (error) {
       this.fail(error);
     }
@@ -206,7 +210,7 @@ export class GamePanel extends AdvisedPanel {
       h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
-    say(`${title.textContent}. ${later}`);
+    say(`${heard(title)}. ${later}`);
   }
 
   wrong(spot) {
