@@ -18,7 +18,6 @@ FAINT = 1.0
 `CLEAR` is. Chosen."""
 _NAMED = 3
 """So many pieces, spots or answers are named in one sentence. Chosen."""
-_OFF = "are off the table. The move is judged when they lie"
 
 
 def prompt_of(game: Game[Any], state: Any, seen: Layout) -> str | None:
@@ -40,6 +39,32 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     found = differences(table, evidence)
     if not found:
         return None
+    gone, come, dice = _changed(table, found)
+    if gone and not come:
+        pieces = off_the_table(table, evidence)
+        lies = "it lies" if len(gone) == 1 else "they lie"
+        return Pending(f"{pieces}. The move is judged when {lies} again.") if pieces else None
+    due: Expect = Over() if state is None else state.expects()
+    if isinstance(due, ToDraw) and come < due.count and not gone:
+        return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
+    return _rolling(table, due, evidence) if dice == come and not gone else None
+
+
+def off_the_table(table: Layout, evidence: Evidence) -> str:
+    """Which pieces have left the table: "red small from seat0.supply is off the table".
+
+    Empty if none have, or if that is not all that differs.
+    """
+    gone, come, _ = _changed(table, differences(table, evidence))
+    if not gone or come or any(_shows_more(table, spot, evidence) for _, spot in gone):
+        return ""
+    pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
+    more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+    return f"{pieces}{more} {'is off the table' if len(gone) == 1 else 'are off the table'}"
+
+
+def _changed(table: Layout, found: Sequence[Difference]) -> tuple[list[tuple[str, Spot]], int, int]:
+    """Pieces that are gone, named, with their spots; how many have come, and how many of those are dice."""
     gone: list[tuple[str, Spot]] = []
     come, dice = 0, 0
     for spot, expected, seen in found:
@@ -53,17 +78,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
                 gone.append((named(piece), spot))
         come += sum(piece is not None for piece in rest)
         dice += sum(observation_of(piece).thrown for piece in rest)
-    if gone and not come:
-        if any(_shows_more(table, spot, evidence) for _, spot in gone):
-            return None
-        pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
-        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
-        lie = "is off the table. The move is judged when it lies" if len(gone) == 1 else _OFF
-        return Pending(f"{pieces}{more} {lie} again.")
-    due: Expect = Over() if state is None else state.expects()
-    if isinstance(due, ToDraw) and come < due.count and not gone:
-        return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
-    return _rolling(table, due, evidence) if dice == come and not gone else None
+    return gone, come, dice
 
 
 def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:

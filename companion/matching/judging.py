@@ -22,7 +22,16 @@ from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNTOLD, is_plain
 from companion.matching.clearing import cleaned, likely
-from companion.matching.doubts import differences, doubt, half_made, many, prompt_of, rolling, unexplained
+from companion.matching.doubts import (
+    differences,
+    doubt,
+    half_made,
+    many,
+    off_the_table,
+    prompt_of,
+    rolling,
+    unexplained,
+)
 from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
@@ -131,7 +140,7 @@ def match(
             told = game.told(best.events)
             words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
-        excused = _excused(game, same, best, evidence)
+        excused = _excused(game, same, best, evidence) or _held(game, best, evidence)
         if excused is not None:
             return excused
         return half_made(same.table, state, evidence) or Refused(
@@ -196,6 +205,18 @@ def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence
     words = f"{game.told(accusation.events)}, and nothing else since the last picture"
     illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
     return Unclear((*([Choice(way, game.told(way), (), 0.0)] if way else []), illegal))
+
+
+def _held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
+    """The question whether an accusation is all, where pieces are off the table that it does not explain.
+
+    Somebody may have moved with them unseen, so neither whose turn it is nor what was given is sure. None if none are.
+    """
+    gone = off_the_table(accusation.table, evidence)
+    if not gone:
+        return None
+    words = f"{game.told(accusation.events)}, while {gone}"
+    return Unclear((Choice(accusation.events, words, accusation.breaches, ILLEGAL),))
 
 
 def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:

@@ -131,7 +131,8 @@ class Referee:
         account, one = min(told, key=lambda pair: pair[0].cost)
         if isinstance(one, Accepted):
             return replace(one, events=(*account.events, *one.events), given=account.given)
-        return replace(one, before=(*account.events, *one.before))
+        accused = replace(one, before=(*account.events, *one.before))
+        return accused if glance else self._accused(here, accused, layout, account)
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
         """What a reading shows to who believes in a position and remembers the table so.
@@ -256,8 +257,12 @@ class Referee:
         """What else may have happened by the rules, as the table is remembered now."""
         return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
 
-    def _accused(self, here: Standpoint, refused: Refused, layout: Layout) -> Verdict:
-        """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`."""
+    def _accused(self, here: Standpoint, refused: Refused, layout: Layout, behind: Account | None = None) -> Verdict:
+        """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`.
+
+        :param behind: the account of the picture before by which it is one; None: that picture was explained, or is
+            explained together with this one.
+        """
         others, alarm = self._alternatives(here, layout), self._false_alarm
         legal = [
             *(choice for choice, _ in others.misread_before()),
@@ -268,8 +273,12 @@ class Referee:
             *others.elsewhere(),
         ]
         legal.sort(key=lambda choice: choice.score)
+        stood = here if behind is None else here._replace(state=behind.state)
+        unrecorded = list(self._if_unrecorded(stood, refused, layout))
+        if behind is not None and not behind.events:  # what the picture before showed is no part of it
+            unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
-        if is_plain(refused.cost, [refused.cost + refused.margin, *costs, *self._if_unrecorded(here, refused, layout)]):
+        if is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
             return refused
         best = next(iter(legal), None)
         if best is not None and best.given is not None and self._trusting and best.score < refused.cost - CLEARLY:
