@@ -41,7 +41,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
         return None
     gone, come, dice = _changed(table, found)
     if gone and not come:
-        pieces = off_the_table(table, evidence)
+        pieces = _left(table, gone, evidence)
         lies = "it lies" if len(gone) == 1 else "they lie"
         return Pending(f"{pieces}. The move is judged when {lies} again.") if pieces else None
     due: Expect = Over() if state is None else state.expects()
@@ -56,7 +56,12 @@ def off_the_table(table: Layout, evidence: Evidence) -> str:
     Empty if none have, or if that is not all that differs.
     """
     gone, come, _ = _changed(table, differences(table, evidence))
-    if not gone or come or any(_shows_more(table, spot, evidence) for _, spot in gone):
+    return _left(table, gone, evidence) if gone and not come else ""
+
+
+def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -> str:
+    """What is said of pieces that are gone; nothing if what seems gone may be what a heap has too many."""
+    if any(_shows_more(table, spot, evidence) for _, spot in gone):
         return ""
     pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
     more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
