@@ -93,6 +93,15 @@ class Memory(Struct, frozen=True):
             if sighting.place and sighting.place not in self.places and sighting.place not in layout.uncovered
         )
 
+    def moved(self, layout: Layout, row: int) -> frozenset[Spot]:
+        """Heaps of a reading in which something stands where it did not before a row was written, as eyes follow it."""
+        since = {
+            one.spot for one in self.places.values() if one.origin == "event" and one.read.place and one.row >= row
+        }
+        fresh = self.fresh(layout)
+        now = {spot for spot, heap in layout.heaps.items() if any(one.place in fresh for one in heap)}
+        return frozenset(since | now)
+
     def taken(self, table: Layout, layout: Layout, row: int, origin: Origin) -> Memory:
         """What is remembered once a reading is known to show a position.
 

@@ -29,6 +29,7 @@ from companion.matching.excuses import rolled_by_next
 from companion.matching.false_alarm import FalseAlarm, suspected
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
+from companion.matching.nested_draws import unseen_draws
 from companion.matching.rolls import LostRolls
 from companion.matching.standpoint import Account, Standpoint
 from companion.pieces import Piece
@@ -271,6 +272,7 @@ class Referee:
             *others.after(self._accounts),
             *others.after([alarm.account] if alarm is not None and alarm.told == here.state else []),
             *others.elsewhere(),
+            *self._if_nested(here, refused, layout),
         ]
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None else here._replace(state=behind.state)
@@ -317,6 +319,16 @@ class Referee:
             yield UNRECORDED
         if self._turn_proved is not None and (not on_turn or isinstance(refused.event, Drawn)):
             yield UNRECORDED * (1 + self._turn_proved)
+
+    def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
+        """Legal answers with draws that nobody saw, since what was drawn stands in another piece now."""
+        row, began = here.turn_began
+        then, now = began.layout().heaps, here.state.layout().heaps
+        opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(layout, row)
+        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
+        events = (*refused.before, refused.event)
+        for way in unseen_draws(self._game, here.state, events, evidence, opened):
+            yield Choice(way, self._game.told(way), (), UNRECORDED)
 
     def _confirm_turn(self, accepted: Accepted, lacking: bool) -> None:
         """Note whether a row rests on what no picture shows, such as a draw that may never have been.

@@ -18,6 +18,16 @@ class Standpoint(NamedTuple):
     row: int
     """Number of the last row."""
 
+    @property
+    def turn_began(self) -> tuple[int, Any]:
+        """The earliest position, with the number of its row, since which the same has been due; by what is known."""
+        began = self.row, self.state
+        for earlier in reversed(self.history):
+            if earlier[1].expects() != self.state.expects():
+                break
+            began = earlier
+        return began
+
 
 class Account(NamedTuple):
     """One way to understand a picture that was not judged."""

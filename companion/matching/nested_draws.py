@@ -1,0 +1,106 @@
+"""Legal draws that no picture shows: a piece is drawn and put inside another one before anybody looks.
+
+A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place. So where eyes follow
+pieces and none of that heap has moved, nothing was put into it; where they do not, it may have been.
+
+How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` holds it: fewer are accused there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
+
+from companion.contract import Drawn, Event, ToMove
+from companion.errors import MoveError
+from companion.game import Game
+from companion.layout import Spot
+from companion.matching.evidence import Evidence
+from companion.matching.foresight import change, predict_changes
+
+TRACE = 0.5
+"""Nats that may speak against events where nobody looks."""
+DEPTH = 4
+"""No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
+POSITIONS = 40
+"""So many positions are looked at."""
+
+
+def unseen_draws(
+    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, opened: Container[Spot]
+) -> Iterator[tuple[Event, ...]]:
+    """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
+
+    :param events: legal ones, and an illegal one at the end.
+    :param opened: heaps in which something may have been lifted.
+    """
+    here = state
+    for at, event in enumerate(events):
+        found = list(_before(game, here, events[at:], evidence, opened))
+        if found:
+            yield from ((*events[:at], *way, *events[at:]) for way in found)
+            return
+        if at + 1 == len(events) or here.explain(event):
+            return
+        here = here.apply(event)
+
+
+def _before(
+    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, opened: Container[Spot]
+) -> Iterator[tuple[Event, ...]]:
+    """The shortest unseen ways after which all events are legal."""
+    frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
+    reached = {state}
+    for _ in range(DEPTH):
+        following = []
+        for way, here in frontier:
+            for more, then in (*_nested(game, here, evidence, opened), *_unmoved(here)):
+                if then not in reached and len(reached) < POSITIONS:
+                    reached.add(then)
+                    following.append(((*way, *more), then))
+        found = [way for way, then in following if any(isinstance(one, Drawn) for one in way) and _allows(then, events)]
+        if found:
+            yield from found
+            return
+        frontier = following
+
+
+def _unmoved(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Moves that change nothing on the table."""
+    for one in predict_changes(state, False):
+        if not one.cells and not one.heaps:
+            yield (one.event,), state.apply(one.event)
+
+
+def _nested(
+    game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot]
+) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Draws each with the move that puts what was drawn where it stands unseen."""
+    if not isinstance(state.expects(), ToMove):
+        return
+    before = state.layout()
+    for fall, _ in game.outcomes(state):
+        if not isinstance(fall, Drawn):
+            return
+        drawn = state.apply(fall)
+        for move in predict_changes(drawn, False):
+            if not any(earlier is not None and set(earlier.pieces) & set(fall.pieces) for _, earlier, _ in move.heaps):
+                continue
+            then = drawn.apply(move.event)
+            both = change(move.event, before, then.layout())
+            if (
+                both.covers(evidence) > 0
+                and both.nll_ratio(evidence) <= TRACE
+                and all(one.spot in opened for one in both.heaps)
+            ):
+                yield (fall, move.event), then
+
+
+def _allows(state: Any, events: Sequence[Event]) -> bool:
+    """Whether all these events are legal, one after the other."""
+    try:
+        for event in events:
+            state = state.apply(event)
+    except MoveError:
+        return False
+    return True
