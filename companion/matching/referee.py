@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event, ToMove
+from companion.contract import Event, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
@@ -32,6 +32,7 @@ from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.nested_draws import unseen_draws
 from companion.matching.rolls import LostRolls
 from companion.matching.standpoint import Account, Standpoint
+from companion.matching.turn_proof import TurnProof
 from companion.pieces import Piece
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
 
@@ -87,8 +88,7 @@ class Referee:
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
         self._false_alarm: FalseAlarm | None = None
         """That what was taken last never happened; None: it did by far, or more than one piece would be misread."""
-        self._turn_proved: int | None = None
-        """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
+        self._turn = TurnProof()
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
         """The same reading, with things on a line between zones where the position has them, or a legal event has.
@@ -169,8 +169,10 @@ class Referee:
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             if isinstance(verdict, Accepted):
-                self._confirm_turn(verdict, lacking)
                 self._last_told = _before(verdict, here)
+                stood = None if self._last_told is None else self._last_told[0]
+                guessed = verdict.unseen or lacking
+                self._turn = self._turn.told(verdict.events, stood, here.state, guessed=guessed)
                 before = self._last_told
                 self._false_alarm = before and suspected(before[0], verdict, self.memory, here, layout)
             elif self._false_alarm is not None:
@@ -202,7 +204,7 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts, self._false_alarm = (), None
         if spots is None:
-            self._behind, self._rolls, self._turn_proved, self._last_told = None, LostRolls(), None, None
+            self._behind, self._rolls, self._turn, self._last_told = None, LostRolls(), TurnProof(), None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -317,8 +319,8 @@ class Referee:
             yield UNRECORDED
         if self._last_told and rolled_by_next(self._game, *self._last_told, (*refused.before, refused.event)):
             yield UNRECORDED
-        if self._turn_proved is not None and (not on_turn or isinstance(refused.event, Drawn)):
-            yield UNRECORDED * (1 + self._turn_proved)
+        if (doubt := self._turn.doubt(refused.event, on_turn=on_turn)) is not None:
+            yield doubt
 
     def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
         """Legal answers with draws that nobody saw, since what was drawn stands in another piece now."""
@@ -329,16 +331,6 @@ class Referee:
         events = (*refused.before, refused.event)
         for way in unseen_draws(self._game, here.state, events, evidence, opened):
             yield Choice(way, self._game.told(way), (), UNRECORDED)
-
-    def _confirm_turn(self, accepted: Accepted, lacking: bool) -> None:
-        """Note whether a row rests on what no picture shows, such as a draw that may never have been.
-
-        :param lacking: the picture before showed something that no event explained.
-        """
-        if accepted.unseen or lacking:
-            self._turn_proved = 0
-        elif self._turn_proved is not None and any(isinstance(event, Drawn) for event in accepted.events):
-            self._turn_proved += 1
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""

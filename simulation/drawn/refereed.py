@@ -307,19 +307,25 @@ class Refereed:
             table.misread(source="page")
 
     def _answered(self, table: Table, step: Step) -> bool:
-        """Choose the answer that happened; whether there was one. Where nothing happened, none did."""
+        """Choose the answer that happened; whether there was one. Where nothing happened, none did.
+
+        Of several that leave the same table, people choose the one that they know to be true.
+        """
         alert = table.session.alert
         if alert is None or not isinstance(alert.verdict, Unclear) or step.kind == "nothing":
             return False
         expected = step.after.layout()
+        found = []
         for place, choice in enumerate(alert.verdict.choices):
             after = chosen(table.session.state, choice)
             if after is None or bool(choice.breaches) != (step.kind == "illegal"):
                 continue
             if not after.layout().differences(expected):
-                table.answer(place, source="page")
-                return True
-        return False
+                untrue = len(set(choice.events) ^ set(step.events))
+                found.append((untrue, place))
+        if found:
+            table.answer(min(found)[1], source="page")
+        return bool(found)
 
     def _agrees(self, table: Table, moment: Moment) -> bool:
         """Whether the position predicts what stands on the table."""
