@@ -54,7 +54,7 @@ def _before(
     for _ in range(DEPTH):
         following = []
         for way, here in frontier:
-            for more, then in (*_nested(game, here, evidence, opened), *_unmoved(here)):
+            for more, then in (*_nested(game, here, evidence, opened), *_passed_on(here)):
                 if then not in reached and len(reached) < POSITIONS:
                     reached.add(then)
                     following.append(((*way, *more), then))
@@ -65,11 +65,14 @@ def _before(
         frontier = following
 
 
-def _unmoved(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Moves that change nothing on the table."""
-    for one in predict_changes(state, False):
+def _passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Moves that change nothing on the table but who is to act."""
+    due = state.expects()
+    for one in predict_changes(state, False) if isinstance(due, ToMove) else ():
         if not one.cells and not one.heaps:
-            yield (one.event,), state.apply(one.event)
+            then = state.apply(one.event)
+            if then.expects() != due:
+                yield (one.event,), then
 
 
 def _nested(
