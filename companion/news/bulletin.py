@@ -91,10 +91,12 @@ class News(Struct, frozen=True):
     data: dict[str, Any]
 
 
-def bulletin(name: str, sessions: SessionManager) -> Bulletin:
-    """How a table stands now."""
+def bulletin(name: str, sessions: SessionManager, table: Table | None) -> Bulletin:
+    """How a table stands now.
+
+    :param table: the game in play there, asked for once by whoever reads its rows as well: another may begin meanwhile.
+    """
     camera, trouble = _camera(sessions.eyes.status().state), sessions.trouble or sessions.journal.notice
-    table = sessions.table
     if table is None:
         return Bulletin(name, camera=camera, trouble=trouble)
     session = table.session

@@ -37,7 +37,7 @@ class _Followed:
         self.sessions = sessions
         self.over = threading.Event()
         self.table: Table | None = sessions.table
-        self.now: Bulletin = bulletin(name, sessions)
+        self.now: Bulletin = bulletin(name, sessions, self.table)
         self.rows: Counter[str] = Counter()
         self.thread: threading.Thread | None = None
 
@@ -123,7 +123,8 @@ class NewsPublisher:
 
     def _look(self, followed: _Followed) -> None:
         try:
-            now, table = bulletin(followed.now.table, followed.sessions), followed.sessions.table
+            table = followed.sessions.table
+            now = bulletin(followed.now.table, followed.sessions, table)
         except CompanionError as error:
             note(_LOG, logging.WARNING, "not told", table=followed.now.table, why=error)
             return

@@ -165,11 +165,11 @@ def run(folder: Path, times: int, seed: int) -> Found:
 
 def _agrees(settings: MqttSettings, sessions: SessionManager, listener: Listener, still: bool) -> bool:
     """Whether the listener soon knows the table as it is, or, while play goes on, a standing of after this moment."""
-    at_least = bulletin("table", sessions)
+    at_least = bulletin("table", sessions, sessions.table)
     end = time.monotonic() + 10
     while time.monotonic() < end:
         if still:
-            wanted = dict(standing(settings, bulletin("table", sessions)))
+            wanted = dict(standing(settings, bulletin("table", sessions, sessions.table)))
             if all(listener.retained.get(topic) == payload for topic, payload in wanted.items()):
                 return listener.retained.get("companion/status") == b"online"
         else:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.news import News, NewsPublisher, Outbox
+from companion.news import News, NewsPublisher, Outbox, news_publisher
 from companion.news.bulletin import bulletin
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
@@ -88,6 +88,28 @@ def test_rows_of_a_game_that_is_left_are_told_before_the_next_one(sessions: Sess
     assert rows(news) == [*((one, n) for n in range(1, 6)), *((other, n) for n in range(1, 4))]
 
 
+def test_a_game_that_begins_while_the_table_is_looked_at_costs_the_one_before_no_row(
+    sessions: SessionManager, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = sessions.start("spectrangle", ["Ann", "Ben"], {})
+    told.until(lambda all: bool(all))
+    begun = []
+
+    def looked(*args: Any) -> Any:
+        found = bulletin(*args)
+        if found.row == 5 and not begun:
+            begun.append(sessions.start("spectrangle", ["Cid", "Dora"], {}))
+        return found
+
+    monkeypatch.setattr(news_publisher, "bulletin", looked)
+    play(first, 5)
+    until(lambda: bool(begun))
+    play(begun[0], 3)
+    one, other = first.session.header.id, begun[0].session.header.id
+    news = told.until(lambda all: len(rows(all)) >= 8)
+    assert rows(news) == [*((one, n) for n in range(1, 6)), *((other, n) for n in range(1, 4))]
+
+
 def test_old_rows_are_no_news(sessions: SessionManager, told: Told) -> None:
     first = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(first, 4)
@@ -150,6 +172,8 @@ def test_nothing_that_is_told_depends_on_what_is_hidden(
                     table.play(event, source="page")
                 news = told.until(lambda all: len(rows(all)) >= len(one))  # noqa: B023
             logged = [sorted(vars(record)["companion_fields"].items()) for record in caplog.records]
-            found.append((msgspec.json.encode(news), msgspec.json.encode(bulletin("table", sessions)), logged))
+            found.append(
+                (msgspec.json.encode(news), msgspec.json.encode(bulletin("table", sessions, sessions.table)), logged)
+            )
             journal.close()
         assert found[0] == found[1]
