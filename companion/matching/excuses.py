@@ -17,7 +17,7 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout
 from companion.matching.evidence import Evidence
-from companion.matching.foresight import predict_changes
+from companion.matching.foresight import after_all, predict_changes
 
 ROLLS = 400
 """So many falls of the dice are tried."""
@@ -36,7 +36,7 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     """
     for _, then in _with_other_rolls(game, state, events[:-1]):
         try:
-            _after(then, events[-1:])
+            after_all(then, events[-1:])
         except MoveError:
             continue
         return True
@@ -53,7 +53,7 @@ def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: 
         if shown is told[-1] or not isinstance(then.expects(), ToRoll):
             continue
         try:
-            _after(then, (shown, *events))
+            after_all(then, (shown, *events))
         except MoveError:
             continue
         return True
@@ -72,7 +72,7 @@ def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: La
     if candidates is None:
         return False
     try:
-        frontier = [_after(state, events[:-1])]
+        frontier = [after_all(state, events[:-1])]
     except MoveError:
         return False
     due = frontier[0].expects()
@@ -98,7 +98,7 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
     :param events: legal ones, and an illegal one at the end.
     """
     try:
-        before = _after(state, events[:-1])
+        before = after_all(state, events[:-1])
     except MoveError:
         return False
     for one in predict_changes(before, False):
@@ -122,7 +122,7 @@ def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
     if not isinstance(last, Rolled):
         return ()
     try:
-        before = _after(state, events[:-1])
+        before = after_all(state, events[:-1])
     except MoveError:
         return ()
     table = before.layout()
@@ -149,12 +149,12 @@ def _with_other_rolls(game: Game[Any], state: Any, events: Sequence[Event]) -> I
     if at is None:
         return
     try:
-        before = _after(state, events[:at])
+        before = after_all(state, events[:at])
     except MoveError:
         return
     for fall, _ in _falls(game, before):
         try:
-            then = _after(before, (fall, *events[at + 1 :]))
+            then = after_all(before, (fall, *events[at + 1 :]))
         except MoveError:
             continue
         yield events[at], then
@@ -166,9 +166,3 @@ def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
 
 def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:
     return not rules & {breach.rule for breach in state.explain(event)}
-
-
-def _after(state: Any, events: Sequence[Event]) -> Any:
-    for event in events:
-        state = state.apply(event)
-    return state

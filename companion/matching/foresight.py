@@ -7,6 +7,7 @@ in picture after picture, so the changes of a position are worked out once and k
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -167,3 +168,13 @@ def after(state: Any, event: Event, draws_unseen: bool) -> Any:
     """
     then = state.apply(event)
     return apply_due_draws(then) if draws_unseen else then
+
+
+def after_all(state: Any, events: Iterable[Event]) -> Any:
+    """The position after legal events, one after the other.
+
+    :raises MoveError: one of them is not legal.
+    """
+    for event in events:
+        state = state.apply(event)
+    return state

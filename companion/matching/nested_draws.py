@@ -1,9 +1,9 @@
 """Legal draws that no picture shows: a piece is drawn and put inside another one before anybody looks.
 
-A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place. So where eyes follow
-pieces and none of that heap has moved, nothing was put into it; where they do not, it may have been.
+A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place. So only heaps count
+that were touched: those of which the record or the eyes know a change.
 
-How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` holds it: fewer are accused there.
+How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` shows whom it spares.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Spot
 from companion.matching.evidence import Evidence
-from companion.matching.foresight import change, predict_changes
+from companion.matching.excuses import TRACE
+from companion.matching.foresight import after_all, change, predict_changes
 
-TRACE = 0.5
-"""Nats that may speak against events where nobody looks."""
 DEPTH = 4
 """No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
 POSITIONS = 40
@@ -32,7 +31,7 @@ def unseen_draws(
     """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
 
     :param events: legal ones, and an illegal one at the end.
-    :param opened: heaps in which something may have been lifted.
+    :param opened: heaps that were touched, so that something may have been put into a piece there.
     """
     here = state
     for at, event in enumerate(events):
@@ -102,8 +101,7 @@ def _nested(
 def _allows(state: Any, events: Sequence[Event]) -> bool:
     """Whether all these events are legal, one after the other."""
     try:
-        for event in events:
-            state = state.apply(event)
+        after_all(state, events)
     except MoveError:
         return False
     return True

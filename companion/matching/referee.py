@@ -88,7 +88,7 @@ class Referee:
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
         self._false_alarm: FalseAlarm | None = None
         """That what was taken last never happened; None: it did by far, or more than one piece would be misread."""
-        self._turn = TurnProof()
+        self._turn_proof = TurnProof()
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
         """The same reading, with things on a line between zones where the position has them, or a legal event has.
@@ -169,11 +169,10 @@ class Referee:
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             if isinstance(verdict, Accepted):
-                self._last_told = _before(verdict, here)
-                stood = None if self._last_told is None else self._last_told[0]
+                before = self._last_told = _before(verdict, here)
+                stood = before and before[0]
                 guessed = verdict.unseen or lacking
-                self._turn = self._turn.told(verdict.events, stood, here.state, guessed=guessed)
-                before = self._last_told
+                self._turn_proof = self._turn_proof.told(verdict.events, stood, here.state, guessed=guessed)
                 self._false_alarm = before and suspected(before[0], verdict, self.memory, here, layout)
             elif self._false_alarm is not None:
                 self._false_alarm = self._false_alarm.followed(self.memory, here, layout)
@@ -204,7 +203,7 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts, self._false_alarm = (), None
         if spots is None:
-            self._behind, self._rolls, self._turn, self._last_told = None, LostRolls(), TurnProof(), None
+            self._behind, self._rolls, self._turn_proof, self._last_told = None, LostRolls(), TurnProof(), None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -319,7 +318,7 @@ class Referee:
             yield UNRECORDED
         if self._last_told and rolled_by_next(self._game, *self._last_told, (*refused.before, refused.event)):
             yield UNRECORDED
-        if (doubt := self._turn.doubt(refused.event, on_turn=on_turn)) is not None:
+        if (doubt := self._turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
             yield doubt
 
     def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:

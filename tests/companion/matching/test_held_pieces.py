@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from companion.layout import Layout
 from companion.matching import match
-from companion.matching.referee import Referee
-from companion.matching.standpoint import Standpoint
 from companion.verdict import Pending, Refused, Unclear, Verdict
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import table
+from tests.companion.matching.beginning import begun
 
 TWO = {"colors": "green,orange", "trees": ("GL", "OL OM")}
 BEFORE = table("RM YS", "BL", turn=1, drawn=True, **TWO)
@@ -21,9 +20,7 @@ BOTH = table("YS", "BL PL", **TWO).layout()
 
 def seen(*looks: Layout) -> list[Verdict]:
     """What is said of one picture after the other."""
-    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
-    here = Standpoint(BEFORE, (), 0)
-    referee.remember(referee.verdict(here, BEFORE.layout()), here, BEFORE.layout())
+    referee, here = begun(BEFORE)
     said = []
     for look in looks:
         said.append(referee.verdict(here, look))

@@ -6,11 +6,11 @@ from companion.layout import Layout, Sighting
 from companion.matching import match
 from companion.matching.evidence import Evidence
 from companion.matching.nested_draws import unseen_draws
-from companion.matching.referee import Referee
 from companion.matching.standpoint import Standpoint
-from companion.verdict import Refused, Unclear, Verdict
+from companion.verdict import Refused, Unclear
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, table
+from tests.companion.matching.beginning import begun
 
 TREES = {"colors": "blue,green", "trees": ("BL", "GL GM")}
 OPEN = table("BS RS", "OS KS", turn=0, **TREES)
@@ -33,20 +33,12 @@ def followed(layout: Layout, **shifted: str) -> Layout:
     return Layout(heaps=heaps, covered=layout.covered)
 
 
-def said(*looks: Layout, start: Layout) -> Verdict:
-    """What is said of the last picture, the others being explained; the small is added in the second one."""
-    referee = Referee(game_of(OPEN), match, draws_unseen=False, trusting=False, origin="told")
-    here = Standpoint(OPEN, (), 0)
-    referee.remember(referee.verdict(here, start), here, start)
-    for row, look in enumerate(looks[:-1], start=1):
-        verdict = referee.verdict(here, look)
-        here = Standpoint(ADDED, ((0, OPEN), (1, ADDED))[:row], row)
-        referee.remember(verdict, here, look)
-    return referee.verdict(here, looks[-1])
-
-
 def test_the_next_players_draw_is_asked_about_once_the_trees_were_opened() -> None:
-    verdict = said(ADDED.layout(), NEXT, start=OPEN.layout())
+    referee, here = begun(OPEN)
+    added = referee.verdict(here, ADDED.layout())
+    here = Standpoint(ADDED, ((0, OPEN),), 1)
+    referee.remember(added, here, ADDED.layout())
+    verdict = referee.verdict(here, NEXT)
     assert isinstance(verdict, Unclear)
     *legal, illegal = verdict.choices
     assert [choice.text.split(", ")[0] for choice in legal] == [
@@ -60,10 +52,7 @@ def test_the_next_players_draw_is_asked_about_once_the_trees_were_opened() -> No
 def test_it_is_an_accusation_where_the_trees_have_not_moved() -> None:
     before = table("RS", "OS KS", turn=0, **TREES)
     after = table("RS", "OS KS GM", turn=0, **TREES).layout()
-    referee = Referee(game_of(before), match, draws_unseen=False, trusting=False, origin="told")
-    here = Standpoint(before, (), 0)
-    start = followed(before.layout())
-    referee.remember(referee.verdict(here, start), here, start)
+    referee, here = begun(before, followed(before.layout()))
     assert isinstance(referee.verdict(here, followed(after)), Refused)
     assert isinstance(referee.verdict(here, followed(after, seat0=" lifted")), Unclear)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.games.spectra.moves import EndTurn
 from companion.matching import match
 from companion.matching.accusing import UNRECORDED
-from companion.matching.referee import Referee
 from companion.matching.standpoint import Standpoint
 from companion.matching.turn_proof import TurnProof
 from companion.verdict import Accepted, Refused, Unclear
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, give, table
+from tests.companion.matching.beginning import begun
 
 TREES = {"colors": "orange,blue", "trees": ("OL", "BL BM")}
 BEFORE = table("BL BM", "RL OM", turn=0, **TREES)
@@ -20,9 +20,7 @@ AFTER = table("YM", "RL OM", turn=0, drawn=True, **TREES)
 
 
 def test_a_second_draw_is_asked_about_where_the_first_one_was_used_up_unseen() -> None:
-    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
-    here = Standpoint(BEFORE, (), 0)
-    referee.remember(referee.verdict(here, BEFORE.layout()), here, BEFORE.layout())
+    referee, _ = begun(BEFORE)
     here = Standpoint(AFTER, ((0, BEFORE),), 3)
     referee.remember(Accepted(STORY, 0.0, 9.0), here, AFTER.layout())
     more = table("YM PM", "RL OM", turn=0, drawn=True, **TREES).layout()
@@ -34,9 +32,7 @@ def test_a_second_draw_is_asked_about_where_the_first_one_was_used_up_unseen() -
 
 def test_it_is_an_accusation_where_what_was_drawn_lies_there() -> None:
     drawn = table("BL BM YS", "RL OM", turn=0, drawn=True, **TREES)
-    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
-    here = Standpoint(BEFORE, (), 0)
-    referee.remember(referee.verdict(here, BEFORE.layout()), here, BEFORE.layout())
+    referee, _ = begun(BEFORE)
     here = Standpoint(drawn, ((0, BEFORE),), 1)
     referee.remember(Accepted((draw(0, "YS"),), 0.0, 9.0), here, drawn.layout())
     more = table("BL BM YS PM", "RL OM", turn=0, drawn=True, **TREES).layout()
