@@ -2,7 +2,8 @@
 stood, and tells listeners what has happened in between.
 
 It follows from the present state and the rows, not from calls in the referee: a table knows of no listener, and a slow
-one holds up nobody's verdict. Rows come from the record, so none is missed, however much happens between two looks.
+one holds up nobody's verdict. Rows come from the record, so none is missed of the games in play at either of two looks,
+however much happens between them; a game that begins and is left again in between is not told of.
 """
 
 from __future__ import annotations
