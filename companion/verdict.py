@@ -32,7 +32,24 @@ class Reread(Struct, frozen=True):
     row: int
     """Number of the row after which it came to its place; 0: it was there at the start."""
     state: Any
-    """The position with it."""
+    """The position with it, and with those of `also`."""
+    also: tuple[Reread, ...] = ()
+    """Other pieces of which the same holds."""
+
+
+class Choice(Struct, frozen=True):
+    """One answer to a question: the events it stands for, and whether they are legal."""
+
+    events: tuple[Event, ...]
+    text: str
+    breaches: tuple[Breach, ...]
+    score: float
+    given: Reread | None = None
+    """What must have been misread before, for it to be what happened."""
+    undo: int | None = None
+    """The row after which the record is wrong if it is what happened; None: it only adds to the record."""
+    confirm: bool = False
+    """True if only a person may say that it is what happened."""
 
 
 class Accepted(Struct, frozen=True, tag="accepted"):
@@ -50,6 +67,10 @@ class Accepted(Struct, frozen=True, tag="accepted"):
     """All that still speaks against them, in nats."""
     given: Reread | None = None
     """What must have been misread before, for them to be legal."""
+    told: tuple[Event, ...] = ()
+    """Those of the events that were told before they were accepted (`Unclear.common`)."""
+    rivals: tuple[Choice, ...] = ()
+    """Other legal explanations of the same pictures that are less likely, but not ruled out."""
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -65,23 +86,16 @@ class Refused(Struct, frozen=True, tag="refused"):
     """All that still speaks against it, in nats."""
 
 
-class Choice(Struct, frozen=True):
-    """One answer to a question: the events it stands for, and whether they are legal."""
-
-    events: tuple[Event, ...]
-    text: str
-    breaches: tuple[Breach, ...]
-    score: float
-    given: Reread | None = None
-    """What must have been misread before, for it to be what happened."""
-
-
 class Unclear(Struct, frozen=True, tag="unclear"):
     """Two or three explanations are too close: a person is asked."""
 
     choices: tuple[Choice, ...]
     cost: float | None = None
     """All that speaks against the likeliest of them, in nats; None: they were not weighed against anything else."""
+    common: tuple[Event, ...] = ()
+    """The last events of every open explanation, if they have the same ones: these have happened in any case."""
+    rest: tuple[Choice, ...] = ()
+    """Explanations that are open, too, but not offered as answers."""
 
 
 class Pending(Struct, frozen=True, tag="pending"):
@@ -111,7 +125,11 @@ Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
 
 
 def reread_words(given: Reread) -> str:
-    """What was misread, in words: "what was read as red small at seat0.supply is red medium"."""
+    """Returns what was misread, in words: "what was read as red small at seat0.supply is red medium"."""
+    return ", and ".join(map(_reread_words, (*given.also, given)))
+
+
+def _reread_words(given: Reread) -> str:
     if given.was is None:
         return f"{named(given.now) if given.now is not None else 'nothing'} was at {given.spot} all along"
     if given.now is None:

@@ -6,13 +6,13 @@ prior; `match_without_prior` does not, and shows what that prior is worth.
 
 from __future__ import annotations
 
+from companion.matching.accounts import Account, Standpoint
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
 from companion.matching.referee import HISTORY, Doubt, Referee
 from companion.matching.rereading import rereadings
-from companion.matching.standpoint import Account, Standpoint
 from companion.matching.without_prior import match_without_prior
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What else may have happened, by the rules, than what a reading says at first sight."""
+"""The legal explanations of a reading beside the one that it suggests at first sight."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ from collections.abc import Callable, Iterable, Iterator
 from math import log
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from companion.contract import Event
 from companion.game import Game
-from companion.layout import Layout
+from companion.layout import Layout, Uncovered
+from companion.matching.accounts import Account, Standpoint, against
 from companion.matching.elsewhere import other_ways
 from companion.matching.memory import AGAIN, AS_READ, Memory
 from companion.matching.rereading import misreadings, rereadings
-from companion.matching.standpoint import Account, Standpoint
-from companion.verdict import Accepted, Choice, Reread, Verdict, reread_words
+from companion.verdict import Accepted, Choice, Reread, Same, Unclear, Verdict, reread_words
+
+SET_DOWN_UNDER = 3.0
+"""Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
+its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
+BEHIND = 3.5
+"""Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""
+SEEN_FREE = 2.5
+"""Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
+MOST_FREE = 4
+"""Pictures beyond so many share their mistakes, and count no more. Chosen."""
+AGREED = 4.0
+"""Nats (50 to 1) against a piece that a person left out who said what lies on the table. Chosen."""
 
 
 class Alternatives(NamedTuple):
@@ -46,24 +61,79 @@ class Alternatives(NamedTuple):
             yield from self._legal(other, self.layout, log(AGAIN / AS_READ))
 
     def after(self, accounts: Iterable[Account]) -> Iterator[Choice]:
-        """What is legal after what may have been behind the picture before, or behind the one last taken for a move."""
+        """Yields the legal explanations that continue accounts of earlier pictures."""
         for account in accounts:
-            if account.events or account.given is not None:
-                then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
-                if isinstance(then, Accepted):
-                    events = (*account.events, *then.events)
-                    text = self.game.told(events)
-                    if account.given is not None:
-                        text = f"{text} ({reread_words(account.given)})"
-                    yield Choice(events, text, (), account.cost + then.cost, account.given)
+            if not account.says_something and account.undo is None:
+                continue
+            then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
+            for events, cost in legal_ways(then):
+                yield self._continued(account, events, account.cost + cost)
 
     def elsewhere(self) -> Iterator[Choice]:
-        """What is legal if a thing on the line between two zones is in the other one."""
+        """Yields the legal explanations in which a thing on the line between two zones is in the other one."""
         for other in other_ways(self.layout):
             yield from self._legal(self.memory, other.layout, other.cost)
 
+    def there_all_along(self, *, agreed: bool, unless: Callable[[str], bool]) -> Iterator[Choice]:
+        """Yields the explanations in which pieces that came to light had been in their places all along.
+
+        :param agreed: True if a person has said what lies on the table.
+        :param unless: True of places whose pieces are known already.
+        """
+        reread = None if self.game.proposer is None else self.game.proposer.reread
+        if reread is None:
+            return
+        state, cost = self.here.state, 0.0
+        found: list[Reread] = []
+        for spot, heap in self.layout.heaps.items():
+            for sighting in heap:
+                evidence = self.layout.uncovered.get(sighting.place)
+                absent = sighting.piece in self.memory.absent.get(spot, ())
+                if evidence is None or sighting.piece is None or absent or unless(sighting.place):
+                    continue
+                then = reread(state, spot, None, sighting.piece)
+                if then is not None:
+                    state = then
+                    found.append(Reread(spot, None, sighting.piece, 0, then))
+                    cost += against_hiding(evidence) + (AGREED if agreed else 0.0)
+        if not found:
+            return
+        given = replace(found[-1], also=tuple(found[:-1]))
+        then = self.compared(self.here._replace(state=state), self.memory, self.layout)
+        if isinstance(then, Same):
+            yield Choice((), reread_words(given), (), cost + against(self.memory, state, self.layout), given)
+        for events, more in legal_ways(then):
+            yield Choice(events, f"{self.game.told(events)} ({reread_words(given)})", (), cost + more, given)
+
+    def _continued(self, account: Account, events: tuple[Event, ...], cost: float) -> Choice:
+        """Returns an account with the events that followed it, as an answer."""
+        events = (*account.events, *events)
+        text = self.game.told(events)
+        if account.given is not None:
+            text = f"{text} ({reread_words(account.given)})"
+        elif account.undo is not None:
+            text = f"{text} (instead of what the record has after row {account.undo})"
+        return Choice(events, text, (), cost, account.given, account.undo)
+
     def _legal(self, memory: Memory, layout: Layout, cost: float) -> Iterator[Choice]:
-        """What is legal if the table is remembered or read so, at a cost."""
+        """Yields the legal explanation of a reading, if the table is remembered or read so at a cost."""
         then = self.compared(self.here, memory, layout)
         if isinstance(then, Accepted):
             yield Choice(then.events, self.game.told(then.events), (), cost + then.cost)
+
+
+def against_hiding(evidence: Uncovered) -> float:
+    """Returns the nats against a thing having stood in its place all along; below 0 if that is likelier than a move."""
+    if not evidence.seen_free:
+        return BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER
+    return BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
+
+
+def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:
+    """Yields the legal explanations that a verdict names, each with all that speaks against it, in nats."""
+    if isinstance(verdict, Accepted):
+        yield verdict.events, verdict.cost
+    elif isinstance(verdict, Unclear):
+        for choice in verdict.choices:
+            if not choice.breaches and choice.given is None:
+                yield choice.events, choice.score + (verdict.cost or 0.0)

@@ -37,6 +37,7 @@ from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_
 from companion.matching.foresight import after, change
 from companion.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import rolled_alike, rolled_since
 from companion.observation import observation_of
 from companion.pieces import Piece
@@ -70,6 +71,8 @@ SHORT = 3
 """No more events than this are looked for where only legal ones are wanted."""
 HINT = 0.02
 """A cell that reads otherwise is asked about if it may be what an explanation says at least so probably. Chosen."""
+RIVALS = 6
+"""The number of less likely explanations that are kept beside one that is taken. Chosen."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 
@@ -133,7 +136,7 @@ def match(
     enough = MEASURED_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
-        return _question(game, same, best, rivals, evidence)
+        return _question(game, same, best, rivals, evidence, confirm=True)
     if best.breaches and is_plain(best.cost, against):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
@@ -152,8 +155,10 @@ def match(
             return waiting
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         score = (same.nll_ratio - best.nll_ratio) / weight
-        second = next(iter(_rivals(game, state, best, every, draws_unseen)), None)
-        return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen, best.cost)
+        others = _rivals(game, state, best, every, draws_unseen)
+        runner_up = others[0].events if others else ()
+        open_ = _not_ruled_out(game, same, best, others)
+        return Accepted(best.events, score, margin, runner_up, best.unseen, best.cost, rivals=open_)
     return _question(game, same, best, rivals, evidence)
 
 
@@ -167,6 +172,14 @@ def _rivals(
         for one in every
         if one is not best and (one.cost >= far or not _alike(game, state, best, one, draws_unseen))
     ]
+
+
+def _not_ruled_out(
+    game: Game[Any], same: Hypothesis, best: Hypothesis, others: Sequence[Hypothesis]
+) -> tuple[Choice, ...]:
+    """Returns the legal explanations that are less likely than the one that is taken, but may still excuse somebody."""
+    legal = [one for one in (same, *others) if not one.breaches and one.cost <= best.cost + FARTHEST]
+    return tuple(Choice(one.events, game.told(one.events), (), one.cost) for one in sorted(legal, key=cost)[:RIVALS])
 
 
 def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
@@ -286,9 +299,18 @@ def _is_hinted(best: Hypothesis, evidence: Evidence) -> bool:
 
 
 def _question(
-    game: Game[Any], same: Hypothesis, best: Hypothesis, rivals: Sequence[Hypothesis], evidence: Evidence
+    game: Game[Any],
+    same: Hypothesis,
+    best: Hypothesis,
+    rivals: Sequence[Hypothesis],
+    evidence: Evidence,
+    *,
+    confirm: bool = False,
 ) -> Verdict:
-    """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
+    """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be.
+
+    :param confirm: only a person may say that one of them is true.
+    """
     measured = _is_of_remembered(same, best)
     enough = ASK_MARGIN if measured else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
@@ -302,7 +324,7 @@ def _question(
         return many(texts) if best.nll_ratio <= FITS and not best.breaches else doubt(same.table, evidence)
     return Unclear(
         tuple(
-            Choice(one.events, words, one.breaches, one.cost - best.cost)
+            Choice(one.events, words, one.breaches, one.cost - best.cost, confirm=confirm)
             for one, words in zip(close, texts, strict=True)
         ),
         best.cost,

@@ -1,9 +1,10 @@
-"""The referee: from what eyes tell of a table, and what is remembered of it, to a verdict.
+"""The referee: from a reading of a table, and what is remembered of it, to a verdict.
 
-A look goes through three steps. What is seen is held against the position as who remembers the table sees it
-(`match`). If that leaves a doubt, pieces that moved are held for what else they may have been (`alternatives`). If the
-picture before was not explained either, each account of that one is followed, so that what has changed since is judged
-by itself. Nothing here writes a row or shows an alert; that is for the table.
+A reading is compared with the record's position (`match`) and with every open account of earlier pictures: unanswered
+questions, rivals of the rows that were written, pieces that may have been misread or hidden all along. Explanations,
+legal and illegal, compete by what speaks against them, in nats. An explanation is taken only if it is clearly ahead; an
+accusation is made only if it holds in every account. Everything else is a question. Nothing here writes a row or shows
+an alert; that is for the table.
 
 The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
 (`python -m bench.recordings`, `python -m bench.hardships`).
@@ -11,35 +12,39 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Event, ToMove
+from companion.contract import Event, Seat, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
+from companion.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread
 from companion.matching.accusing import UNRECORDED, is_plain
-from companion.matching.alternatives import Alternatives
+from companion.matching.alternatives import Alternatives, legal_ways
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
-from companion.matching.false_alarm import FalseAlarm, suspected
 from companion.matching.foresight import after
+from companion.matching.guided import history_key_of, is_rereadable
+from companion.matching.hypotheses import seat_of
+from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.nested_draws import unseen_draws
+from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import LostRolls
-from companion.matching.standpoint import Account, Standpoint
 from companion.matching.turn_proof import TurnProof
 from companion.pieces import Piece
-from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 HISTORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
 FAR = 50.0
-"""Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
+"""Cost of the account that nothing happened behind a picture that no event explains: it is followed last."""
 CHOICES = 3
 """A question has no more answers than this."""
 FARTHER = 2.0
@@ -58,6 +63,21 @@ class Doubt(NamedTuple):
     belief: Belief
     options: tuple[Piece | None, ...]
     """What it may be, what it is held for first; None: nothing of the game."""
+
+
+class _Story(NamedTuple):
+    """One explanation of everything since the record's last row."""
+
+    choice: Choice
+    """The explanation as an answer; its score is all that speaks against it, in nats."""
+    new: tuple[Event, ...]
+    """Those of its events that the last picture shows."""
+    seat: Seat
+    """The seat whose last event it is."""
+    account: Account
+    """The account of earlier pictures that it continues."""
+    excused: bool = False
+    """True if it is illegal and something that leaves no trace may have made it legal."""
 
 
 class Referee:
@@ -79,15 +99,18 @@ class Referee:
         self._draws_unseen = draws_unseen
         self._trusting = trusting
         self._origin = origin
-        self._accounts: tuple[Account, ...] = ()
+        self._ahead: tuple[Account, ...] = ()
+        """Accounts of pictures that the record does not contain yet: an open question, or no explanation."""
+        self._rivals: tuple[Account, ...] = ()
+        """Accounts in which the last rows of the record did not happen."""
+        self._told: tuple[Event, ...] = ()
+        """Events since the last row that every open account has, and that were told therefore."""
         self._unread = True
         self._behind: Verdict | None = None
         """What was said of the last picture, if something happened in it that the record lacks."""
         self._rolls = LostRolls()
         self._last_told: tuple[Any, tuple[Event, ...]] | None = None
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
-        self._false_alarm: FalseAlarm | None = None
-        """That what was taken last never happened; None: it did by far, or more than one piece would be misread."""
         self._turn_proof = TurnProof()
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
@@ -107,33 +130,29 @@ class Referee:
         return min(settled, key=lambda one: one.cost).layout if settled else layout
 
     def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
-        """What a reading shows; see the module.
+        """Returns what a reading shows; see the module.
 
         :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
             accusation yet: what may excuse somebody takes many times as long to find as all else.
         """
-        verdict = self.compared(here, self.memory, layout)
-        if isinstance(verdict, Accepted):
-            return self._either(here, verdict, layout)
-        if isinstance(verdict, Same | TakenBack):
-            return verdict
-        if isinstance(verdict, Refused):
-            return verdict if glance else self._accused(here, verdict, layout)
-        verdict = self._reread(here, verdict, layout)
-        if not self._accounts or isinstance(verdict, Accepted):
-            return verdict
-        followed = [
-            (account, self.compared(here._replace(state=account.state), account.memory, layout))
-            for account in self._accounts
-        ]
-        told = [(account, one) for account, one in followed if isinstance(one, Accepted | Refused)]
-        if not told or any(isinstance(one, Same) for _, one in followed):
-            return verdict
-        account, one = min(told, key=lambda pair: pair[0].cost)
-        if isinstance(one, Accepted):
-            return replace(one, events=(*account.events, *one.events), given=account.given)
-        accused = replace(one, before=(*account.events, *one.before))
-        return accused if glance else self._accused(here, accused, layout, account)
+        read = self.compared(here, self.memory, layout)
+        if isinstance(read, Same | TakenBack):
+            return read
+        if any(account.says_something for account in self._ahead):
+            asked = self._among_accounts(here, read, layout, glance)
+            if asked is not None:
+                return asked
+        hidden = self._hidden(here, layout)
+        if hidden and hidden[0].score <= self._cost(here, read, layout) - CLEARLY:
+            best = hidden[0]
+            return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
+        verdict = self._alone(here, read, layout, glance)
+        if hidden and isinstance(verdict, Accepted):
+            if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
+                told = self._game.told(verdict.events)
+                return _question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
+            return replace(verdict, rivals=(*verdict.rivals, *hidden))
+        return verdict
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
         """What a reading shows to who believes in a position and remembers the table so.
@@ -159,41 +178,55 @@ class Referee:
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
-        lacking = self._behind is not None
+        lacking = self._behind is not None or any(account.says_something for account in self._ahead)
         self._behind = verdict if _leaves_behind(verdict) else None
         if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
         elif isinstance(verdict, TakenBack):
-            self._rolls, self._last_told, self._false_alarm = LostRolls(lost=self._rolls.lost), None, None
+            self._rolls, self._last_told, self._rivals = LostRolls(lost=self._rolls.lost), None, ()
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
-        if isinstance(verdict, Same | Accepted):
-            if isinstance(verdict, Accepted):
-                before = self._last_told = _before(verdict, here)
-                stood = before and before[0]
-                guessed = verdict.unseen or lacking
-                self._turn_proof = self._turn_proof.told(verdict.events, stood, here.state, guessed=guessed)
-                self._false_alarm = before and suspected(before[0], verdict, self.memory, here, layout)
-            elif self._false_alarm is not None:
-                self._false_alarm = self._false_alarm.followed(self.memory, here, layout)
-            origin: Origin = self._origin if first else "event"
-            self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
-            return
-        unmoved = self.memory.taken(table, layout, here.row, self._origin)
-        if first and self._origin == "read" and not isinstance(verdict, Refused):
-            self.memory = unmoved
-            return
-        accounts = [Account((), here.state, unmoved, FAR)]
-        for choice in verdict.choices if isinstance(verdict, Unclear) else ():
-            state = None if choice.breaches else self._after(here.state, choice)
-            if state is not None:
-                memory = self.memory.taken(state.layout(), layout, here.row, "event")
-                accounts.append(Account(choice.events, state, memory, choice.score, choice.given))
-        self._accounts = tuple(accounts)
+        origin: Origin = self._origin if first else "event"
+        if isinstance(verdict, Same):
+            against_record = against(self.memory, here.state, layout)
+            self._ahead, self._rivals = (
+                _within([one.seen(layout, here.row, against_record=against_record) for one in accounts])
+                for accounts in ([one for one in self._ahead if one.says_something], self._rivals)
+            )
+            self.memory = self.memory.taken(table, layout, here.row, origin)
+        elif isinstance(verdict, Accepted):
+            before = self._last_told = _before(verdict, here)
+            stood = before and before[0]
+            guessed = verdict.unseen or lacking
+            self._turn_proof = self._turn_proof.told(verdict.events, stood, here.state, guessed=guessed)
+            self._rivals = self._rivals_of(verdict, stood, here, layout)
+            self._ahead, self._told = (), ()
+            self.memory = self.memory.taken(table, layout, here.row, origin)
+        else:
+            unmoved = self.memory.taken(table, layout, here.row, self._origin)
+            if first and self._origin == "read" and not isinstance(verdict, Refused):
+                self.memory = unmoved
+            else:
+                self._ahead = self._accounts_of(verdict, here, layout, unmoved)
+                self._told += verdict.common if isinstance(verdict, Unclear) else ()
 
-    def forget_accounts(self) -> None:
-        """A row was written: what was not explained is settled, or will not be understood any more."""
-        self._accounts = ()
+    def advance(self, event: Event, here: Standpoint, layout: Layout | None = None) -> None:
+        """Follow a row that was written without a picture: each rival account goes on with it, or ends.
+
+        :param here: where the game stands after the row.
+        :param layout: the reading that already shows it; None: none does yet.
+        """
+        followed = []
+        for account in self._rivals:
+            state = _carried_out(account.state, event)
+            if state is not None and state != here.state:
+                memory = (
+                    account.memory
+                    if layout is None
+                    else account.memory.taken(state.layout(), layout, here.row, "event")
+                )
+                followed.append(account._replace(events=(*account.events, event), state=state, memory=memory))
+        self._rivals, self._ahead, self._told = tuple(followed), (), ()
 
     def overrule(self, here: Standpoint, layout: Layout, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: what a reading says against the position counts for nothing.
@@ -201,8 +234,9 @@ class Referee:
         :param spots: what the person spoke of; None: all of the table.
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
-        self._accounts, self._false_alarm = (), None
+        self._ahead, self._told = (), ()
         if spots is None:
+            self._rivals = ()
             self._behind, self._rolls, self._turn_proof, self._last_told = None, LostRolls(), TurnProof(), None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
@@ -224,36 +258,130 @@ class Referee:
                 found.append(Doubt(key, belief, tuple(options)))
         return tuple(found)
 
-    def come_to_light(self, here: Standpoint, layout: Layout) -> tuple[Reread, ...]:
-        """What something foreign lay over until now: it was there all along, and no player did anything.
+    def _alone(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict:
+        """Returns the verdict on a reading where no question is open."""
+        if isinstance(read, Accepted):
+            return self._either(here, read, layout)
+        if isinstance(read, Refused):
+            return read if glance else self._accused(here, read, layout)
+        verdict = self._reread(here, read, layout)
+        if not self._ahead or isinstance(verdict, Accepted):
+            return verdict
+        (account,) = self._ahead
+        then = self.compared(here._replace(state=account.state), account.memory, layout)
+        if isinstance(then, Accepted):
+            return then
+        if isinstance(then, Refused):
+            return then if glance else self._accused(here, then, layout, account)
+        return verdict
 
-        A hand lies over a piece that it puts down, too. So nothing of the kind is said where the position explains the
-        table without it, or where more has changed and a legal event explains everything.
-        """
-        found = tuple(self._come_to_light(here, layout))
-        if not found:
-            return ()
-        without = self.compared(here, self.memory, layout, lawful=True)
-        if isinstance(without, Same):
-            return ()
-        then = self.compared(here._replace(state=found[-1].state), self.memory, layout, lawful=True)
-        return () if isinstance(without, Accepted) and not isinstance(then, Same | Accepted) else found
+    def _among_accounts(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict | None:
+        """Returns the verdict where a question is open: each of its answers may go on; None if nothing is new."""
+        record = Account((), here.state, self.memory, 0.0)
+        stories = list(self._stories(record, read))
+        for account in self._ahead:
+            then = self.compared(here._replace(state=account.state), account.memory, layout)
+            if isinstance(then, Same):
+                return None
+            stories += self._stories(account, then)
+        stories = _distinct(stories)
+        if not stories:
+            return None
+        best, *rest = stories
+        others = [one for one in rest if self._differs(here, best, one)]
+        if best.choice.breaches and not best.excused:
+            *before, event = best.choice.events
+            margin = others[0].choice.score - best.choice.score if others else inf
+            accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
+            if glance:
+                return accused
+            named = [one for one in others if one.choice.breaches]
+            if not named or named[0].choice.score >= accused.cost + FARTHER:
+                return self._accused(here, accused, layout, best.account if best.account.says_something else None)
+        elif not best.choice.breaches and self._is_clear(best, others):
+            margin = others[0].choice.score - best.choice.score if others else inf
+            rivals = tuple(one.choice for one in others if not one.choice.breaches)
+            return Accepted(
+                best.choice.events,
+                0.0,
+                margin,
+                cost=best.choice.score,
+                given=best.choice.given,
+                told=self._told,
+                rivals=rivals,
+            )
+        return self._asked(best, others)
 
-    def _come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
-        """Each piece that is there now and may have been covered before, with the position in which it was there."""
-        reread = None if self._game.proposer is None else self._game.proposer.reread
-        if self._unread or reread is None:
-            return
-        state = here.state
-        for spot, heap in layout.heaps.items():
-            for sighting in heap:
-                known = sighting.place not in layout.uncovered or sighting.piece in self.memory.absent.get(spot, ())
-                if known or sighting.piece is None or sighting.place in self.memory.places:
-                    continue
-                then = reread(state, spot, None, sighting.piece)
-                if then is not None:
-                    yield Reread(spot, None, sighting.piece, 0, then)
-                    state = then
+    def _is_clear(self, best: _Story, others: Sequence[_Story]) -> bool:
+        """True if a legal explanation is so far ahead of the others that it is taken."""
+        if best.choice.confirm and not self._trusting:
+            return False
+        enough = MEASURED_MARGIN if is_rereadable(self._game) else ACCEPT_MARGIN
+        return not others or others[0].choice.score - best.choice.score >= enough
+
+    def _asked(self, best: _Story, others: Sequence[_Story]) -> Unclear:
+        """Returns the question which of several explanations is true; all of them stay open."""
+        least = best.choice.score
+        open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
+        answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
+        return Unclear(tuple(answers[:CHOICES]), least, _common([one.new for one in open_]), tuple(answers[CHOICES:]))
+
+    def _stories(self, account: Account, then: Verdict) -> Iterator[_Story]:
+        """Yields the explanations that go on from an account."""
+        told: list[tuple[tuple[Event, ...], Choice]] = []
+        if isinstance(then, Accepted):
+            told.append((then.events, Choice(then.events, "", (), then.cost, then.given)))
+            told += [(rival.events, rival) for rival in then.rivals]
+        elif isinstance(then, Refused):
+            told.append(((*then.before, then.event), Choice((), "", then.breaches, then.cost)))
+        elif isinstance(then, Unclear):
+            told += [
+                (choice.events, replace(choice, score=choice.score + (then.cost or 0.0))) for choice in then.choices
+            ]
+        excused = isinstance(then, Unclear) and then.cost is None
+        for new, choice in told:
+            if not new or (choice.given is not None and account.given is not None):
+                continue
+            given, events = choice.given or account.given, (*account.events, *new)
+            answer = Choice(
+                events,
+                self._game.told(events),
+                choice.breaches,
+                account.cost + choice.score,
+                given,
+                confirm=account.confirm or choice.confirm,
+            )
+            seat = then.seat if isinstance(then, Refused) else seat_of(account.state, new[-1])
+            yield _Story(answer, new, seat, account, excused and bool(choice.breaches))
+
+    def _differs(self, here: Standpoint, one: _Story, other: _Story) -> bool:
+        """True if two explanations say different things to people."""
+        if bool(one.choice.breaches) != bool(other.choice.breaches) or one.choice.given != other.choice.given:
+            return True
+        if one.choice.breaches:
+            return (one.seat, one.choice.events[-1]) != (other.seat, other.choice.events[-1])
+        states = [self._after(here.state, story.choice) for story in (one, other)]
+        if states[0] is None or states[0] != states[1]:
+            return True
+        keys = [history_key_of(self._game, here.state, story.choice.events) for story in (one, other)]
+        return keys[0] != keys[1]
+
+    def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
+        """Returns all that speaks against the explanation of a verdict, or, if it names none, against the record."""
+        if isinstance(verdict, Accepted | Refused):
+            return verdict.cost
+        if isinstance(verdict, Unclear) and verdict.cost is not None:
+            return verdict.cost
+        return against(self.memory, here.state, layout)
+
+    def _hidden(self, here: Standpoint, layout: Layout) -> list[Choice]:
+        """Returns the explanations in which pieces that came to light had been in their places all along."""
+        if self._unread or not layout.uncovered:
+            return []
+        found = self._alternatives(here, layout).there_all_along(
+            agreed=self._origin == "told", unless=self.memory.places.__contains__
+        )
+        return sorted(found, key=lambda choice: choice.score)
 
     def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
         """What else may have happened by the rules, as the table is remembered now."""
@@ -265,14 +393,14 @@ class Referee:
         :param behind: the account of the picture before by which it is one; None: that picture was explained, or is
             explained together with this one.
         """
-        others, alarm = self._alternatives(here, layout), self._false_alarm
+        others = self._alternatives(here, layout)
         legal = [
             *(choice for choice, _ in others.misread_before()),
             *others.misread_now(),
             *others.as_read(),
-            *others.after(self._accounts),
-            *others.after([alarm.account] if alarm is not None and alarm.told == here.state else []),
+            *others.after((*self._ahead, *self._rivals)),
             *others.elsewhere(),
+            *self._hidden(here, layout),
             *self._if_nested(here, refused, layout),
         ]
         legal.sort(key=lambda choice: choice.score)
@@ -289,10 +417,8 @@ class Referee:
             if not rivals or rivals[0].score >= best.score + CLEARLY:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
         likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
-        distinct = list({choice.events: choice for choice in reversed(likely)}.values())[::-1]
-        answers = [*distinct[: CHOICES - 1], self._illegal(refused)]
-        least = min(answer.score for answer in answers)
-        return Unclear(tuple(replace(answer, score=answer.score - least) for answer in answers))
+        distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
+        return _question([*distinct[: CHOICES - 1], self._illegal(refused)])
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
@@ -304,9 +430,7 @@ class Referee:
         if not others:
             return accepted
         read = Choice(accepted.events, self._game.told(accepted.events), (), accepted.cost, accepted.given)
-        answers = sorted({one.events: one for one in (*others, read)}.values(), key=lambda one: one.score)[:CHOICES]
-        least = answers[0].score
-        return Unclear(tuple(replace(one, score=one.score - least) for one in answers))
+        return _question({one.events: one for one in (*others, read)}.values())
 
     def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
         """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""
@@ -352,6 +476,62 @@ class Referee:
             return verdict
         return replace(then, given=given.given) if self._trusting else Unclear((given,))
 
+    def _accounts_of(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
+        """Returns the accounts that are open after a reading that was not settled.
+
+        :param unmoved: what is remembered if nothing has happened.
+        """
+        if not isinstance(verdict, Unclear):
+            if any(account.says_something for account in self._ahead):
+                return self._ahead  # A half-made move settles no question.
+            return (Account((), here.state, unmoved, FAR),)
+        nothing = FAR
+        if verdict.cost is not None:
+            nothing = max(0.0, against(self.memory, here.state, layout) - verdict.cost)
+        accounts = [Account((), here.state, unmoved, nothing)]
+        for choice in (*verdict.choices, *verdict.rest):
+            state = None if choice.breaches else self._after(here.state, choice)
+            if state is not None and choice.undo is None:
+                memory = self.memory.taken(state.layout(), layout, here.row, "event")
+                accounts.append(
+                    Account(choice.events, state, memory, choice.score, choice.given, confirm=choice.confirm)
+                )
+        return tuple(accounts)
+
+    def _rivals_of(self, accepted: Accepted, stood: Any, here: Standpoint, layout: Layout) -> tuple[Account, ...]:
+        """Returns the accounts in which what was accepted did not happen, or what the record has before it.
+
+        :param stood: the position before it; None: it is not remembered.
+        :param here: where the game stands after it.
+        """
+        found: list[Account] = []
+        for account in self._rivals:
+            then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
+            if isinstance(then, Same):
+                cost = account.cost + against(account.memory, account.state, layout) - accepted.cost
+                memory = account.memory.taken(account.state.layout(), layout, here.row, "event")
+                found.append(account._replace(memory=memory, cost=max(0.0, cost)))
+            for events, cost in legal_ways(then):
+                state = self._after(account.state, Choice(events, "", (), 0.0))
+                if state is not None:
+                    memory = account.memory.taken(state.layout(), layout, here.row, "event")
+                    cost = max(0.0, account.cost + cost - accepted.cost)
+                    found.append(
+                        account._replace(events=(*account.events, *events), state=state, memory=memory, cost=cost)
+                    )
+        if stood is not None:
+            row = here.row - len(accepted.events)
+            for rival in accepted.rivals:
+                state = self._after(stood, rival)
+                if state is None:
+                    continue
+                given = rival.given or (None if rival.events else one_misread(stood, here.state, row))
+                memory = self.memory.taken(state.layout(), layout, here.row, "event")
+                cost = max(0.0, rival.score - accepted.cost)
+                undo = None if given is not None and not rival.events else row
+                found.append(Account(rival.events, state, memory, cost, given, undo))
+        return _within([one for one in found if one.state != here.state])
+
     def _after(self, state: Any, choice: Choice) -> Any | None:
         """The position after the legal events of an answer; None if the rules refuse one."""
         state = state if choice.given is None else choice.given.state
@@ -361,6 +541,47 @@ class Referee:
         except MoveError:
             return None
         return state
+
+
+def _question(answers: Iterable[Choice]) -> Unclear:
+    """Returns the question which of several explanations is true, scored by what speaks against them."""
+    ranked = sorted(answers, key=lambda choice: choice.score)
+    least = ranked[0].score
+    scored = [replace(choice, score=choice.score - least) for choice in ranked]
+    return Unclear(tuple(scored[:CHOICES]), least, rest=tuple(scored[CHOICES:]))
+
+
+def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:
+    """Returns the accounts that the pictures have not contradicted, the likeliest of each position first."""
+    known: dict[Any, Account] = {}
+    for account in sorted(accounts, key=lambda one: one.cost):
+        if account.cost <= FARTHEST:
+            known.setdefault(account.state, account)
+    return tuple(known.values())[:MOST_ACCOUNTS]
+
+
+def _distinct(stories: Iterable[_Story]) -> list[_Story]:
+    """Returns the likeliest one of equal explanations, the likeliest first."""
+    known: dict[Any, _Story] = {}
+    for story in sorted(stories, key=lambda one: one.choice.score):
+        known.setdefault((story.choice.events, bool(story.choice.breaches)), story)
+    return list(known.values())
+
+
+def _common(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    """Returns the last events that all sequences have."""
+    shared = min(map(len, ways), default=0)
+    while shared and len({way[len(way) - shared :] for way in ways}) > 1:
+        shared -= 1
+    return ways[0][len(ways[0]) - shared :] if shared else ()
+
+
+def _carried_out(state: Any, event: Event) -> Any | None:
+    """Returns the position after an event, legal or not; None if it cannot be carried out."""
+    try:
+        return state.apply(event, force=True)
+    except MoveError:
+        return None
 
 
 def _before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:

@@ -96,9 +96,6 @@ class Table:
                 return self._act(Pending(LOOKING), frame)
             if self._dispute.question is not None:
                 return self._act(self._dispute.question, frame)
-            for one in self.referee.come_to_light(self._here(), layout):
-                self.session.reread(one, "camera", {"frame": frame})
-                self._debouncer.forget()
             self._let_stand(layout, frame)
             here = self._here()
             judged = self._debouncer.update(
@@ -224,15 +221,18 @@ class Table:
                 alert, seat = self.session.alert, seat_of(self.session.state, event)
                 refused = Refused(event, seat, chosen.breaches, 0.0, tuple(before))
                 return self._alerts.refuse(refused, None if alert is None else alert.frame, source, more)
-            line = self.session.timeline if chosen.given is None else self.session.timeline.reread(chosen.given.state)
+            line = self.session.timeline if chosen.undo is None else self.session.timeline.undo(chosen.undo)
+            line = line if chosen.given is None else line.reread(chosen.given.state)
             for event in chosen.events:
                 line = line.tell(kind_of(event), event)
+            if chosen.undo is not None:
+                self.session.undo(chosen.undo, "an earlier row was misread", source=source)
             if chosen.given is not None:
-                self.session.reread(chosen.given, source, {})
+                self._reread(chosen.given, source, {})
             for event in chosen.events:
-                row = self._tell(kind_of(event), event, source, more)
+                self._tell(kind_of(event), event, source, more)
             self._heard()
-            return row
+            return self.session.rows()[-1]
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -347,9 +347,9 @@ class Table:
                 "runner_up": [self.session.game.text(event) for event in verdict.runner_up],
             }
             if verdict.given is not None:
-                self.session.reread(verdict.given, "camera", {"frame": frame})
+                self._reread(verdict.given, "camera", {"frame": frame})
             for event in verdict.events:
-                self._tell(kind_of(event), event, "camera", more)
+                self._write(kind_of(event), event, "camera", more)
             return verdict
         if isinstance(self.session.state.expects(), Over):
             self.session.show(None)
@@ -357,12 +357,23 @@ class Table:
             self._alerts.raise_(verdict, frame, "tower" if verdict == self._dispute.question else "camera")
         return verdict
 
-    def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+    def _write(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        """Write the row of an event that the last reading shows."""
         row = self.session.tell(kind, event, source, more)
         self._alerts.outstanding = None
-        self.referee.forget_accounts()
         self._debouncer.forget()
         return row
+
+    def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        """Write the row of an event that a person told, or that stands by the rules."""
+        row = self._write(kind, event, source, more)
+        self.referee.advance(event, self._here())
+        return row
+
+    def _reread(self, given: Reread, source: Source, more: dict[str, Any]) -> None:
+        """Write what was misread before."""
+        for one in (*given.also, given):
+            self.session.reread(one, source, more)
 
     def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""

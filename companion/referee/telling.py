@@ -39,10 +39,12 @@ def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
     """What there is to say about a verdict that the table has just acted on."""
     before = table.session.state
     match verdict:
-        case Accepted(events=events):
+        case Accepted(events=()):
+            return ()
+        case Accepted(events=events, told=told):
             steps = table.session.steps()
             first = steps[-len(events)].parent
-            return accepted(table, table.session.state_at(0) if first is None else first.state, events)
+            return accepted(table, table.session.state_at(0) if first is None else first.state, events, told)
         case Refused(event=event, breaches=breaches, before=first):
             state = _after(table, before, first)
             words = table.session.game.words(state, event)
@@ -68,7 +70,8 @@ def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
             return (ToldVerdict(None, f"Was it: {choice.text}? The picture does not tell surely.", "unclear"),)
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
-            return (ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear"),)
+            asked = ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear")
+            return (*_in_any_case(table, verdict), asked)
         case OutOfStep(differences=differences):
             spots = ", ".join(difference.spot for difference in differences)
             differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
@@ -93,16 +96,32 @@ def revised(table: Table, row: Row) -> ToldVerdict:
     )
 
 
-def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[ToldVerdict, ...]:
+def _in_any_case(table: Table, asked: Unclear) -> tuple[ToldVerdict, ...]:
+    """Returns what there is to say about the events that every open explanation has."""
+    if not asked.common:
+        return ()
+    first = asked.choices[0]
+    state = table.session.state if first.given is None else first.given.state
+    known = _after(table, state, first.events[: -len(asked.common)])
+    return tuple(
+        replace(one, verdict="unclear", text=f"In any case: {one.text}") for one in accepted(table, known, asked.common)
+    )
+
+
+def accepted(table: Table, state: Any, events: Sequence[Event], known: Sequence[Event] = ()) -> tuple[ToldVerdict, ...]:
     """What there is to say about legal events.
 
     :param state: the position before them.
+    :param known: those of them of which it was said before.
     """
     told = []
+    left = list(known)
     for event in events:
         words = table.session.game.words(state, event)
         after = table.session.advance(state, event)
-        if words is not None:
+        if event in left:
+            left.remove(event)
+        elif words is not None:
             gained = _gained(state, after)
             scored = f", {gained}" if gained else ""
             sentence = f"{_named(table, state, event)}{scored}.{_lost(table, state, event, after)}"

@@ -6,8 +6,8 @@ from typing import Any
 
 from companion.layout import Layout
 from companion.matching import match
+from companion.matching.accounts import Standpoint
 from companion.matching.referee import Referee
-from companion.matching.standpoint import Standpoint
 from simulation.play import game_of
 
 

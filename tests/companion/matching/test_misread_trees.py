@@ -10,8 +10,8 @@ import pytest
 from companion.games.spectra.moves import Add
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match
+from companion.matching.accounts import Standpoint
 from companion.matching.referee import Referee
-from companion.matching.standpoint import Standpoint
 from companion.plan import Mat, Plan
 from companion.referee.table import Table
 from companion.verdict import Accepted, Refused, Same, Unclear, Verdict

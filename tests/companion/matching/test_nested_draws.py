@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.layout import Layout, Sighting
 from companion.matching import match
+from companion.matching.accounts import Standpoint
 from companion.matching.evidence import Evidence
 from companion.matching.nested_draws import unseen_draws
-from companion.matching.standpoint import Standpoint
 from companion.verdict import Refused, Unclear
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, table

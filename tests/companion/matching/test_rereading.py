@@ -13,10 +13,10 @@ from companion.games.spectra.moves import Add
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match, rereadings
+from companion.matching.accounts import Standpoint
 from companion.matching.evidence import likelihood
 from companion.matching.referee import Referee
 from companion.matching.rereading import FARTHEST
-from companion.matching.standpoint import Standpoint
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan
@@ -196,11 +196,6 @@ def test_a_tree_that_was_pushed_and_reads_a_little_wrong_has_no_other_past() -> 
     assert not isinstance(referee.verdict(here, layout), Accepted)
 
 
-def uncovered(*supply: Sighting) -> Layout:
-    """A reading of `BEFORE` in which a hand or a cloth had lain over the place p9."""
-    return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered=frozenset({"p9"}))
-
-
 def watching() -> Referee:
     """A referee who has seen `BEFORE`."""
     referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="read")
@@ -208,19 +203,6 @@ def watching() -> Referee:
     first = seen(YELLOW, BLUE, RED)
     referee.remember(referee.verdict(here, first), here, first)
     return referee
-
-
-def test_a_piece_under_a_cloth_was_there_all_along() -> None:
-    (found,) = watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, RED, at("p9", piece("KL"))))
-    assert (found.was, found.now) == (None, piece("KL"))
-
-
-def test_what_a_hand_put_down_in_an_exchange_was_not_there_all_along() -> None:
-    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(RED, at("p9", piece("GM"))))
-
-
-def test_what_was_put_back_was_not_there_all_along() -> None:
-    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, at("p9", piece("RS"))))
 
 
 def test_whose_turn_it_is_accuses_nobody_after_what_nothing_explained() -> None:

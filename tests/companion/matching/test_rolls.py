@@ -13,9 +13,9 @@ from companion.games import GAMES
 from companion.games.spectrum.moves import Go
 from companion.layout import Layout, Sighting
 from companion.matching import match
+from companion.matching.accounts import Standpoint
 from companion.matching.referee import Referee
 from companion.matching.rolls import LostRolls, rolled_since
-from companion.matching.standpoint import Standpoint
 from companion.pieces import Die
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.spectra.moves import EndTurn
 from companion.matching import match
+from companion.matching.accounts import Standpoint
 from companion.matching.accusing import UNRECORDED
-from companion.matching.standpoint import Standpoint
 from companion.matching.turn_proof import TurnProof
 from companion.verdict import Accepted, Refused, Unclear
 from simulation.play import game_of

@@ -1,0 +1,283 @@
+"""Accounts beside the record: unanswered questions, rivals of rows, pieces that may have been there all along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.spectra.moves import EndTurn
+from companion.games.spectrangle.moves import PlaceTile
+from companion.layout import Candidate, Layout, Sighting, Uncovered
+from companion.matching import match
+from companion.matching.accounts import Standpoint
+from companion.matching.referee import Referee
+from companion.plan import Mat, Plan
+from companion.referee.table import Table
+from companion.verdict import Accepted, Refused, Same, Unclear, Verdict
+from simulation.play import game_of
+from tests.companion.games.spectra.short_spectra import draw, give, piece, table
+from tests.sessions import sessions_in
+
+BEHIND = Uncovered("piece")
+UNDER = Uncovered("foreign")
+
+
+def at(place: str, short: str, sure: float = 0.99, *others: tuple[str, float]) -> Sighting:
+    """A sighting of a piece at a place."""
+    return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
+
+
+def heaps(**read: str) -> dict[str, tuple[Sighting, ...]]:
+    """Heaps in short: seat0_supply="p1:YM p2:BM"."""
+    return {
+        spot.replace("_", "."): tuple(at(*one.split(":")) for one in text.split())  # type: ignore[arg-type]
+        for spot, text in read.items()
+    }
+
+
+TREES = {"seat0_trees": "a:RL", "seat1_trees": "b:BL"}
+
+
+def referee_of(state: object, layout: Layout, origin: str = "read") -> tuple[Referee, Standpoint]:
+    """A referee who has seen a position as a layout shows it."""
+    referee = Referee(game_of(state), match, draws_unseen=False, trusting=False, origin=origin)  # type: ignore[arg-type]
+    here = Standpoint(state, (), 0)
+    first = referee.verdict(here, layout)
+    assert isinstance(first, Same)
+    referee.remember(first, here, layout)
+    return referee, here
+
+
+# --- a piece that was there all along is one explanation among the others -------------------------------------------
+
+PINE = table("RS", "BM YM PS", turn=1, drawn=True)
+"""Player 2 has drawn and holds a blue medium, a yellow medium and a purple small."""
+PINE_SEEN = Layout(heaps=heaps(**TREES, seat0_supply="p1:RS", seat1_supply="p2:BM p3:YM p4:PS"))
+
+
+def pine(supply: str, **uncovered: Uncovered) -> Layout:
+    """Player 2's supply as it is seen later."""
+    return Layout(heaps=heaps(**TREES, seat0_supply="p1:RS", seat1_supply=supply), uncovered=uncovered)
+
+
+@pytest.mark.parametrize("behind", [BEHIND, UNDER, Uncovered("piece", 2), Uncovered("foreign", 1)])
+def test_an_illegal_exchange_is_named_though_what_it_took_may_have_been_hidden(behind: Uncovered) -> None:
+    """A blue medium and a purple small yield no green medium; that it was there all along leaves them missing."""
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p3:YM p9:GM", p9=behind))
+    assert isinstance(verdict, Refused)
+    assert verdict.event == give(1, "BM PS", "GM")
+    assert verdict.seat == 1
+
+
+def test_a_legal_exchange_is_taken_though_what_it_took_may_have_been_hidden() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p4:PS p9:GM", p9=BEHIND))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (give(1, "BM YM", "GM"),)
+
+
+def test_a_piece_that_a_cloth_covered_in_every_picture_was_there_all_along() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=UNDER))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == ()
+    assert verdict.given is not None
+    assert (verdict.given.spot, verdict.given.was, verdict.given.now) == ("seat1.supply", None, piece("KL"))
+
+
+def test_a_piece_that_only_another_piece_hid_is_asked_about() -> None:
+    """A second draw breaks SPA-5; that the piece stood behind another one is about as likely."""
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=BEHIND))
+    assert isinstance(verdict, Unclear)
+    assert {bool(choice.breaches) for choice in verdict.choices} == {False, True}
+    assert any("was at seat1.supply all along" in choice.text for choice in verdict.choices)
+
+
+def test_a_second_draw_is_named_where_pictures_showed_its_place_free() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=Uncovered("piece", 2)))
+    assert isinstance(verdict, Refused)
+    assert verdict.breaches[0].rule == "SPA-5"
+
+
+def test_a_second_draw_is_named_where_a_person_said_what_lies_on_the_table() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN, "told")
+    verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=BEHIND))
+    assert isinstance(verdict, Refused)
+
+
+def test_a_legal_draw_is_taken_where_another_piece_hid_its_place() -> None:
+    state = table("RS", "BM YM PS", turn=1)
+    referee, here = referee_of(state, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=BEHIND))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (draw(1, "KL"),)
+    assert any(rival.given is not None for rival in verdict.rivals)
+
+
+def test_what_was_put_back_was_not_there_all_along() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    missing = pine("p2:BM p3:YM")
+    referee.remember(referee.verdict(here, missing), here, missing)
+    assert isinstance(referee.verdict(here, pine("p2:BM p3:YM p9:PS", p9=UNDER)), Same)
+
+
+# --- the rows of a game ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Table]:
+    with sessions_in(tmp_path, Plan(Mat(600, 400, 40))) as sessions:
+        position = {
+            "trees": [["red large"], ["blue large"]],
+            "supplies": [["red small"], ["blue medium", "yellow medium", "purple small"]],
+            "turn": 1,
+            "drawn": True,
+        }
+        yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,blue"}, position=position, begun=True)
+
+
+def look(game: Table, layout: Layout, frame: int) -> Verdict:
+    return game.see(layout, frame, second=layout)
+
+
+def test_what_was_there_all_along_is_written_once(game: Table) -> None:
+    look(game, PINE_SEEN, 1)
+    shown = pine("p2:BM p3:YM p4:PS p9:KL", p9=UNDER)
+    look(game, shown, 2)
+    look(game, shown, 3)
+    assert [row.kind for row in game.session.rows()] == ["reread"]
+
+
+# --- an unanswered question never turns into an accusation ----------------------------------------------------------
+
+OPEN = table("RS", "OM KS", turn=0)
+"""Player 1 has not drawn."""
+
+
+@pytest.fixture
+def open_game(tmp_path: Path) -> Iterator[Table]:
+    with sessions_in(tmp_path, Plan(Mat(600, 400, 40))) as sessions:
+        position = {
+            "trees": [["red large"], ["blue large"]],
+            "supplies": [["red small"], ["orange medium", "black small"]],
+            "turn": 0,
+            "drawn": False,
+        }
+        yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,blue"}, position=position, begun=True)
+
+
+def seen(first: str, second: str) -> Layout:
+    return Layout(heaps=heaps(**TREES, seat0_supply=first, seat1_supply=second))
+
+
+def question(state: object, *ways: tuple[object, ...]) -> Unclear:
+    """The question which of several legal ways it was, all alike likely."""
+    from companion.verdict import Choice
+
+    told = game_of(state).told
+    return Unclear(tuple(Choice(tuple(way), told(way), (), 0.0) for way in ways), 0.0)
+
+
+def test_who_has_drawn_by_one_answer_is_not_accused_of_a_second_draw() -> None:
+    """Did Ada draw a green small and pass the bag, or did Ben draw it? The question is not answered, and Ben draws."""
+    referee, here = referee_of(OPEN, seen("p1:RS", "p2:OM p3:KS"))
+    shown = seen("p1:RS", "p2:OM p3:KS p4:GS")
+    asked = question(OPEN, (draw(0, "YS"), EndTurn(0), draw(1, "GS")), (draw(0, "GS"),))
+    referee.remember(asked, here, shown)
+    later = seen("p1:RS p5:YL", "p2:OM p3:KS p4:GS")
+    verdict = referee.verdict(here, later)
+    assert not isinstance(verdict, Refused)
+
+
+def test_a_rival_of_a_row_is_kept_for_as_long_as_pictures_allow_it(open_game: Table) -> None:
+    """Ada's draw was read at 0.9; were it none, the next draw is no second one. So it is asked about, rows later, too."""
+    look(open_game, seen("p1:RS", "p2:OM p3:KS"), 1)
+    doubtful = Layout(
+        heaps={**seen("p1:RS", "p2:OM p3:KS").heaps, "seat0.supply": (at("p1", "RS"), at("p4", "GS", 0.9))}
+    )
+    assert isinstance(look(open_game, doubtful, 2), Accepted)
+    for frame in range(3, 9):
+        assert isinstance(look(open_game, doubtful, frame), Same)
+    again = Layout(heaps={**doubtful.heaps, "seat0.supply": (*doubtful.heaps["seat0.supply"], at("p5", "YL", 0.999))})
+    verdict = look(open_game, again, 9)
+    assert isinstance(verdict, Unclear)
+    assert any(not choice.breaches for choice in verdict.choices)
+
+
+def test_a_plain_second_draw_is_named(open_game: Table) -> None:
+    look(open_game, seen("p1:RS", "p2:OM p3:KS"), 1)
+    sure = Layout(
+        heaps={**seen("p1:RS", "p2:OM p3:KS").heaps, "seat0.supply": (at("p1", "RS"), at("p4", "GS", 0.9999))}
+    )
+    assert isinstance(look(open_game, sure, 2), Accepted)
+    again = Layout(heaps={**sure.heaps, "seat0.supply": (*sure.heaps["seat0.supply"], at("p5", "YL", 0.9999))})
+    assert isinstance(look(open_game, again, 3), Refused)
+
+
+# --- equal accounts stay open ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tiles(tmp_path: Path) -> Iterator[Table]:
+    with sessions_in(tmp_path) as sessions:
+        yield sessions.start("spectrangle", ("Ada", "Ben"), {"hands": "unseen"}, draws="unseen")
+
+
+def board(game: Table, *tiles: PlaceTile) -> Layout:
+    """The board after tiles; hands are not seen."""
+    state = game.session.state
+    for one in tiles:
+        state = game.session.advance(state, one)
+    return Layout(cells=state.layout().cells)
+
+
+def placements(game: Table, *tiles: PlaceTile) -> list[PlaceTile]:
+    """The placements that are legal after tiles."""
+    state = game.session.state
+    for one in tiles:
+        state = game.session.advance(state, one)
+    return [move for move in state.legal_moves() if isinstance(move, PlaceTile)]
+
+
+def pair_in_either_order(game: Table) -> tuple[PlaceTile, PlaceTile] | None:
+    """Two placements that are legal in either order."""
+    moves = placements(game)
+    for one in moves:
+        for other in placements(game, one):
+            if other in moves and one in placements(game, other):
+                return one, other
+    return None
+
+
+def test_two_tiles_in_one_picture_stay_open_and_what_follows_is_told(tiles: Table) -> None:
+    """Who placed which of two tiles is asked; as long as there is no answer, later pictures do not settle it."""
+    look(tiles, board(tiles), 1)
+    rng = Random(3)
+    while (pair := pair_in_either_order(tiles)) is None:
+        tiles.play(rng.choice(placements(tiles)), source="page")
+    look(tiles, board(tiles), 2)
+    rows = len(tiles.session.rows())
+    verdict = look(tiles, board(tiles, *pair), 3)
+    assert isinstance(verdict, Unclear)
+    assert {choice.events for choice in verdict.choices} == {pair, pair[::-1]}
+    for frame, third in enumerate((placements(tiles, *pair)[0], placements(tiles, *pair)[-1]), 4):
+        verdict = look(tiles, board(tiles, *pair, third), frame)
+        assert isinstance(verdict, Unclear)
+        break
+    assert verdict.common == (third,)
+    assert [choice.events for choice in verdict.choices] == [(*pair, third), (*pair[::-1], third)]
+    assert {row.kind for row in tiles.session.rows()[rows:]} == {"asked"}
+    tiles.answer(1, source="page")
+    assert [row.kind for row in tiles.session.rows()[rows:]][-3:] == ["move"] * 3
+    assert tiles.session.state.layout().cells == verdict_cells(tiles)
+
+
+def verdict_cells(game: Table) -> object:
+    """The cells that the last reading showed."""
+    return game.session.state.layout().cells
