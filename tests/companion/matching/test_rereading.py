@@ -11,7 +11,7 @@ import pytest
 from companion.contract import Drawn
 from companion.games.spectra.moves import Add
 from companion.journal import Journal
-from companion.layout import Candidate, Layout, Sighting
+from companion.layout import Candidate, Layout, Sighting, Uncovered
 from companion.matching import Memory, match, rereadings
 from companion.matching.evidence import likelihood
 from companion.matching.referee import Referee
@@ -198,7 +198,9 @@ def test_a_tree_that_was_pushed_and_reads_a_little_wrong_has_no_other_past() -> 
 
 def uncovered(*supply: Sighting) -> Layout:
     """A reading of `BEFORE` in which a hand or a cloth had lain over the place p9."""
-    return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered=frozenset({"p9"}))
+    return Layout(
+        heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered={"p9": Uncovered("foreign", 0, 1.0)}
+    )
 
 
 def watching() -> Referee:
