@@ -75,12 +75,19 @@ class Elsewhere(Struct, frozen=True):
 
 
 class Uncovered(Struct, frozen=True):
-    """Why a thing that was not seen before may have stood in its place all along."""
+    """Why a thing that is seen for the first time may have stood there before: its place was out of sight.
+
+    Where a piece that is known to have stood there leaves no room for it, the thing is new, and has no `Uncovered`.
+    """
 
     behind: Literal["piece", "foreign"]
-    """What hid the place in the picture before: a piece in front of it, or something that is no piece."""
-    seen_free: int = 0
-    """The number of earlier steady pictures that showed the place to be bare table."""
+    """What hid the place in the picture before: a known piece in front of it, or something foreign, as a cloth or a
+    sleeve."""
+    seen_free: int
+    """The number of remembered earlier pictures, each unlike the others, that show the bare place without the thing;
+    0: it was never seen free."""
+    room: float
+    """Probability, 0 to 1, that the pieces which were read there left room for it; 1 where none was."""
 
 
 class Layout(Struct, frozen=True):
@@ -92,8 +99,8 @@ class Layout(Struct, frozen=True):
     seeing them or not seeing them is no difference. Readers leave it empty.
     `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
     Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
-    (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that could not be seen
-    in the picture before, so that what is there may have been there all along, each with the evidence for that.
+    (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that were out of sight
+    in the picture before, so that what is there may have been there all along, with what speaks for and against that.
     `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
     in which other one it may be. States leave it empty.
     """

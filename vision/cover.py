@@ -1,4 +1,4 @@
-"""Whether something foreign lies over a place of the table: neither the table nor a piece that was read.
+"""What a picture shows at a place of the table: the table itself, something foreign, or a known thing in front of it.
 
 A cloth, a sleeve or a mug hides what is under it and is larger than that, so the picture changes on all sides of it;
 what shows in its place looks unlike the table around it.
@@ -7,7 +7,7 @@ what shows in its place looks unlike the table around it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from vision.likeness import FLOOR, SHRINK, Glance, Mask
 
 Floats = NDArray[Any]
+Shown = Literal["free", "foreign", "behind", "unclear"]
+"""`free`: the table or things that stand farther away, so that nothing stood there; `foreign`: neither table nor known
+things; `behind`: a known thing in front of the place; `unclear`: too little of the table around it is in view."""
 
 GAP_PX, RING_PX = 3, 8
 """The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
@@ -47,34 +50,45 @@ def is_changed_around(outline_px: Floats, same: Mask) -> bool:
     return sum(share >= AROUND for share in changed) >= 3
 
 
-def is_foreign(outline_px: Floats, there: Glance, bare: Glance, standing: Sequence[Floats], by: float = ALIKE) -> bool:
-    """Whether a picture shows something foreign where a thing stands in another one: neither table nor other things.
+def shown_at(
+    outline_px: Floats,
+    there: Glance,
+    bare: Glance,
+    nearer: Sequence[Floats],
+    farther: Sequence[Floats],
+    by: float = ALIKE,
+) -> Shown:
+    """What a picture shows where a thing stands in another one.
 
     :param outline_px: (levels, N, 2) of the thing as the picture in question sees it.
     :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
-    :param standing: outlines of what else stands there in the picture in question.
-    :param by: log ratio by which the place must differ from the table around it.
+    :param nearer: outlines of known things of the picture in question that stand nearer to the camera than the thing;
+        `farther`: of those that stand farther away, which the thing would hide.
+    :param by: log ratio by which the place must differ from the table around it to look foreign.
     """
     shape = there.small.shape[:2]
     place = drawn(outline_px, shape)
     whole = int(place.sum())
     ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
-    for one in standing:
-        other = _dilated(drawn(one, shape), 1)
-        place[other > 0] = 0
-        ring[other > 0] = 0
+    front, back = (_union(outlines, shape) for outlines in (nearer, farther))
+    ring[(front | back) > 0] = 0
     if not whole or int(ring.sum()) < whole // 4:
-        return False
-    if int(place.sum()) < ENOUGH * whole:
-        return True
+        return "unclear"
+    through = int((place & back & (1 - front)).sum())
+    if whole - through < ENOUGH * whole:
+        return "free"
+    place[(front | back) > 0] = 0
+    if int(place.sum()) < ENOUGH * (whole - through):
+        return "behind"
     here = np.log(there.small[place > 0].astype(np.float32) + FLOOR)
     around = np.log(bare.small[ring > 0].astype(np.float32) + FLOOR)
     low, high = np.percentile(around, 5, axis=0) - by, np.percentile(around, 95, axis=0) + by
     middle = np.median(here, axis=0)
     if (middle < low).any() or (middle > high).any():
-        return True
+        return "foreign"
     pattern = float(around.std(axis=0).mean())
-    return by == ALIKE and pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
+    smooth = by == ALIKE and pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
+    return "foreign" if smooth else "free"
 
 
 def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
@@ -83,6 +97,14 @@ def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
     for outline in outlines_px:
         hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
         cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask
+
+
+def _union(outlines_px: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 where any of several things is seen, with a pixel around it."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        mask |= _dilated(drawn(outline, shape), 1)
     return mask
 
 

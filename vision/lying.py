@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import cv2
+import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
@@ -47,6 +49,12 @@ class Lying(Struct, Generic[R], frozen=True):
     def confidence(self) -> float:
         """Probability of the best reading; nothing that belongs there is as good as none."""
         return self.sighting.confidence if self.sighting.piece is not None else 0.0
+
+    @property
+    def footprint_mm(self) -> Floats:
+        """(N, 2) corners of the table that it lies on."""
+        hull = cv2.convexHull(self.corners_mm[:, :2].astype(np.float32))
+        return np.asarray(hull.reshape(-1, 2), np.float64)
 
     def seen_by(self, pose: Pose) -> Lying[R]:
         """The same thing as another pose sees it."""

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.eyes import OverlayMark
-from companion.layout import Elsewhere, Layout, Sighting, Spot
+from companion.layout import Elsewhere, Layout, Sighting, Spot, Uncovered
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -151,7 +151,7 @@ class TableReader:
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[OverlayMark] = []
         hidden: set[str] = set()
-        uncovered: set[str] = set()
+        uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
@@ -191,7 +191,7 @@ class TableReader:
             heaps,
             partial=_cut_off(table, self.plan.zones),
             hidden=frozenset(hidden) | steady.hidden,
-            uncovered=frozenset(uncovered),
+            uncovered=uncovered,
             elsewhere=elsewhere,
         )
         self._table = table

@@ -8,6 +8,7 @@ something else does, it is covered, and nobody can say.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from itertools import count
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -16,10 +17,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.layout import Sighting
+from companion.layout import Sighting, Uncovered
 from companion.pieces import Piece
-from vision.cover import ALIKE, is_changed_around, is_foreign
-from vision.likeness import Glance, Mask, changed_share
+from vision.cover import ALIKE, Shown, is_changed_around, shown_at
+from vision.likeness import Glance, Mask, changed_share, unchanged
 from vision.pose import Pose
 
 Floats = NDArray[Any]
@@ -29,13 +30,18 @@ KEPT = 0.6
 that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
-REPLACED_MM = 14.0
-"""Where another thing stands so near to where one stood, that one has gone."""
+TOUCH_MM = 3.0
+"""Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
+millimeter each, and bases are beveled."""
 STRANGE = 0.25
 """Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
 most 0.07 where a piece came, in the first turns of one recording of Spectra."""
 SURE = 0.97
 """What was read less surely may have been a cloth over something, and no piece."""
+HALF = 0.5
+"""What more likely than not stands where another thing stood has taken its place."""
+EARLIER = 12
+"""So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
 
 
 class TrackedPlace(Protocol):
@@ -77,6 +83,10 @@ class TrackedThing(Protocol):
     def outline_px(self) -> Floats:
         """(levels, N, 2) pixels of the picture."""
 
+    @property
+    def footprint_mm(self) -> Floats:
+        """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
+
     def seen_by(self: T, pose: Pose) -> T:
         """The same thing as another pose sees it."""
 
@@ -99,14 +109,28 @@ class Track(Struct, Generic[T], frozen=True):
         return tuple(level.piece for level in self.found.levels)
 
 
+class CameToLight(NamedTuple, Generic[T]):
+    """A thing that is seen for the first time where the picture before could not show it."""
+
+    track: Track[T]
+    how: Uncovered
+
+
 class Followed(NamedTuple, Generic[T]):
     """What a picture shows, beside what earlier pictures showed."""
 
     tracks: tuple[Track[T], ...]
     covered: tuple[Track[T], ...]
     """What stood there before and cannot be seen now."""
-    uncovered: tuple[Track[T], ...]
-    """What came to light where something foreign was before: it may have stood there all along."""
+    uncovered: tuple[CameToLight[T], ...]
+    """What came to light where the place was out of sight before: it may have stood there all along."""
+
+
+class _Earlier(NamedTuple, Generic[T]):
+    """A picture as it is remembered."""
+
+    glance: Glance
+    standing: tuple[T, ...]
 
 
 class Tracks(Generic[T]):
@@ -123,6 +147,8 @@ class Tracks(Generic[T]):
         self._covered: tuple[Track[T], ...] = ()
         self._count = count(1)
         self._before: Glance | None = None
+        self._first: _Earlier[T] | None = None
+        self._earlier: deque[_Earlier[T]] = deque(maxlen=EARLIER)
         self._fresh: frozenset[str] = frozenset()
 
     def follow(self, found: Sequence[T], same: Mask | None, glance: Glance) -> Followed[T]:
@@ -158,7 +184,7 @@ class Tracks(Generic[T]):
             if same is None or one.confidence > self._sure or changed_share(same, one.outline_px) >= KEPT
         ]
         new = [Track(self._new(len(one.levels)), one) for one in come]
-        uncovered = [one for one in new if self._was_hidden(one.found, same, glance)]
+        uncovered = [CameToLight(one, how) for one in new if (how := self._was_hidden(one.found, same, glance))]
         self._fresh = frozenset(key for one in tracks for key in one.keys) - known | {
             k for one in new for k in one.keys
         }
@@ -168,6 +194,7 @@ class Tracks(Generic[T]):
         self._tracks = tuple(tracks)
         self._covered = (*covered, *[one for one in still if _is_still_covered(one.found, same, glance, standing)])
         self._before = glance
+        self._keep(_Earlier(glance, tuple(standing)), same)
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
     def again(self, found: Sequence[T]) -> tuple[Track[T], ...]:
@@ -186,21 +213,42 @@ class Tracks(Generic[T]):
                 tracks.append(Track(track.keys, twin, track.was))
         return tuple(tracks)
 
+    def _keep(self, picture: _Earlier[T], same: Mask | None) -> None:
+        """Remember a picture; it takes the place of the one before if it shows the same."""
+        if self._first is None:
+            self._first = picture
+        elif self._earlier and same is not None and same.all():
+            self._earlier[-1] = picture
+        else:
+            self._earlier.append(picture)
+
     def _is_hidden(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
         """Whether something foreign is now where a thing was in the last picture."""
         if self._before is None or same is None or not is_changed_around(found.seen_by(now.pose).outline_px, same):
             return False
-        return _is_foreign(found, now, self._before, standing)
+        return _is_covered(found, now, self._before, standing)
 
-    def _was_hidden(self, found: T, same: Mask | None, now: Glance) -> bool:
-        """Whether something foreign was in the last picture where a thing is now."""
+    def _was_hidden(self, found: T, same: Mask | None, now: Glance) -> Uncovered | None:
+        """How the place of a thing that is seen now was hidden in the last picture; None if it was not."""
         if self._before is None or same is None:
-            return False
+            return None
+        known = [track.found for track in self._tracks]
+        room = _room(found, [*known, *(track.found for track in self._covered)])
+        if room <= 1 - SURE:
+            return None
         if is_changed_around(found.outline_px, same):
-            known = [track.found for track in self._tracks if track.found.confidence > SURE]
-            return _is_foreign(found, self._before, now, known)
-        # A cloth no larger than what it covers: then its place must have looked very unlike the table.
-        return _is_foreign(found, self._before, now, [track.found for track in self._tracks], STRANGE)
+            shown = _shown(found, self._before, now, [one for one in known if one.confidence > SURE])
+        else:
+            # A cloth no larger than what it covers: then its place must have looked very unlike the table.
+            shown = _shown(found, self._before, now, known, STRANGE)
+        if shown == "behind":
+            return Uncovered("piece", self._seen_free(found, now), room)
+        return Uncovered("foreign", self._seen_free(found, now), room) if shown == "foreign" else None
+
+    def _seen_free(self, found: T, now: Glance) -> int:
+        """The number of earlier pictures that show the bare place of a thing, without the thing."""
+        pictures = (*([] if self._first is None else [self._first]), *self._earlier)
+        return sum(_was_free(found, picture, now) for picture in pictures)
 
     def _now(self, track: Track[T], twin: T | None, same: Mask | None) -> Track[T] | None:
         """What stands there now; None if nothing does."""
@@ -234,20 +282,72 @@ def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequen
     """Whether what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows."""
     if same is not None and changed_share(same, found.seen_by(now.pose).outline_px) < KEPT:
         return True
-    return _is_foreign(found, now, now, standing)
+    return _is_covered(found, now, now, standing)
 
 
-def _is_foreign(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> bool:
-    """Whether a picture shows something foreign where a thing stands in another one, and no other thing took its place.
-
-    :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
-    :param standing: what else stands there in the picture in question. :param by: see `vision.cover.is_foreign`.
-    """
-    near = (np.hypot(one.place.x_mm - found.place.x_mm, one.place.y_mm - found.place.y_mm) for one in standing)
-    if any(distance < REPLACED_MM for distance in near):
+def _is_covered(found: T, now: Glance, bare: Glance, standing: Sequence[T]) -> bool:
+    """Whether a picture hides the place where a thing stood, and no other thing has taken it."""
+    if _room(found, standing) < HALF:
         return False
-    outlines = [one.seen_by(there.pose).outline_px for one in standing]
-    return is_foreign(found.seen_by(there.pose).outline_px, there, bare, outlines, by)
+    return _shown(found, now, bare, standing) in ("foreign", "behind")
+
+
+def _was_free(found: T, picture: _Earlier[T], now: Glance) -> bool:
+    """Whether an earlier picture shows the table where a thing stands now, and not the thing."""
+    if _room(found, picture.standing) < 1:
+        return False
+    if _shown(found, picture.glance, picture.glance, picture.standing) != "free":
+        return False
+    # Any four points of the table say how the camera has moved since.
+    around = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * 100 + (found.place.x_mm, found.place.y_mm)
+    same = unchanged(picture.glance, now, around)
+    if same is None or changed_share(same, found.outline_px) < KEPT:
+        return False
+    return not is_changed_around(found.outline_px, same)  # else a cloth may have lain there, which looks like itself
+
+
+def _shown(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> Shown:
+    """What a picture shows where a thing stands in another one; see `vision.cover.shown_at`.
+
+    :param standing: what else stands there in the picture in question.
+    """
+    eye = there.pose.eye_mm()[:2]
+    nearer: list[Floats] = []
+    farther: list[Floats] = []
+    for one in standing:
+        # A thing hides what is farther from the point of the table that lies right below the camera.
+        is_farther = _distance_mm(one, eye) > _distance_mm(found, eye)
+        (farther if is_farther else nearer).append(one.seen_by(there.pose).outline_px)
+    return shown_at(found.seen_by(there.pose).outline_px, there, bare, nearer, farther, by)
+
+
+def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:
+    return float(np.hypot(found.place.x_mm - point_mm[0], found.place.y_mm - point_mm[1]))
+
+
+def _room(found: T, standing: Sequence[T]) -> float:
+    """Probability that there is room for a thing beside others, as sure as those were read."""
+    room = 1.0
+    for one in standing:
+        if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
+            room *= 1 - one.confidence
+    return room
+
+
+def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
+    """How far one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are apart.
+
+    By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
+    """
+    least = np.inf
+    for outline in (one_mm, other_mm):
+        sides = np.roll(outline, -1, axis=0) - outline
+        normals = np.column_stack([-sides[:, 1], sides[:, 0]])
+        normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-9)[:, None]
+        ones, others = one_mm @ normals.T, other_mm @ normals.T
+        depths = np.minimum(ones.max(axis=0) - others.min(axis=0), others.max(axis=0) - ones.min(axis=0))
+        least = min(least, float(depths.min()))
+    return max(0.0, least)
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:

@@ -15,6 +15,7 @@ from companion.matching.accounts import Account, Standpoint, against
 from companion.matching.elsewhere import other_ways
 from companion.matching.memory import AGAIN, AS_READ, Memory
 from companion.matching.rereading import misreadings, rereadings
+from companion.observation import FLOOR
 from companion.verdict import Accepted, Choice, Reread, Same, Unclear, Verdict, reread_words
 
 SET_DOWN_UNDER = 3.0
@@ -124,9 +125,10 @@ class Alternatives(NamedTuple):
 
 def against_hiding(evidence: Uncovered) -> float:
     """Returns the nats against a thing having stood in its place all along; below 0 if that is likelier than a move."""
+    cramped = -log(max(evidence.room, FLOOR))
     if not evidence.seen_free:
-        return BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER
-    return BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
+        return cramped + (BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER)
+    return cramped + BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
 
 
 def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Candidate, Sighting
+from companion.layout import Candidate, Sighting, Uncovered
 from companion.pieces import Pyramid
 from tests.vision.pyramids.conftest import FromAbove
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
-from vision.tracks import Followed, Tracks
+from vision.tracks import Followed, Tracks, overlap_mm
 
 SIZE = (480, 640)
 CORNERS = np.array([(20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0)])
@@ -39,6 +39,8 @@ class Block:
     place: Spot
     colors: tuple[str, ...]
     confidence: float = 0.9
+    tall: float = 0.0
+    """How far its picture leans away from the camera, which is above the table's corner."""
     levels: tuple[Sighting, ...] = field(init=False)
     outline_px: Any = field(init=False, compare=False)
 
@@ -50,14 +52,19 @@ class Block:
     def corners(self, level: int) -> list[tuple[float, float]]:
         half = (SIDE - 14 * level) / 2
         x, y = self.place.x_mm, self.place.y_mm
-        return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        far = y + half + self.tall
+        return [(x - half, y - half), (x + half, y - half), (x + half, far), (x - half, far)]
+
+    @property
+    def footprint_mm(self) -> Any:
+        return np.array(self.corners(0)) - [(0, 0), (0, 0), (0, self.tall), (0, self.tall)]
 
     def seen_by(self, pose: Any) -> Block:
         return self
 
 
-def block(x: float, *colors: str, y: float = 240.0, sure: float = 0.9) -> Block:
-    return Block(Spot(x, y, ("large", "medium", "small")[: len(colors)]), colors, sure)
+def block(x: float, *colors: str, y: float = 240.0, sure: float = 0.9, tall: float = 0.0) -> Block:
+    return Block(Spot(x, y, ("large", "medium", "small")[: len(colors)]), colors, sure, tall)
 
 
 def picture(*blocks: Block, cloth: tuple[int, int] | None = None) -> Picture:
@@ -148,7 +155,70 @@ def test_under_a_cloth_it_is_covered_and_comes_back_with_its_key(table: Table) -
 def test_what_lay_under_a_cloth_from_the_start_comes_to_light(table: Table) -> None:
     table.see(picture(RED, cloth=(200, 240)))
     then = table.see(picture(RED), RED)
-    assert [one.found.colors for one in then.uncovered] == [("red",)]
+    assert [(one.track.found.colors, one.how) for one in then.uncovered] == [(("red",), Uncovered("foreign", 0, 1.0))]
+
+
+def test_a_place_that_was_seen_free_before_the_cloth_lay_there_says_so(table: Table) -> None:
+    table.see(picture())
+    table.see(picture(block(500, "blue")), block(500, "blue"))
+    table.see(picture(block(500, "blue"), cloth=(200, 240)), block(500, "blue"))
+    then = table.see(picture(block(500, "blue"), RED), block(500, "blue"), RED)
+    assert [one.how for one in then.uncovered] == [Uncovered("foreign", 2, 1.0)]
+
+
+def test_what_stood_unnoticed_was_not_seen_free(table: Table) -> None:
+    table.see(picture(RED))
+    table.see(picture(RED, cloth=(200, 240)))
+    then = table.see(picture(RED), RED)
+    assert [one.how.seen_free for one in then.uncovered] == [0]
+
+
+def test_what_a_known_thing_stood_in_front_of_comes_to_light_when_that_goes(table: Table) -> None:
+    front, behind = block(200, "blue", y=200, sure=0.99, tall=60), block(200, "green", y=262)
+    table.see(picture(behind, front), front)
+    then = table.see(picture(behind), behind)
+    assert [(one.track.found.colors, one.how.behind) for one in then.uncovered] == [(("green",), "piece")]
+
+
+def test_what_comes_behind_a_thing_that_stays_in_its_place_is_new(table: Table) -> None:
+    front, behind = block(200, "blue", y=262, sure=0.99), block(200, "green", y=200, tall=60)
+    table.see(picture(front), front)
+    then = table.see(picture(front, behind), front, behind)
+    assert colors_of(then) == [("blue",), ("green",)]
+    assert not then.uncovered, "it hides what stood there, so it would have been seen"
+
+
+@pytest.mark.parametrize("apart_mm", [12.0, 15.8, 30.0])
+def test_what_is_set_down_where_another_thing_stood_is_new(table: Table, apart_mm: float) -> None:
+    stood, come = block(200, "blue", sure=0.99), block(200 + apart_mm, "green")
+    table.see(picture(stood), stood)
+    then = table.see(picture(come), come)
+    assert colors_of(then) == [("green",)]
+    assert not then.uncovered
+
+
+def test_a_thing_that_was_hardly_one_may_have_left_room(table: Table) -> None:
+    cloth, come = block(200, "blue", sure=0.6), block(215, "green")
+    table.see(picture(come, cloth=(200, 240)), cloth)
+    (then,) = table.see(picture(come), come).uncovered
+    assert then.how.room == pytest.approx(0.4)
+
+
+def test_where_a_thing_stood_under_a_cloth_another_one_is_new(table: Table) -> None:
+    stood, come = block(200, "blue", sure=0.99), block(215, "green")
+    table.see(picture(stood), stood)
+    table.see(picture(stood, cloth=(200, 240)))
+    then = table.see(picture(come), come)
+    assert colors_of(then) == [("green",)]
+    assert not then.uncovered
+
+
+def test_footprints_overlap_by_what_would_have_to_be_pushed() -> None:
+    square = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)])
+    assert overlap_mm(square, square + np.array([12.0, 0.0])) == 0
+    assert overlap_mm(square, square + np.array([7.0, 2.0])) == pytest.approx(3)
+    turned = np.array([(5.0, -5.0), (10.0, 0.0), (5.0, 5.0), (0.0, 0.0)])
+    assert overlap_mm(square, turned + np.array([8.0, 13.0])) == pytest.approx(0)
 
 
 def test_what_is_put_on_the_bare_table_does_not_come_to_light(table: Table) -> None:

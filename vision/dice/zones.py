@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.eyes import OverlayMark
-from companion.layout import Sighting, Spot
+from companion.layout import Sighting, Spot, Uncovered
 from companion.plan import DiceTray
 from vision.dice.reader import SeenDie, read_dice
 from vision.dice.recognition import die_mark
@@ -39,8 +39,8 @@ class TraySeen(NamedTuple):
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over a die."""
-    uncovered: frozenset[str]
-    """Places that came to light."""
+    uncovered: Mapping[str, Uncovered]
+    """Places that came to light, and how."""
 
 
 class DiceTrayEyes:
@@ -75,7 +75,7 @@ class DiceTrayEyes:
         if moved is not None:
             heaps[zone.spot + MOVED] = tuple(die.sighting for die in moved)
         marks = tuple(die_mark(table, track.found.read, zone.spot) for track in followed.tracks)
-        return TraySeen(heaps, marks, _keys(followed.covered), _keys(followed.uncovered))
+        return TraySeen(heaps, marks, *_out_of_sight(followed))
 
     def confirm_position(self) -> None:
         """Game and table agree on the last reading: from here on "dice.moved" tells what was rolled."""
@@ -96,8 +96,10 @@ def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Sighting, ...]:
     return tuple(replace(track.found.sighting, place=track.keys[0]) for track in tracks)
 
 
-def _keys(tracks: Sequence[Track[Lying[SeenDie]]]) -> frozenset[str]:
-    return frozenset(track.keys[0] for track in tracks)
+def _out_of_sight(followed: Followed[Lying[SeenDie]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:
+    """Places that are hidden, and those that came to light."""
+    hidden = frozenset(track.keys[0] for track in followed.covered)
+    return hidden, {one.track.keys[0]: one.how for one in followed.uncovered}
 
 
 def _inside(die: SeenDie, zone: DiceTray) -> bool:

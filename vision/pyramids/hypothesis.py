@@ -10,9 +10,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from companion.pieces import SHAPES
 from vision.pyramids.models import Projector, lifts_mm, lying, standing
 
 Floats = NDArray[Any]
+
+_TURNS = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+"""(16, 2) points of a circle of radius 1."""
 
 
 class StackHypothesis(Struct, frozen=True):
@@ -35,6 +40,15 @@ class StackHypothesis(Struct, frozen=True):
                 for size, lift in zip(self.sizes, lifts_mm(self.sizes), strict=True)
             ]
         )
+
+    def footprint_mm(self) -> Floats:
+        """(N, 2) corners of what of the table it takes up, whichever way its base is turned.
+
+        That is the circle within the base of the lowest piece; of a lying piece, the side on which it rests.
+        """
+        if self.lies:
+            return np.asarray(self.points()[0][[0, 1, 4], :2])
+        return np.asarray(_CIRCLE * SHAPES[self.sizes[0]].base_mm / 2 + (self.x_mm, self.y_mm))
 
     def moved(self, dx_mm: float, dy_mm: float, dturn_deg: float = 0.0) -> StackHypothesis:
         """The same thing a little elsewhere."""

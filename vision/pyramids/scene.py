@@ -56,6 +56,11 @@ class FoundPieces(Struct, frozen=True):
             return None
         return np.asarray(self.tones[0])
 
+    @property
+    def footprint_mm(self) -> Floats:
+        """(N, 2) the circle within the base of the lowest piece, or the side on which a lying one rests."""
+        return self.place.footprint_mm()
+
     def seen_by(self, pose: Projector) -> FoundPieces:
         """The same thing as another pose sees it."""
         outline, box = outlined(self.place, pose)

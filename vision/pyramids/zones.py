@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.eyes import OverlayMark
-from companion.layout import Candidate, Elsewhere, Layout, Sighting, Spot
+from companion.layout import Candidate, Elsewhere, Layout, Sighting, Spot, Uncovered
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
@@ -69,8 +69,8 @@ class StandingStack(NamedTuple):
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over what stood there."""
-    uncovered: frozenset[str]
-    """Places that came to light."""
+    uncovered: Mapping[str, Uncovered]
+    """Places that came to light, and how."""
     remarks: tuple[str, ...] = ()
     """What keeps this table from being read well."""
     elsewhere: Mapping[str, Elsewhere] = MappingProxyType({})
@@ -172,7 +172,8 @@ class PyramidZones:
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = top(held[spot]) if spot in held else EMPTY
-        hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
+        hidden = frozenset(key for track in followed.covered for key in _keys(track))
+        uncovered = {key: one.how for one in followed.uncovered for key in _keys(one.track)}
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
         told = {spot: tuple(heap) for spot, heap in heaps.items()}
         return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere)
@@ -209,9 +210,9 @@ class PyramidZones:
             at += len(found.place.sizes)
 
 
-def _keys(tracks: Sequence[Track[FoundPieces]]) -> frozenset[str]:
-    """The places of tracks, as single pieces and as stacks."""
-    return frozenset(key for track in tracks for key in (*track.keys, ",".join(track.keys)))
+def _keys(track: Track[FoundPieces]) -> tuple[str, ...]:
+    """The places of a track, as single pieces and as a stack."""
+    return (*track.keys, ",".join(track.keys))
 
 
 def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:

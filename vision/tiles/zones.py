@@ -7,13 +7,13 @@ beginning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from companion.eyes import OverlayMark
-from companion.layout import Sighting, Spot
+from companion.layout import Sighting, Spot, Uncovered
 from companion.plan import TileBoard, TileHeap
 from vision.likeness import Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
@@ -25,7 +25,7 @@ from vision.tiles.lattice import CELLS, CORNERS, Placement
 from vision.tiles.marks import board_marks, loose_mark, outline_mm
 from vision.tiles.scene import LooseTile, TileScene, follow_board, place_board, read_scene
 from vision.tiles.silhouettes import TILE_MM
-from vision.tracks import Followed, Track, Tracks
+from vision.tracks import Followed, Tracks
 
 _DOUBTFUL = 1.4
 """Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
@@ -42,8 +42,8 @@ class TilesSeen(NamedTuple):
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over a loose tile."""
-    uncovered: frozenset[str]
-    """Places that came to light."""
+    uncovered: Mapping[str, Uncovered]
+    """Places that came to light, and how."""
 
 
 class TileEyes:
@@ -146,9 +146,7 @@ def _seen(
         inside = [track for track in followed.tracks if _inside(track.found.read, pile)]
         heaps[pile.spot] = tuple(Sighting(track.found.sighting.candidates, track.keys[0]) for track in inside)
         marks += [loose_mark(table, track.found.read, pile.spot) for track in inside]
-    return TilesSeen(
-        _board_cells(table, zone, scene), heaps, tuple(marks), _keys(followed.covered), _keys(followed.uncovered)
-    )
+    return TilesSeen(_board_cells(table, zone, scene), heaps, tuple(marks), *_out_of_sight(followed))
 
 
 def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, SteadyCell]:
@@ -170,8 +168,10 @@ def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> d
     }
 
 
-def _keys(tracks: Sequence[Track[Lying[LooseTile]]]) -> frozenset[str]:
-    return frozenset(track.keys[0] for track in tracks)
+def _out_of_sight(followed: Followed[Lying[LooseTile]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:
+    """Places that are hidden, and those that came to light."""
+    hidden = frozenset(track.keys[0] for track in followed.covered)
+    return hidden, {one.track.keys[0]: one.how for one in followed.uncovered}
 
 
 def _inside(tile: LooseTile, pile: TileHeap) -> bool:

@@ -15,6 +15,9 @@ class FromAbove:
     def unproject(self, points_px: np.ndarray, z_mm: float = 0.0) -> np.ndarray:
         return np.asarray(points_px) / 2.0
 
+    def eye_mm(self) -> np.ndarray:
+        return np.array([0.0, 0.0, 1e6])
+
 
 @pytest.fixture
 def above() -> FromAbove:
