@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from companion.contract import Event
 from companion.game import Game
-from companion.layout import Layout, Uncovered
+from companion.layout import Layout, Sighting, Spot, Uncovered
 from companion.matching.accounts import Account, Standpoint, against
 from companion.matching.elsewhere import other_ways
+from companion.matching.evidence import MISSED
 from companion.matching.memory import AGAIN, AS_READ, Memory
 from companion.matching.rereading import misreadings, rereadings
 from companion.observation import FLOOR
@@ -54,6 +55,21 @@ class Alternatives(NamedTuple):
         """What is legal if a piece that has just come is another one than it reads."""
         for other, cost in misreadings(self.memory, self.layout):
             yield from self._legal(self.memory, other, cost)
+
+    def overlooked(self, spots: Iterable[Spot]) -> Iterator[Choice]:
+        """Yields the legal explanations in which one more piece lies in a heap and is not seen.
+
+        :param spots: the heaps in question.
+        """
+        if self.game.proposer is None or self.game.proposer.reread is None:
+            return
+        for spot in spots:
+            if spot not in self.layout.heaps:
+                continue
+            for piece in self.game.unseen(self.here.state):
+                heap = (*self.layout.heaps[spot], Sighting.sure(piece))
+                other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
+                yield from self._legal(self.memory, other, MISSED)
 
     def as_read(self) -> Iterator[Choice]:
         """What is legal if pieces are what they now read as, and not what they are remembered as."""

@@ -12,8 +12,10 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -29,7 +31,7 @@ from companion.matching.alternatives import Alternatives, legal_ways
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
-from companion.matching.foresight import after
+from companion.matching.foresight import after, after_all, change
 from companion.matching.guided import history_key_of, is_rereadable
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
@@ -51,6 +53,8 @@ FARTHER = 2.0
 """Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
+TURNS = 2
+"""An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
 DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 
@@ -147,6 +151,9 @@ class Referee:
             best = hidden[0]
             return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
         verdict = self._alone(here, read, layout, glance)
+        if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
+            told = self._game.told(verdict.events)
+            return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
         if hidden and isinstance(verdict, Accepted):
             if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
                 told = self._game.told(verdict.events)
@@ -265,7 +272,7 @@ class Referee:
         if isinstance(read, Refused):
             return read if glance else self._accused(here, read, layout)
         verdict = self._reread(here, read, layout)
-        if not self._ahead or isinstance(verdict, Accepted):
+        if len(self._ahead) != 1 or isinstance(verdict, Accepted):
             return verdict
         (account,) = self._ahead
         then = self.compared(here._replace(state=account.state), account.memory, layout)
@@ -398,6 +405,7 @@ class Referee:
             *(choice for choice, _ in others.misread_before()),
             *others.misread_now(),
             *others.as_read(),
+            *others.overlooked(_touched(here.state, refused)),
             *others.after((*self._ahead, *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
@@ -532,6 +540,19 @@ class Referee:
                 found.append(Account(rival.events, state, memory, cost, given, undo))
         return _within([one for one in found if one.state != here.state])
 
+    def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:
+        """True if so many turns lie behind a picture that people are asked about them."""
+        state = here.state if accepted.given is None else accepted.given.state
+        return self._turns(state, accepted.events) > TURNS
+
+    def _turns(self, state: Any, events: Sequence[Event]) -> int:
+        """Returns the number of turns that a sequence of legal events spans."""
+        seats = []
+        for event in events:
+            seats.append(seat_of(state, event))
+            state = after(state, event, self._draws_unseen)
+        return sum(one != other for one, other in pairwise(seats)) + 1
+
     def _after(self, state: Any, choice: Choice) -> Any | None:
         """The position after the legal events of an answer; None if the rules refuse one."""
         state = state if choice.given is None else choice.given.state
@@ -574,6 +595,21 @@ def _common(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
     while shared and len({way[len(way) - shared :] for way in ways}) > 1:
         shared -= 1
     return ways[0][len(ways[0]) - shared :] if shared else ()
+
+
+def _touched(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps to which an accusation brings a piece."""
+    try:
+        before = after_all(state, refused.before)
+        then = before.apply(refused.event, force=True)
+    except MoveError:
+        return []
+    changed = change(refused.event, before.layout(), then.layout()).heaps
+    return [
+        spot
+        for spot, earlier, later in changed
+        if earlier is not None and later is not None and Counter(later.pieces) - Counter(earlier.pieces)
+    ]
 
 
 def _carried_out(state: Any, event: Event) -> Any | None:
