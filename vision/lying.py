@@ -51,6 +51,11 @@ class Lying(Struct, Generic[R], frozen=True):
         return self.sighting.confidence if self.sighting.piece is not None else 0.0
 
     @property
+    def presence(self) -> float:
+        """What is read as nothing of the game takes up no room."""
+        return self.confidence
+
+    @property
     def footprint_mm(self) -> Floats:
         """(N, 2) corners of the table that it lies on."""
         hull = cv2.convexHull(self.corners_mm[:, :2].astype(np.float32))

@@ -80,6 +80,10 @@ class TrackedThing(Protocol):
         """Probability that it stands there in just this way."""
 
     @property
+    def presence(self) -> float:
+        """Probability that it or something else that is followed stands there."""
+
+    @property
     def outline_px(self) -> Floats:
         """(levels, N, 2) pixels of the picture."""
 
@@ -237,7 +241,7 @@ class Tracks(Generic[T]):
         if room <= 1 - SURE:
             return None
         if is_changed_around(found.outline_px, same):
-            shown = _shown(found, self._before, now, [one for one in known if one.confidence > SURE])
+            shown = _shown(found, self._before, now, [one for one in known if one.presence > SURE])
         else:
             # A cloth no larger than what it covers: then its place must have looked very unlike the table.
             shown = _shown(found, self._before, now, known, STRANGE)
@@ -330,7 +334,7 @@ def _room(found: T, standing: Sequence[T]) -> float:
     room = 1.0
     for one in standing:
         if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
-            room *= 1 - one.confidence
+            room *= 1 - one.presence
     return room
 
 

@@ -56,6 +56,10 @@ class Block:
         return [(x - half, y - half), (x + half, y - half), (x + half, far), (x - half, far)]
 
     @property
+    def presence(self) -> float:
+        return self.confidence
+
+    @property
     def footprint_mm(self) -> Any:
         return np.array(self.corners(0)) - [(0, 0), (0, 0), (0, self.tall), (0, self.tall)]
 

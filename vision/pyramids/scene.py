@@ -57,6 +57,11 @@ class FoundPieces(Struct, frozen=True):
         return np.asarray(self.tones[0])
 
     @property
+    def presence(self) -> float:
+        """Probability that any pyramid stands or lies here, of whatever size."""
+        return min(1.0, self.confidence + sum(rival.confidence for rival in self.rivals))
+
+    @property
     def footprint_mm(self) -> Floats:
         """(N, 2) the circle within the base of the lowest piece, or the side on which a lying one rests."""
         return self.place.footprint_mm()
