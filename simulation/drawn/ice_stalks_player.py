@@ -20,7 +20,7 @@ from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread
 from simulation.drawn.stalks import carry_out, set_out, take_back
 from simulation.drawn.standing import Upright
-from simulation.drawn.step import Step
+from simulation.drawn.step import Habits, Step
 
 ILLEGAL = 0.15
 """Chance of a mistake with each rock."""
@@ -28,6 +28,7 @@ NOTHING = 0.12
 """Chance of a picture on which stalks were only pushed about."""
 TOGETHER = 1 / 30
 """Chance that the next player's move shows in the same picture, as `companion.matching.hypotheses.SECOND_MOVE` has it."""
+_USUAL = Habits()
 _TURNS = 2
 """More than two turns between two pictures nobody plays."""
 TAKEN_AT_ONCE = 0.6
@@ -39,8 +40,11 @@ class IceStalksPlayer:
 
     game = ICE_STALKS
 
-    def __init__(self, rng: Random, plan: Plan, seats: int, camera: Camera | None = None) -> None:
+    def __init__(
+        self, rng: Random, plan: Plan, seats: int, camera: Camera | None = None, habits: Habits = _USUAL
+    ) -> None:
         self._rng = rng
+        self._habits = habits
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: IceStalksState = ICE_STALKS.start(seats, ICE_STALKS.Options())

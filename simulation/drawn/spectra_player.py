@@ -22,7 +22,8 @@ from companion.referee.table import Table
 from companion.verdict import Accepted
 from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread
-from simulation.drawn.step import Step
+from simulation.drawn.step import Habits, Step
+from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
 """Chance of a mistake before each legal event."""
@@ -32,9 +33,12 @@ TOGETHER = 0.25
 """Chance that one more event of the same turn shows in the same picture."""
 BACK = 0.6
 """Chance that an illegal event is taken back; else it is left and stands (SPA-28)."""
+WIDE = 0.35
+"""Share of mistakes that are rare ones, where every kind is made."""
 LYING = 0.06
 FULL = 13
 """A player with so many pieces in supply rather exchanges."""
+_USUAL = Habits()
 _STYLES = ("stacked",) * 6 + ("apart", "nested")
 
 
@@ -43,8 +47,14 @@ class SpectraPlayer:
 
     game = SPECTRA
 
-    def __init__(self, rng: Random, plan: Plan, colors: tuple[str, ...], camera: Camera | None = None) -> None:
+    def __init__(
+        self, rng: Random, plan: Plan, colors: tuple[str, ...], camera: Camera | None = None, habits: Habits = _USUAL
+    ) -> None:
         self._rng = rng
+        self._habits = habits
+        self._aside = Random(f"{rng.random()} near") if habits.near else None
+        """What decides where things are set down near others."""
+        self._pictures = 0
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: SpectraState = SPECTRA.start(len(colors), SPECTRA.Options(colors=",".join(colors)))
@@ -83,6 +93,9 @@ class SpectraPlayer:
 
     def step(self) -> Step | None:
         """Play on until there is something to see."""
+        self._pictures += 1
+        near = self._aside if self.spread.set_near < self._habits.near * self._pictures else None
+        self.spread.begin_picture(near)
         if self._open is not None:
             event, before = self._open
             self._open = None
@@ -112,12 +125,12 @@ class SpectraPlayer:
         seen = 0
         while self.state.ending is None:
             event = self._next()
-            if seen and event in END_TURNS:
+            if seen and event in END_TURNS and not self._goes_on():
                 break
             self._apply(event)
             events.append(event)
             seen += event not in END_TURNS
-            if seen and self._rng.random() >= TOGETHER:
+            if seen and self._rng.random() >= TOGETHER and event not in END_TURNS:
                 break
         self._show(before)
         left, self._left = self._left, None
@@ -131,6 +144,10 @@ class SpectraPlayer:
             for event in events:
                 self.state = self.state.apply(event)
         return self._step("legal", tuple(events), before)
+
+    def _goes_on(self) -> bool:
+        """True if the next player's turn begins before the picture is taken."""
+        return self._habits.two_turns > 0 and self._rng.random() < self._habits.two_turns
 
     def _lies_as(self, other: SpectraState) -> bool:
         """Whether every piece lies as in another position."""
@@ -204,6 +221,8 @@ class SpectraPlayer:
         known = [self.state] if self._left is None else [self.state, self._left[1]]
         if any(not state.layout().differences(table) for state in known):
             return False
+        if self._habits.wide:
+            return not is_lawful(SPECTRA, self.state, table)
         verdict = match(SPECTRA, self.state, table)
         if not isinstance(verdict, Accepted):
             return True
@@ -215,6 +234,8 @@ class SpectraPlayer:
     def _wrong_event(self) -> Event | None:
         state, rng = self.state, self._rng
         seat = rng.randrange(state.seats) if state.turn is None else state.turn
+        if self._habits.wide and rng.random() < WIDE:
+            return self._wider(seat)
         supply = list(pieces_of(state.supplies[seat]))
         way = rng.random()
         if way < 0.1:
@@ -239,6 +260,29 @@ class SpectraPlayer:
             source, took = rng.choice(others)
             return Exchange(seat, gave, took, source)
         return Exchange(seat, gave, KINDS[rng.choices(range(len(KINDS)), state.bag)[0]], "bag")
+
+    def _wider(self, seat: int) -> Event | None:
+        """A mistake out of turn, with trees, or with more or fewer pieces than two."""
+        state, rng = self.state, self._rng
+        other = rng.choice([one for one in range(state.seats) if one != seat])
+        mine, theirs = (list(pieces_of(state.supplies[one])) for one in (seat, other))
+        standing = list(pieces_of(state.trees[seat]))
+        drawn = KINDS[rng.choices(range(len(KINDS)), state.bag)[0]]
+        way = rng.randrange(6)
+        if way == 0:
+            return Drawn(other, (drawn,))
+        if way == 1:
+            moves = [move for move in replace(state, turn=other).moves if isinstance(move, Exchange)]
+            return rng.choice(moves) if moves else None
+        if way == 2:
+            return Add(other, rng.choice(theirs)) if theirs else None
+        if way == 3:
+            return Add(seat, rng.choice(mine), other) if mine else None
+        if way == 4 and mine and standing:
+            gave = rng.choice(standing)
+            return Exchange(seat, (rng.choice(mine), gave), drawn, "bag", (gave,))
+        count = rng.choice((1, 3))
+        return Exchange(seat, tuple(rng.sample(mine, count)), drawn, "bag") if len(mine) >= count else None
 
     def _nearly(self, exchange: Exchange) -> Exchange:
         """A legal exchange with one thing wrong: the size, the color, or that nobody was asked (SPA-20)."""
@@ -290,6 +334,8 @@ class SpectraPlayer:
             else:
                 stand = self.spread.put(spot, pieces)
             self._place_mm = stand.place_mm
+        for stand in grown:
+            self.spread.leave(stand)
 
     def _trees(self, seat: int) -> list[tuple[Pyramid, ...]]:
         """What stands in a seat's trees, each stand bottom to top, as this player likes to build."""

@@ -5,6 +5,7 @@ People put pieces where there is room, push them about and set them down a littl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
@@ -22,8 +23,13 @@ APART_MM = 5.0
 """Between two pieces, where there is room."""
 HIDDEN = 0.3
 """No more of a piece than this stands behind another one, where it can be avoided."""
+NEAR_MM = (5.0, 40.0)
+"""How far from where another thing has just left people may set one down."""
 _TRIES = 80
 _INSET_MM = 14.0
+
+_WIDEST_MM = 60.0
+"""Two things farther apart than this never touch: a large pyramid that lies is 44.5 mm long."""
 
 Box = tuple[float, float, float, float]
 
@@ -42,6 +48,10 @@ class Spread:
         self._rng = rng
         self._camera = camera
         self._outlines: dict[Stand, Floats] = {}
+        self._near: Random | None = None
+        self._left: list[Stand] = []
+        self.set_near = 0
+        """How many things were set down near where another one had just left, as `begin_picture` asked."""
 
     def everything(self) -> list[Stand]:
         """All that stands on the table."""
@@ -57,6 +67,18 @@ class Spread:
             heaps[spot] = tuple(Sighting.sure(piece) for piece in heap)
         return Layout(heaps=heaps)
 
+    def begin_picture(self, near: Random | None) -> None:
+        """What leaves its place from now on leaves it in one picture.
+
+        :param near: where this is given, things are set down within `NEAR_MM` of where another one has left in the
+            same picture, as far as there is room: with its random numbers.
+        """
+        self._near, self._left = near, []
+
+    def leave(self, stand: Stand) -> None:
+        """Note that a thing was lifted, where a player takes it out of `stands`."""
+        self._left.append(stand)
+
     def put(self, spot: Spot, pieces: Sequence[Pyramid], lying: bool = False) -> Stand:
         """Set pieces down on each other, or the first one on its side, somewhere in a zone."""
         return self._settle(spot, tuple(pieces), lying)
@@ -69,6 +91,7 @@ class Spread:
         for stand in self.stands[spot]:
             if stand.pieces == tuple(pieces):
                 self.stands[spot].remove(stand)
+                self.leave(stand)
                 return stand
         raise LookupError(f"{spot} holds no {pieces}")
 
@@ -96,6 +119,11 @@ class Spread:
 
     def _settle(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool) -> Stand:
         others = self.everything()
+        near = self._near_by(spot, pieces, lying, others)
+        if near is not None:
+            self.set_near += 1
+            self.stands[spot].append(near)
+            return near
         found: list[tuple[float, int, Stand]] = []
         for attempt in range(_TRIES):
             stand = self._anywhere(spot, pieces, lying)
@@ -111,6 +139,21 @@ class Spread:
         best = min(found)[2]
         self.stands[spot].append(best)
         return best
+
+    def _near_by(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool, others: Sequence[Stand]) -> Stand | None:
+        """Where another thing has just stood, or a little beside that; None: nothing left, or there is no room."""
+        rng = self._near
+        if rng is None or not self._left:
+            return None
+        for _ in range(_TRIES):
+            x, y = rng.choice(self._left).place_mm
+            far, turn = rng.uniform(*NEAR_MM), rng.uniform(0, 2 * math.pi)
+            x, y = x + far * math.cos(turn), y + far * math.sin(turn)
+            yaw = rng.uniform(0, 360)
+            stand: Stand = Lying(pieces[0], x, y, yaw) if lying else Upright(pieces, x, y, yaw % 90)
+            if self._within(spot, stand) and not any(overlap(stand, other) for other in others):
+                return stand
+        return None
 
     def _anywhere(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool) -> Stand:
         x0, y0, x1, y1 = box_of(self.zones[spot])
@@ -160,6 +203,21 @@ def box_of(zone: PyramidZone) -> Box:
     """x0, y0, x1, y1 of a zone in table millimeters."""
     xs, ys = zip(*zone.outline_mm, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def overlap(one: Stand, other: Stand) -> bool:
+    """True if two things fill the same place on the table."""
+    x, y = one.place_mm
+    a, b = other.place_mm
+    if math.hypot(x - a, y - b) > _WIDEST_MM:
+        return False
+    area, _ = cv2.intersectConvexConvex(_footprint(one), _footprint(other))
+    return area > 0
+
+
+def _footprint(stand: Stand) -> Floats:
+    """(N, 1, 2) the outline of a thing seen from straight above."""
+    return cv2.convexHull(np.concatenate(stand.solids())[:, :2].astype(np.float32).reshape(-1, 1, 2))
 
 
 def raised(stand: Upright, piece: Pyramid) -> Upright:

@@ -14,6 +14,17 @@ Kind = Literal["legal", "illegal", "back", "nothing"]
 """`back`: an illegal move is taken back. `nothing`: pieces were only pushed about."""
 
 
+class Habits(NamedTuple):
+    """What players do beside a plain turn; the usual ones leave every game of a seed as it always was."""
+
+    near: float = 0.0
+    """Share of pictures in which a piece is set down 5 to 40 mm from where another one stood until then."""
+    two_turns: float = 0.0
+    """Chance that the next player's turn begins in the same picture."""
+    wide: bool = False
+    """True if mistakes are of every kind that the rules know, out of turn and with trees, too."""
+
+
 class Step(NamedTuple):
     """What happened between two steady pictures."""
 

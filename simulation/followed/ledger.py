@@ -1,0 +1,185 @@
+"""What really happened beside what the record says: which rows are true, whom it accuses rightly, what it lacks.
+
+A row is true if its event has happened and no earlier row has told it, however long ago that was: a referee that was
+not answered may tell late. Once record and table agree, what was not told stays untold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from companion.contract import Drawn, Event, Rolled
+from companion.game import Game
+from companion.journal import Row
+from companion.layout import Layout, Spot
+from companion.matching import seat_of
+from companion.referee.table import Table
+from companion.verdict import Choice
+from simulation.drawn.step import Step
+from simulation.drawn.tally import key_of
+
+
+class Mistake(NamedTuple):
+    """An illegal event that lies on the table."""
+
+    event: Event
+    seat: int
+    rules: frozenset[str]
+
+
+class RowsJudged(NamedTuple):
+    """What became of the rows that one picture has brought."""
+
+    true: int
+    invented: tuple[str, ...]
+    """What was written and has not happened."""
+    named: bool
+    """True if an illegal move was called so, with its player and a rule that it breaks."""
+    misnamed: tuple[str, ...]
+    """Accusations of who did break a rule, but not that one or not so."""
+    accused: tuple[str, ...]
+    """Accusations of who broke no rule."""
+
+
+class Ledger:
+    """The truth of one game, and what of it was told."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self._due: Counter[str] = Counter()
+        self.mistakes: list[Mistake] = []
+        """Illegal events since record and table last agreed, those that were put back again included."""
+        self.before = Layout()
+        """What lay on the table before the last step."""
+
+    @property
+    def untold(self) -> int:
+        """How many events happened and were not told so far."""
+        return self._due.total()
+
+    def take(self, step: Step, before: Layout) -> int:
+        """Something has happened; the number of events that a camera could tell.
+
+        :param before: what lay on the table before it.
+        """
+        self.before = before
+        if step.kind == "illegal":
+            event = step.events[0]
+            rules = frozenset(breach.rule for breach in step.breaches)
+            self.mistakes.append(Mistake(event, seat_of(step.before, event), rules))
+            return 0
+        if step.kind != "legal":
+            return 0
+        here, keys = step.before, []
+        for event in step.events:
+            keys.append(self._key(here, event))
+            here = here.apply(event)
+        seen = [key for key in keys if key is not None]
+        self._due.update(seen)
+        return len(seen)
+
+    def settle(self) -> int:
+        """Record and table agree again; the number of events that were never told."""
+        left = self.untold
+        self._due.clear()
+        self.mistakes.clear()
+        return left
+
+    def judge(self, table: Table, rows: Sequence[Row]) -> RowsJudged:
+        """Hold new rows against what happened, and take off what they tell."""
+        true, invented, misnamed, accused, named = 0, [], [], [], False
+        for row in rows:
+            if row.source == "page" and row.kind != "move" and row.kind != "chance":
+                continue
+            before = table.session.state_at(row.n - 1)
+            if row.kind in ("move", "chance") and row.event is not None:
+                key = self._key(before, self._game.event(row.event))
+                if key is None:
+                    continue
+                if self._due[key] > 0:
+                    self._due[key] -= 1
+                    true += row.source != "page"
+                else:
+                    invented.append(row.text)
+            elif row.kind == "agreed" and row.event is not None:
+                if not any(self._is(one, self._game.event(row.event), row) for one in self.mistakes):
+                    invented.append(f"stands: {row.text}")
+            elif row.kind == "reread":
+                if not self._is_nearer(before.layout(), table.session.state_at(row.n).layout(), row.more["spot"]):
+                    invented.append(row.text)
+            elif row.kind == "refused" and row.event is not None:
+                event = self._game.event(row.event)
+                if any(self._is(one, event, row) for one in self.mistakes):
+                    named = True
+                elif any(one.seat == row.seat for one in self.mistakes):
+                    misnamed.append(_accusation(row))
+                else:
+                    accused.append(_accusation(row))
+        return RowsJudged(true, tuple(invented), named, tuple(misnamed), tuple(accused))
+
+    def is_true(self, state: Any, choice: Choice) -> bool:
+        """True if all that an answer says has happened, and was not told.
+
+        :param state: the position in the record.
+        """
+        if choice.given is not None:
+            if not self._is_nearer(state.layout(), choice.given.state.layout(), choice.given.spot):
+                return False
+            state = choice.given.state
+        keys: Counter[str] = Counter()
+        *first, last = choice.events
+        for event in first:
+            key = self._key(state, event)
+            keys.update([] if key is None else [key])
+            state = state.apply(event, force=True)
+        if choice.breaches:
+            seat, rules = seat_of(state, last), {breach.rule for breach in choice.breaches}
+            if not any(one.seat == seat and (one.event == last or one.rules & rules) for one in self.mistakes):
+                return False
+        else:
+            key = self._key(state, last)
+            keys.update([] if key is None else [key])
+        return keys <= self._due
+
+    def missing(self, state: Any, choice: Choice) -> int:
+        """How many events that happened an answer does not tell."""
+        told = sum(self._key(state, event) is not None for event in choice.events)
+        return max(0, self.untold - told)
+
+    def _is(self, mistake: Mistake, event: Event, row: Row) -> bool:
+        """True if a row speaks of a mistake: the same player, and a rule that it breaks."""
+        rules = {breach["rule"] for breach in row.more.get("breaches", ())}
+        return row.seat == mistake.seat and (event == mistake.event or bool(rules & mistake.rules))
+
+    def _is_nearer(self, was: Layout, now: Layout, spot: Spot) -> bool:
+        """True if a heap, corrected, is nearer to what lay there before the last step."""
+        truth = _pieces(self.before, spot)
+        return _distance(_pieces(now, spot), truth) < _distance(_pieces(was, spot), truth)
+
+    def _key(self, state: Any, event: Event) -> str | None:
+        """What an event is known by; None if no camera could tell it."""
+        words = self._game.words(state, event)
+        if words is not None:
+            return None if "rock" in words else key_of(words)
+        if isinstance(event, Drawn) and None not in event.pieces:
+            return f"{event.seat} draws {sorted(map(repr, event.pieces))}"
+        if isinstance(event, Rolled):
+            return f"rolled {sorted(map(repr, event.faces))}"
+        return None
+
+
+def _accusation(row: Row) -> str:
+    rules = " ".join(breach["rule"] for breach in row.more.get("breaches", ()))
+    return f"player {(row.seat or 0) + 1}: {row.text} [{rules}]"
+
+
+def _pieces(layout: Layout, spot: Spot) -> Counter[str]:
+    if spot in layout.cells:
+        return Counter([repr(layout.cells[spot].piece)])
+    return Counter(repr(sighting.piece) for sighting in layout.heaps.get(spot, ()))
+
+
+def _distance(one: Counter[str], other: Counter[str]) -> int:
+    return (one - other).total() + (other - one).total()

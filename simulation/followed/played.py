@@ -1,0 +1,312 @@
+"""One game on a table in millimeters, a referee that is told what eyes tell of it, and a person beside them.
+
+Every picture has an outcome, and every row is held against what happened (`simulation.followed.ledger`). What fails can
+be played again: the same setting and seed give the same game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from companion.commands.watch import RecordingReferee
+from companion.errors import BadRecord, SeeError
+from companion.journal import Journal
+from companion.layout import Layout
+from companion.verdict import TakenBack, Unclear
+from simulation.drawn.doubting import USUAL
+from simulation.drawn.step import Step
+from simulation.followed.eyes import FollowingEyes
+from simulation.followed.ledger import Ledger, RowsJudged
+from simulation.followed.person import Person
+from simulation.followed.reading import EXACT
+from simulation.followed.tables import PlayedTable, table_of
+from simulation.followed.view import Cover, Thing
+
+_NOTHING = np.zeros((2, 2, 3), np.uint8)
+"""The picture of eyes that need none."""
+COVERED = 0.06
+"""Share of pictures in which something foreign begins to lie on the table."""
+LASTS = (1, 1, 2, 4)
+"""For how many pictures it lies there."""
+RADIUS_MM = (15.0, 45.0)
+HEIGHT_MM = (5.0, 60.0)
+TOUCHED_MM = 30.0
+"""Who moves something so near to a cover takes the cover away first."""
+OVER_A_HAND = 0.3
+"""Share of covers that come to lie over what was just set down, as a hand that stays there does."""
+
+FAILURES = ("accused", "misnamed", "wrong", "missed")
+"""Outcomes that are failures through exact eyes, worst first."""
+OUTCOMES = (*FAILURES, "right", "asked", "silent", "unseen", "missed while open", "late")
+"""What may become of a picture.
+
+accused: who broke no rule was accused. misnamed: who did break one, of another. wrong: something was written that has
+not happened. missed: an illegal move was neither named nor asked about. right: all that happened was told, and nothing
+else. asked: it was asked which it was. silent: something that could be seen was not told. unseen: what happened cannot
+be seen. missed while open: an illegal move was not named while a question was left open. late: the record lags
+behind the table because a question was left open.
+"""
+
+
+class Setting(NamedTuple):
+    """How games are played and seen."""
+
+    game: str
+    steps: int = 12
+    """Steady pictures a game, the first one not counted."""
+    faults: float = 0.0
+    """How often eyes err, as a multiple of `simulation.drawn.doubting.USUAL`; 0: never."""
+    near: float = 0.1
+    """Share of pictures in which a thing is set down near where another one stood until then."""
+    unanswered: float = 0.25
+    """Share of questions that are never answered."""
+    corrects: bool = True
+    """Whether the person sets the position where the record is wrong."""
+    covers: bool = True
+    """Whether foreign things lie on the table now and then."""
+
+
+class Failure(NamedTuple):
+    """One picture of which the referee did not make the right thing."""
+
+    seed: int
+    turn: int
+    outcome: str
+    step: Step
+    told: tuple[str, ...]
+    why: tuple[str, ...]
+    """The rows and accusations that are not true."""
+
+    @property
+    def line(self) -> str:
+        """Everything in one line."""
+        what = ", ".join(str(words) for words in self.step.words) or self.step.kind
+        why = f"; not true: {' | '.join(self.why)}" if self.why else ""
+        rules = " ".join(breach.rule for breach in self.step.breaches)
+        kind = f"{self.step.kind} {rules}" if rules else self.step.kind
+        said = " | ".join(self.told) or "nothing"
+        return f"seed {self.seed} turn {self.turn}: {self.outcome} ({kind}): {what}; told: {said}{why}"
+
+
+class Played:
+    """One game and one referee."""
+
+    def __init__(self, setting: Setting, seed: int, trace: bool = False) -> None:
+        self.setting = setting
+        self.seed = seed
+        self.failures: list[Failure] = []
+        self.outcomes: Counter[tuple[str, str]] = Counter()
+        """By kind of step and outcome."""
+        self.counts: Counter[str] = Counter()
+        self.lags: list[int] = []
+        """For each time a question was left open, after how many pictures record and table agreed again."""
+        self.looks_s: list[float] = []
+        """CPU time of each look of the referee."""
+        self.seconds = 0.0
+        self._trace = trace
+        self._table: PlayedTable = table_of(setting.game, seed, setting.near)
+        self._rng = Random(f"{setting.game} {seed} person")
+        self._cover_rng = Random(f"{setting.game} {seed} covers")
+        self._covers: list[tuple[Cover, int]] = []
+        """What lies there and for how many more pictures."""
+        self._ledger = Ledger(self._table.game)
+        self._person = Person(self._rng, self._ledger, setting.unanswered, setting.corrects, self._table.set_up)
+        self._unnamed: Step | None = None
+        """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
+        self._waiting: list[Thing] = []
+        """What was moved and could not be seen since."""
+        self._open_since: int | None = None
+        """The turn since which a question is left open."""
+
+    def run(self) -> None:
+        """Play the game to its last step."""
+        began = time.process_time()
+        with TemporaryDirectory(prefix="companion-played-") as folder:
+            journal = Journal.open(Path(folder) / "journal.sqlite")
+            try:
+                self._play(journal)
+            finally:
+                journal.close()
+        self.counts["games"] += 1
+        self.seconds = time.process_time() - began
+
+    def _play(self, journal: Journal) -> None:
+        table = self._table
+        recording = table.recording()
+        faults = USUAL.scaled(self.setting.faults) if self.setting.faults else EXACT
+        eyes = FollowingEyes(recording.plan, table.camera, self.seed, faults)
+        referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)  # type: ignore[arg-type]
+        things = table.things()
+        self._show(eyes, 1, things, ())
+        try:
+            self._look(referee, 1)
+        except BadRecord:
+            self.counts["openings misread"] += 1
+            referee.sessions.start(
+                self.setting.game, recording.names, recording.options, plan=recording.plan, draws=recording.draws
+            )
+        if not self._agrees(referee, eyes):
+            self.counts["openings misread"] += 1
+            table.set_up(referee.table)
+        for turn in range(1, self.setting.steps + 1):
+            before, lay = things, table.layout()
+            step = table.step()
+            if step is None:
+                return
+            things = table.things()
+            touched = sorted({*before} ^ {*things}, key=repr)
+            self._show(eyes, turn + 1, things, touched)
+            self.counts["events"] += self._ledger.take(step, lay)
+            self._judge(referee, eyes, step, turn, [thing for thing in things if thing not in before])
+        self._settle_lag(self.setting.steps, agreed=False)
+
+    def _show(self, eyes: FollowingEyes, number: int, things: Sequence[Thing], touched: Sequence[Thing]) -> None:
+        """Let the eyes see the table, with what foreign things lie there."""
+        rng = self._cover_rng
+        places = [thing.stand.place_mm for thing in touched]
+        kept = [(cover, left - 1) for cover, left in self._covers if left > 1]
+        self._covers = [one for one in kept if not any(_apart(one[0], place) < TOUCHED_MM for place in places)]
+        if self.setting.covers and things and rng.random() < COVERED:
+            over = touched if touched and rng.random() < OVER_A_HAND else things
+            x, y = rng.choice(list(over)).stand.place_mm
+            cover = Cover(
+                x + rng.uniform(-10, 10), y + rng.uniform(-10, 10), rng.uniform(*RADIUS_MM), rng.uniform(*HEIGHT_MM)
+            )
+            self._covers.append((cover, rng.choice(LASTS)))
+        eyes.show(number, things, [cover for cover, _ in self._covers])
+
+    def _look(self, referee: RecordingReferee, number: int) -> tuple[str, ...]:
+        began = time.process_time()
+        try:
+            return tuple(one.text for one in referee.look(_NOTHING, number))
+        except SeeError as error:
+            return (str(error),)
+        finally:
+            self.looks_s.append(time.process_time() - began)
+
+    def _judge(
+        self, referee: RecordingReferee, eyes: FollowingEyes, step: Step, turn: int, moved: Sequence[Thing]
+    ) -> None:
+        """Let the referee look at one picture, compare, and let the person react."""
+        session = referee.table.session
+        if self._unnamed is not None and not self._person.ignores:
+            self._table.set_up_as(referee.table, step.after if step.kind == "back" else self._unnamed.after)
+        self._unnamed = None
+        rows = len(session.rows())
+        told = self._look(referee, turn + 1)
+        judged = self._ledger.judge(referee.table, session.rows()[rows:])
+        self._waiting = [one for one in (*self._waiting, *moved) if one in self._table.things()]
+        self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
+        agrees = self._agrees(referee, eyes)
+        result = self._result(referee, step, judged, agrees)
+        self.outcomes[step.kind, result] += 1
+        self.counts["told right"] += judged.true
+        self.counts["invented rows"] += len(judged.invented)
+        alert = self._person.new_alert(referee.table)
+        self.counts["asked"] += alert is not None and isinstance(alert.verdict, Unclear)
+        failed = result in FAILURES
+        if failed or self._trace:
+            why = (*judged.accused, *judged.misnamed, *judged.invented)
+            failure = Failure(self.seed, turn, result, step, told, why)
+            if failed:
+                self.failures.append(failure)
+            if self._trace:
+                print(failure.line)
+                self._explain(referee, eyes)
+        wrong = bool(judged.invented or judged.accused or judged.misnamed)
+        rows = len(session.rows())
+        ignored = self._person.ignores
+        self._person.react(
+            referee.table, agrees=agrees, wrong=wrong, waits=bool(self._waiting) or step.kind == "illegal"
+        )
+        self._ledger.judge(referee.table, session.rows()[rows:])
+        if step.kind == "illegal" and not judged.named:
+            self._unnamed = step
+        if self._person.ignores and not ignored and self._open_since is None:
+            self._open_since = turn
+            self.counts["left open"] += 1
+        self._settle(referee, turn)
+
+    def _result(self, referee: RecordingReferee, step: Step, judged: RowsJudged, agrees: bool) -> str:
+        """One of `OUTCOMES`."""
+        alert = self._person.new_alert(referee.table)
+        asked = alert is not None and isinstance(alert.verdict, Unclear | TakenBack)
+        if judged.accused:
+            return "accused"
+        if judged.misnamed:
+            return "misnamed"
+        if judged.invented:
+            return "wrong"
+        if step.kind == "illegal":
+            if judged.named:
+                return "right"
+            if asked:
+                return "asked"
+            if self._person.ignores:
+                return "missed while open"
+            return "unseen" if self._waiting else "missed"
+        if asked:
+            return "asked"
+        if agrees and not self._ledger.untold:
+            return "right"
+        if self._waiting:
+            return "unseen"
+        if self._person.ignores:
+            return "late"
+        return "silent"
+
+    def _agrees(self, referee: RecordingReferee, eyes: FollowingEyes) -> bool:
+        """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
+        return not referee.table.session.state.layout().differences(self._table.seen(eyes.is_in_view))
+
+    def _settle(self, referee: RecordingReferee, turn: int) -> None:
+        """Begin anew once record and table agree."""
+        mine, its = self._table.state.layout(), referee.table.session.state.layout()
+        if not its.differences(mine) and not mine.differences(its):
+            self.counts["untold"] += self._ledger.settle()
+            self._person.ignores = False
+            self._settle_lag(turn, agreed=True)
+
+    def _settle_lag(self, turn: int, *, agreed: bool) -> None:
+        if self._open_since is not None:
+            self.lags.append(turn - self._open_since)
+            self.counts["never agreed again"] += not agreed
+            self._open_since = None
+
+    def _explain(self, referee: RecordingReferee, eyes: FollowingEyes) -> None:
+        """Print what was seen, what is recorded and what is open."""
+        seen, state = eyes.last, referee.table.session.state
+        if seen is not None:
+            for spot, heap in seen.layout.heaps.items():
+                marks = {True: "*", False: ""}
+                words = [
+                    f"{_name(s.piece)} {s.confidence:.3f} {s.place}{marks[s.place in seen.layout.uncovered]}"
+                    for s in heap
+                ]
+                print(f"    {spot}: {', '.join(words)}")
+            print(f"    hidden {sorted(seen.layout.hidden)}")
+        for difference in state.layout().differences(self._table.layout()):
+            print(f"    record {difference.spot}: {difference.expected}, table: {difference.seen}")
+        alert = referee.table.session.alert
+        print(f"    alert: {alert.verdict if alert is not None else None}")
+
+
+def _name(piece: Any) -> str:
+    return f"{piece.color} {piece.size}" if hasattr(piece, "size") else str(piece)
+
+
+def _apart(cover: Cover, place: tuple[float, float]) -> float:
+    return float(np.hypot(cover.x_mm - place[0], cover.y_mm - place[1])) - cover.radius_mm
+
+
+def layouts_agree(one: Layout, other: Layout) -> bool:
+    """True if neither layout holds anything that the other one contradicts."""
+    return not one.differences(other) and not other.differences(one)

@@ -1,0 +1,252 @@
+"""Things followed from picture to picture by where they stand and what has changed, as `vision.tracks` follows them.
+
+The rules are those of the real eyes, with a map of what is seen in place of a picture: what stands where nothing has
+changed keeps its keys, what comes has new ones, what cannot be seen because something is over or before it is hidden,
+and what comes to light where that was is uncovered. The constants repeat those of `vision.tracks` and `vision.cover`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from math import hypot
+from typing import Any, Literal, NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from companion.layout import Sighting, Spot
+from simulation.followed.view import Labels, Mask, View
+
+KEPT = 0.6
+"""A place of which less has changed shows what it showed."""
+NEAR_MM = 9.0
+"""Two readings no farther apart than this are of one thing."""
+REPLACED_MM = 14.0
+"""Where another thing stands so near to where one stood, that one has gone."""
+SURE = 0.97
+"""What was read less surely may have been something foreign."""
+ENOUGH = 0.3
+"""Of a place behind other things so much must be in view to say what shows there."""
+AROUND = 0.3
+"""A side of a place has changed too if so much of it has."""
+GAP_PX, RING_PX = 3, 8
+"""The ring of table around a place begins and ends so far from it."""
+FREE = 0.8
+"""A place of which so much shows the bare table is seen free."""
+
+
+class Found(Struct, frozen=True):
+    """One stack or lying thing as a look reads it."""
+
+    spot: Spot
+    stand: Any
+    """Where it stands and what hides it: a `simulation.followed.view.Standing`."""
+    levels: tuple[Sighting, ...]
+    """What each level reads as, from the lowest up."""
+
+    @property
+    def confidence(self) -> float:
+        """How surely all of it is read."""
+        return min(level.confidence for level in self.levels)
+
+    @property
+    def pieces(self) -> tuple[Any, ...]:
+        """Best readings from the lowest level up."""
+        return tuple(level.piece for level in self.levels)
+
+
+class Track(Struct, frozen=True):
+    """One thing that is followed."""
+
+    keys: tuple[str, ...]
+    """One for each level, from the lowest up."""
+    found: Found
+
+
+class Uncovered(Struct, frozen=True):
+    """Why a thing may have stood there before it was seen, and what speaks against it."""
+
+    behind: Literal["piece", "foreign"]
+    """What was in front of the place in the picture before: a known piece, or something foreign."""
+    seen_free: int
+    """In how many earlier steady pictures the place showed the bare table."""
+
+
+class FollowedThings(NamedTuple):
+    """What a picture shows, beside what earlier pictures showed."""
+
+    tracks: tuple[Track, ...]
+    covered: tuple[Track, ...]
+    """What stood there before and cannot be seen now."""
+    uncovered: Mapping[str, Uncovered]
+    """By the key of each level, what came to light."""
+
+
+class Tracks:
+    """What is followed on one table."""
+
+    def __init__(self, view: View, kind: str) -> None:
+        """`kind` begins the keys."""
+        self._view = view
+        self._kind = kind
+        self._count = count(1)
+        self._tracks: tuple[Track, ...] = ()
+        self._covered: tuple[Track, ...] = ()
+        self._fresh: frozenset[str] = frozenset()
+        self._earlier: list[Labels] = []
+        """The maps of all steady pictures so far."""
+
+    @property
+    def fresh(self) -> frozenset[str]:
+        """Keys that the last picture brought."""
+        return self._fresh
+
+    def follow(self, found: Sequence[Found], labels: Labels) -> FollowedThings:
+        """Take the reading of one picture in."""
+        before = self._earlier[-1] if self._earlier else None
+        same = None if before is None else np.asarray(before == labels, np.uint8)
+        rest = list(found)
+        known = {key for track in self._tracks for key in track.keys}
+        tracks, lost, still = [], [], []
+        for track in self._tracks:
+            twin = _twin(track.found, rest)
+            if twin is not None:
+                rest.remove(twin)
+            now = self._now(track, twin, same)
+            (lost if now is None else tracks).append(track if now is None else now)
+        for track in self._covered:
+            twin = _twin(track.found, rest)
+            if twin is None:
+                still.append(track)
+            else:
+                rest.remove(twin)
+                tracks.append(self._taken(track, twin))
+        new = [Track(self._new(len(one.levels)), one) for one in rest]
+        uncovered = {}
+        for track in new:
+            why = self._was_hidden(track.found, labels, before, same)
+            if why is not None:
+                uncovered |= dict.fromkeys(track.keys, why)
+        tracks += new
+        self._fresh = frozenset(key for track in tracks for key in track.keys) - known
+        standing = [track.found for track in tracks]
+        covered = [track for track in lost if self._is_hidden(track.found, labels, same, standing)]
+        kept = [track for track in still if self._is_still_covered(track.found, labels, same, standing)]
+        self._tracks, self._covered = tuple(tracks), (*covered, *kept)
+        self._earlier.append(labels)
+        return FollowedThings(self._tracks, self._covered, uncovered)
+
+    def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
+        """What stands there now; None if nothing does."""
+        if same is None:
+            return None if twin is None else self._taken(track, twin)
+        share = self._changed(track.found.stand, same)
+        if twin is None:
+            return track if share < KEPT else None
+        if twin.pieces == track.found.pieces:
+            surer = twin if twin.confidence > track.found.confidence or share >= KEPT else track.found
+            return Track(track.keys, Found(twin.spot, twin.stand, surer.levels))
+        if share < KEPT and not self._is_built(track.found, twin, same):
+            return track
+        return self._taken(track, twin)
+
+    def _taken(self, track: Track, twin: Found) -> Track:
+        """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        keys = []
+        for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
+            if old.piece != new.piece:
+                break
+            keys.append(key)
+        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin)
+
+    def _is_built(self, before: Found, now: Found, same: Mask) -> bool:
+        """True if just the part of a stack has changed by which the two readings differ."""
+        old, new = before.pieces, now.pieces
+        alike = 0
+        while alike < min(len(old), len(new)) and old[alike] == new[alike]:
+            alike += 1
+        if alike < min(len(old), len(new)) or len(old) == len(new):
+            return False
+        taller = now if len(new) > len(old) else before
+        return self._changed(taller.stand, same, min(alike, len(taller.stand.pieces) - 1)) >= KEPT
+
+    def _changed(self, stand: Any, same: Mask, since_level: int = 0) -> float:
+        """The share of a thing's outline in which the picture has changed."""
+        mask = self._view.mask(stand, since_level)
+        whole = int(mask.sum())
+        return 1.0 if not whole else 1 - int((mask & same).sum()) / whole
+
+    def _was_hidden(self, found: Found, now: Labels, before: Labels | None, same: Mask | None) -> Uncovered | None:
+        """What was in front of a new thing's place in the picture before; None if it was in view."""
+        if before is None or same is None:
+            return None
+        around = self._is_changed_around(found.stand, same)
+        known = [track.found for track in self._tracks if not around or track.found.confidence > SURE]
+        behind = self._foreign(found, before, known)
+        if behind is None:
+            return None
+        mask = self._view.mask(found.stand)
+        whole = max(int(mask.sum()), 1)
+        free = sum(int((mask & (one == 0)).sum()) >= FREE * whole for one in self._earlier)
+        return Uncovered(behind, free)
+
+    def _is_hidden(self, found: Found, now: Labels, same: Mask | None, standing: Sequence[Found]) -> bool:
+        """True if something is now in front of where a thing was in the picture before."""
+        if same is None or not self._is_changed_around(found.stand, same):
+            return False
+        return self._foreign(found, now, standing) is not None
+
+    def _is_still_covered(self, found: Found, now: Labels, same: Mask | None, standing: Sequence[Found]) -> bool:
+        if same is not None and self._changed(found.stand, same) < KEPT:
+            return True
+        return self._foreign(found, now, standing) is not None
+
+    def _foreign(self, found: Found, there: Labels, standing: Sequence[Found]) -> Literal["piece", "foreign"] | None:
+        """What a map shows in front of the place of a thing: known things, something foreign, or nothing."""
+        x, y = found.stand.place_mm
+        if any(hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y) < REPLACED_MM for one in standing):
+            return None
+        place = self._view.mask(found.stand).copy()
+        whole = int(place.sum())
+        ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
+        for one in standing:
+            other = _dilated(self._view.mask(one.stand), 1)
+            place[other > 0] = 0
+            ring[other > 0] = 0
+        if not whole or int(ring.sum()) < whole // 4:
+            return None
+        left = int(place.sum())
+        if left < ENOUGH * whole:
+            return "piece"
+        return "foreign" if int((place & (there != 0)).sum()) > left / 2 else None
+
+    def _is_changed_around(self, stand: Any, same: Mask) -> bool:
+        """True if the picture has changed on three sides of a thing at least."""
+        place = self._view.mask(stand)
+        ring = _dilated(place, GAP_PX + 2) - _dilated(place, GAP_PX)
+        ys, xs = np.nonzero(ring)
+        inside_y, inside_x = np.nonzero(place)
+        if not len(ys) or not len(inside_y):
+            return False
+        sides = 2 * (ys > inside_y.mean()) + (xs > inside_x.mean())
+        changed = [float(1 - same[ys[sides == k], xs[sides == k]].mean()) for k in range(4) if (sides == k).any()]
+        return sum(share >= AROUND for share in changed) >= 3
+
+    def _new(self, number: int) -> tuple[str, ...]:
+        return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
+
+
+def _twin(before: Found, found: Sequence[Found]) -> Found | None:
+    """The new reading of the same place."""
+    x, y = before.stand.place_mm
+    nearest = min(found, key=lambda one: hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y), default=None)
+    if nearest is None:
+        return None
+    place = nearest.stand.place_mm
+    return nearest if hypot(place[0] - x, place[1] - y) < NEAR_MM else None
+
+
+def _dilated(mask: Mask, by_px: int) -> Mask:
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)

@@ -1,0 +1,53 @@
+"""Whether legal events lead from a position to a table, by the rules alone: no picture and no likelihood.
+
+What is illegal and leaves a table that legal events leave as well cannot be told apart from them by anybody who did not
+look on; a referee can only ask then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.contract import Event, ToDraw
+from companion.errors import MoveError
+from companion.game import Game
+from companion.layout import Layout
+
+DEPTH = 5
+"""No more legal events than this lie between two pictures: a draw, exchanges and additions, the bag passed on."""
+BREADTH = 400
+"""No more positions than this are looked at."""
+
+
+def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) -> bool:
+    """True if at most `depth` legal events from a position leave a table, as far as it is told."""
+    known = {state}
+    frontier = [state]
+    for _ in range(depth):
+        following = []
+        for here in frontier:
+            for event in _offered(game, here, table):
+                try:
+                    after = here.apply(event)
+                except MoveError:
+                    continue
+                if after in known:
+                    continue
+                if not after.layout().differences(table):
+                    return True
+                known.add(after)
+                following.append(after)
+                if len(known) > BREADTH:
+                    return False
+        frontier = following
+    return False
+
+
+def _offered(game: Game[Any], state: Any, table: Layout) -> Iterable[Event]:
+    """The legal events that may be the next step toward a table; all of them where the game proposes none."""
+    if game.proposer is not None and game.proposer.candidates is not None:
+        return game.proposer.candidates(state, table)
+    if isinstance(state.expects(), ToDraw):
+        return [event for event, _ in game.outcomes(state)]
+    return state.legal_moves()  # type: ignore[no-any-return]
