@@ -72,6 +72,8 @@ class Proposer(Generic[S]):
     Without it `suggest` is asked."""
     history_key: Callable[[S, Sequence[Event]], Hashable] | None = None
     """Equal for two ways from a position to another one if people would call them the same."""
+    rarity: Callable[[S, Event], float] | None = None
+    """The nats by which an illegal event is rarer than illegal events are; None: they are all alike."""
     needs_confirmation: Callable[[S, Event], bool] | None = None
     """Whether people are asked about a legal event even where nothing else explains what is seen."""
     pending_prompt: Callable[[S, Layout], str | None] | None = None

@@ -11,15 +11,13 @@ hold them.
 from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching.evidence import Evidence, SightingPair, pile, sighting_nll_ratio
+from companion.matching.evidence import LIKELY_ENOUGH, Evidence, SightingPair, pile, sighting_nll_ratio
 from companion.observation import observation_of
 
 CLEAR = 2.5
 """A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
 SWAPPED = 4.6
 """The same (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such moves."""
-LIKELY_ENOUGH = 0.05
-"""Candidates of a piece that has come below this probability are not considered."""
 UNSEEN = 0.5
 """Probability that what lies out of sight is still there: a hand may have been there, too."""
 RIVAL = 0.13

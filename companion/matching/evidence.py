@@ -21,6 +21,8 @@ from companion.pieces import Piece
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
 
+LIKELY_ENOUGH = 0.05
+"""Candidates of a piece that has come below this probability are not considered."""
 _EXACT = 6
 """Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes.
 Chosen."""
@@ -196,7 +198,10 @@ class Evidence:
         }
 
     def unexplained(self, layout: Layout) -> set[Piece | None]:
-        """What may have come to a predicted table's heaps: readings of extras, and of pieces that look exchanged."""
+        """Returns the pieces that may have come to a predicted table's heaps.
+
+        These are the likely readings of extras, and of pieces that look exchanged; an unlikely one was not seen.
+        """
         found: set[Piece | None] = set()
         for spot in layout.heaps:
             expected = pile(layout, spot)
@@ -204,7 +209,8 @@ class Evidence:
                 pairing = self.pairing(spot, expected)
                 odd = [pair.sighting for pair in pairing.pairs if pair.sighting is not None and pair.nll_ratio > 0.0]
                 for sighting in (*pairing.extras, *odd):
-                    found.update([one.piece for one in sighting.candidates])
+                    found.add(sighting.piece)
+                    found.update(one.piece for one in sighting.candidates if one.probability >= LIKELY_ENOUGH)
         return found
 
     def total(self, layout: Layout) -> float:

@@ -33,8 +33,8 @@ from companion.draws import apply_due_draws
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
-from companion.matching.clearing import LIKELY_ENOUGH, cleaned
-from companion.matching.evidence import Evidence, choices_of, pile
+from companion.matching.clearing import cleaned
+from companion.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
 from companion.matching.foresight import PredictedChange, after, change, predict_changes
 from companion.pieces import Piece
 
@@ -316,6 +316,8 @@ class Search:
         """
         seat = seat_of(node.state, event)
         prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
+        rarity = None if self.game.proposer is None else self.game.proposer.rarity
+        prior += 0.0 if rarity is None else rarity(node.state, event)
         prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
         events = (*node.events, event)
         try:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.game import Game
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching.accusing import MOST_DOUBT
-from companion.matching.clearing import LIKELY_ENOUGH
+from companion.matching.evidence import LIKELY_ENOUGH
 from companion.matching.hypotheses import ILLEGAL
 from companion.matching.memory import Belief, Memory, named
 from companion.observation import FLOOR, observation_of

@@ -116,7 +116,11 @@ SPECTRA: Game[SpectraState] = Game.of(
     ),
     Capabilities(
         proposer=dataclasses.replace(
-            Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position
+            Proposer.of(search),
+            history_key=without_order,
+            rarity=search.rarity,
+            reread=_reread,
+            seen_position=_seen_position,
         ),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen),

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contract import Drawn, Seat
@@ -34,6 +35,8 @@ BREADTH = 300
 """No more positions than this are looked at."""
 _MOST_GIVEN = 2
 """Where more pieces are gone there were several exchanges, and nothing tells which of them was wrong."""
+ONE_FOR_ONE = log(10)
+"""Nats against one piece given instead of two: it is rather misread, or a piece that was drawn was given, too."""
 LEAD = 3
 """An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, an exchange."""
 
@@ -287,6 +290,11 @@ def _areas(supply: Pile, trees: Pile) -> _Areas:
     return _Areas(pieces_of(supply), pieces_of(trees))
 
 
+def rarity(state: SpectraState, event: SpectraEvent) -> float:
+    """Returns the nats by which an illegal event is rarer than illegal events are."""
+    return ONE_FOR_ONE if isinstance(event, Exchange) and len(event.gave) == 1 else 0.0
+
+
 def _exchanges(
     seat: Seat, others: Sequence[Seat], came: Mapping[Seat, _Areas], gone: Mapping[Seat, _Areas]
 ) -> Iterator[Exchange]:
@@ -297,9 +305,8 @@ def _exchanges(
     for took in dict.fromkeys((*came[seat].supply, *came[seat].trees)):
         if took in gave:
             continue
-        if len(gave) > 1 and (gone[seat].supply or took in came[seat].supply):
-            # One piece for one of the bag is far more likely a misread piece than a move, and a change in nothing but
-            # somebody's trees a tree that reads otherwise.
+        if gone[seat].supply or (len(gave) > 1 and took in came[seat].supply):
+            # A change in nothing but somebody's trees is a tree that reads otherwise.
             yield Exchange(seat, gave, took, "bag", gone[seat].trees)
         for other in others:
             received = Counter(came[other].supply)
