@@ -77,7 +77,9 @@ class Account(NamedTuple):
 def against(memory: Memory, state: Any, layout: Layout) -> float:
     """All that a reading says against a position, in nats, if the table is remembered so."""
     table = state.layout()
-    return Evidence(memory.seen(layout), memory.away(layout), fresh=memory.fresh(layout), before=table).total(table)
+    seen, fresh = memory.seen(layout), memory.fresh(layout)
+    evidence = Evidence(seen, memory.away(layout), fresh=fresh, before=table, veiled=memory.veiled(layout))
+    return evidence.total(table)
 
 
 def one_misread(before: Any, since: Any, row: int) -> Reread | None:

@@ -127,9 +127,11 @@ class Evidence:
         *,
         fresh: Container[str] = frozenset(),
         before: Layout | None = None,
+        veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     ) -> None:
         """
         :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
+        :param veiled: those of them that stand at places which something hides: one that is seen elsewhere was moved.
         :param fresh: places whose picture has changed.
         :param before: what lay on the table until then.
         """
@@ -137,6 +139,7 @@ class Evidence:
         self._absent = absent
         self._fresh = fresh
         self._before = before
+        self._veiled = veiled
         self.read = self if before is None else Evidence(seen, absent)
         """The evidence of the readings alone, whichever places are fresh."""
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
@@ -172,6 +175,7 @@ class Evidence:
                 self._absent.get(spot, ()),
                 fresh=self._fresh,
                 stood=() if stood is None else stood.pieces,
+                veiled=self._veiled.get(spot, ()),
             )
         return found
 
@@ -234,21 +238,24 @@ def pair(
     *,
     fresh: Container[str] = frozenset(),
     stood: Sequence[Piece | None] = (),
+    veiled: Sequence[Piece] = (),
 ) -> SightingPairing:
     """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
     sighting that nothing predicts costs as much as taking it for nothing at all, less in a `fresh` place if all else
     that `stood` there before was pushed. That a piece of those reads as another one in a fresh place takes somebody
-    who touched it as well.
+    who touched it as well, and so does a `veiled` piece that is seen in a fresh place.
     """
     rest = list(seen)
-    hideable = Counter(expected.covered)
+    hideable, behind = Counter(expected.covered), Counter(veiled)
     missing: list[tuple[Piece | None, float]] = []
     pairs: list[SightingPair] = []
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
-        if alike:
+        if veiled and all(one.place in fresh for one in alike) and _taken(piece, behind):
+            missing.append((piece, missed))
+        elif alike:
             surest = alike[0] if len(alike) == 1 else max(alike, key=lambda sighting: sighting.confidence)
             rest.remove(surest)
             pairs.append(SightingPair(piece, surest, 0.0))
@@ -269,8 +276,9 @@ def pair(
     if missing and rest:
         if touched:
             against = _touches(rest, any(pushed), fresh)
+            veils = Counter(veiled)
             for at, (piece, _) in enumerate(missing):
-                if not _taken(piece, come) and not (unseen and unseen[at][0]):
+                if not _taken(piece, come) and (_taken(piece, veils) or not (unseen and unseen[at][0])):
                     ratios[at] = [ratio + touch for ratio, touch in zip(ratios[at], against, strict=True)]
         exactly = max(len(missing), len(rest)) <= _EXACT
         places = (_paired_exactly if exactly else _paired_greedily)(missing, spurious, ratios)

@@ -86,6 +86,7 @@ def match(
     history: Sequence[State] = (),
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     fresh: Container[str] = frozenset(),
+    veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
     """Compare what the state predicts with what is seen.
@@ -99,9 +100,10 @@ def match(
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
     :param absent: by heap, pieces that lie there out of sight.
     :param fresh: places whose picture has changed.
+    :param veiled: those of the absent pieces whose known places something hides.
     :param lawful: look for legal explanations alone.
     """
-    evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None)
+    evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
     if same.nll_ratio <= EXPLAINED:

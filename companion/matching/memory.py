@@ -76,11 +76,18 @@ class Memory(Struct, frozen=True):
     def away(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
         """By heap, pieces that may be there and cannot be seen in a reading: whether they are is open."""
         found = {spot: list(pieces) for spot, pieces in self.absent.items()}
+        for spot, pieces in self.veiled(layout).items():
+            found.setdefault(spot, []).extend(pieces)
+        return {spot: tuple(pieces) for spot, pieces in found.items()}
+
+    def veiled(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
+        """Returns, by heap, the pieces whose places something hides in a reading: they stand where they stood."""
+        found: dict[Spot, tuple[Piece, ...]] = {}
         for key in layout.hidden:
             belief = self.places.get(key)
             if belief is not None and belief.piece is not None:
-                found.setdefault(belief.spot, []).append(belief.piece)
-        return {spot: tuple(pieces) for spot, pieces in found.items()}
+                found[belief.spot] = (*found.get(belief.spot, ()), belief.piece)
+        return found
 
     def fresh(self, layout: Layout) -> frozenset[str]:
         """Places of a reading that were not there before, and not under anything foreign either."""
@@ -108,8 +115,8 @@ class Memory(Struct, frozen=True):
         :param table: what the position predicts, `layout` what was read.
         :param origin: how places are known that were not remembered before.
         """
-        seen = self.seen(layout)
-        evidence = Evidence(seen, self.away(layout))
+        seen, veiled = self.seen(layout), self.veiled(layout)
+        evidence = Evidence(seen, self.away(layout), fresh=self.fresh(layout), before=table, veiled=veiled)
         places: dict[str, Belief] = {}
         absent: dict[Spot, tuple[Piece, ...]] = {}
         raw = {key: one for spot, heap in layout.heaps.items() for key, one in named(spot, heap)}
@@ -126,15 +133,16 @@ class Memory(Struct, frozen=True):
             for extra in pairing.extras:
                 read = raw.get(extra.place, extra)
                 self._keep(places, spot, None, read, extra.place, row, "unknown")
-            away = [pair.piece for pair in pairing.pairs if pair.sighting is None and pair.piece is not None]
+            away = Counter(pair.piece for pair in pairing.pairs if pair.sighting is None and pair.piece is not None)
+            away -= Counter(veiled.get(spot, ()))
             if away:
-                absent[spot] = tuple(away)
+                absent[spot] = tuple(away.elements())
         for spot, sighting in layout.cells.items():
             if spot in table.cells:
                 self._keep(places, spot, table.cells[spot].piece, sighting, _cell_key(spot, sighting), row, origin)
         for key, belief in self.places.items():
             looked_at = belief.spot in seen.heaps or belief.spot in layout.cells
-            if key not in places and (not looked_at or (belief.piece is None and key in raw)):
+            if key not in places and (not looked_at or key in layout.hidden or (belief.piece is None and key in raw)):
                 places[key] = belief
         unlooked = {spot: pieces for spot, pieces in self.absent.items() if spot not in seen.heaps}
         return Memory(places, unlooked | absent, self._still_silent(layout))

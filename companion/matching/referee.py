@@ -174,6 +174,7 @@ class Referee:
             history=[earlier for _, earlier in here.history],
             absent=memory.away(layout),
             fresh=memory.fresh(layout),
+            veiled=memory.veiled(layout),
             lawful=lawful,
         )
         return replace(verdict, to=here.history[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict

@@ -28,6 +28,7 @@ def match_without_prior(
     history: Sequence[State] = (),
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     fresh: Container[str] = frozenset(),
+    veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
     """What the best readings say, event by event; parameters as for `match`; what is out of sight is missed,
