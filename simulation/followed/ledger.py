@@ -49,6 +49,9 @@ class Ledger:
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self._due: Counter[str] = Counter()
+        self._optional: Counter[str] = Counter()
+        """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
+        added again was put back, or was added again."""
         self.mistakes: list[Mistake] = []
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()
@@ -69,6 +72,7 @@ class Ledger:
             event = step.events[0]
             rules = frozenset(breach.rule for breach in step.breaches)
             self.mistakes.append(Mistake(event, seat_of(step.before, event), rules))
+            self._optional.update(self._undoing(step))
             return 0
         if step.kind != "legal":
             return 0
@@ -84,6 +88,7 @@ class Ledger:
         """Record and table agree again; the number of events that were never told."""
         left = self.untold
         self._due.clear()
+        self._optional.clear()
         self.mistakes.clear()
         return left
 
@@ -101,6 +106,8 @@ class Ledger:
                 if self._due[key] > 0:
                     self._due[key] -= 1
                     true += row.source != "page"
+                elif self._optional[key] > 0:
+                    self._optional[key] -= 1
                 else:
                     invented.append(row.text)
             elif row.kind == "agreed" and row.event is not None:
@@ -147,6 +154,16 @@ class Ledger:
         """How many events that happened an answer does not tell."""
         told = sum(self._key(state, event) is not None for event in choice.events)
         return max(0, self.untold - told)
+
+    def _undoing(self, step: Step) -> list[str]:
+        """What legal events that undo a mistake are known by."""
+        table = step.before.layout()
+        found = []
+        for event in step.after.legal_moves():
+            if not step.after.apply(event).layout().differences(table):
+                key = self._key(step.after, event)
+                found += [] if key is None else [key]
+        return found
 
     def _is(self, mistake: Mistake, event: Event, row: Row) -> bool:
         """True if a row speaks of a mistake: the same player, and a rule that it breaks."""
