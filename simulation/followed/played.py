@@ -20,7 +20,7 @@ from companion.commands.watch import RecordingReferee
 from companion.errors import BadRecord, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.verdict import OutOfStep, TakenBack, Unclear
+from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.step import Step
 from simulation.followed.eyes import FollowingEyes
@@ -43,14 +43,14 @@ TOUCHED_MM = 30.0
 OVER_A_HAND = 0.3
 """Share of covers that come to lie over what was just set down, as a hand that stays there does."""
 
-FAILURES = ("accused", "misnamed", "wrong", "missed", "unexplained")
+FAILURES = ("accused", "wrong", "missed", "unexplained")
 """Outcomes that are failures through exact eyes, worst first."""
-OUTCOMES = (*FAILURES, "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
+OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
 """What may become of a picture.
 
-accused: who broke no rule was accused. misnamed: who did break one, of another. wrong: something was written that has
+accused: who broke no rule was accused. wrong: something was written that has
 not happened. missed: an illegal move was neither named nor asked about. unexplained: the same, but it was said that no
-move explains the table. right: all that happened was told, and nothing
+move explains the table. misnamed: who broke a rule was accused of breaking another one. right: all that happened was told, and nothing
 else. asked: it was asked which it was. waits: it was said that something
 cannot be judged yet. silent: something that could be seen was not told. unseen: what happened cannot
 be seen. missed while open: an illegal move was not named while a question was left open. late: the record lags
@@ -211,7 +211,9 @@ class Played:
         self._unnamed = None
         rows = len(session.rows())
         told = self._look(referee, turn + 1)
-        judged = self._ledger.judge(referee.table, session.rows()[rows:])
+        new = self._person.new_alert(referee.table)
+        charged = new.verdict if new is not None and isinstance(new.verdict, Refused) else None
+        judged = self._ledger.judge(referee.table, session.rows()[rows:], charged)
         self._waiting = [one for one in (*self._waiting, *moved) if one in self._table.things()]
         self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
         agrees = self._agrees(referee, eyes)
@@ -250,10 +252,10 @@ class Played:
         asked = alert is not None and isinstance(alert.verdict, Unclear | TakenBack)
         if judged.accused:
             return "accused"
-        if judged.misnamed:
-            return "misnamed"
         if judged.invented:
             return "wrong"
+        if judged.misnamed:
+            return "misnamed"
         if step.kind == "illegal":
             if judged.named:
                 return "right"
