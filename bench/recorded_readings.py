@@ -76,7 +76,9 @@ class RecordedLook(Struct, frozen=True):
     further: tuple[Layout, ...]
     """Further looks at the same picture, as `vision.moments.second_look` samples it anew."""
     places: Mapping[str, Point]
-    """Where each followed pyramid or stack (`Sighting.place`) stands, in table millimeters; what lies is off by up to 8 mm."""
+    """Where each followed pyramid or stack (`Sighting.place`) stands, in table millimeters.
+
+    What lies is off by up to 8 mm."""
     truth: Mapping[str, Any]
     """What the labels say of the picture."""
 

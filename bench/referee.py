@@ -20,6 +20,18 @@ from simulation.followed.played import FAILURES, OUTCOMES, Played, Setting
 
 GAMES = ("spectra", "ice-stalks")
 """Games that are played."""
+ILLEGAL = {
+    "right": "named",
+    "asked": "asked about",
+    "missed": "missed",
+    "unexplained": "said to be no move at all",
+    "wrong": "taken for something that did not happen",
+    "misnamed": "called illegal by another rule",
+    "accused": "charged to somebody else",
+    "unseen": "out of sight",
+    "missed while open": "not judged while a question is open",
+}
+"""Outcomes of illegal moves in words."""
 
 
 class Sums:
@@ -55,18 +67,20 @@ class Sums:
         illegal = {name: self.of(name, kinds=("illegal",)) for name in OUTCOMES}
         looks_ms = sorted(1000 * look_s for look_s in self.looks_s) or [0.0]
         events = max(counts["events"], 1)
+        failed = self.of(*FAILURES)
+        back = f"median {median(self.lags or [0]):g}, longest {max(self.lags or [0])}"
         return [
             f"games {counts['games']}, turns {self.turns}: "
             + ", ".join(f"{name} {self.of(name)}" for name in OUTCOMES if self.of(name)),
             f"events {counts['events']}: told right {counts['told right']} ({counts['told right'] / events:.4f}), "
             f"never told {counts['untold']}, invented rows {counts['invented rows']}",
-            f"illegal moves {sum(illegal.values())}: named {illegal['right']}, asked about {illegal['asked']}, "
-            f"missed {illegal['missed']}, missed while a question is open {illegal['missed while open']}, "
-            f"out of sight {illegal['unseen']}, accused of something else {illegal['misnamed'] + illegal['accused']}",
-            f"legal moves or none accused {self.of('accused')}, asked {counts['asked']} "
-            f"({counts['asked'] / turns:.1%} of the turns), left open {counts['left open']}, pictures until record and "
-            f"table agreed again: median {median(self.lags or [0]):g}, longest {max(self.lags or [0])}, not within "
-            f"the game {counts['never agreed again']}",
+            f"illegal moves {sum(illegal.values())}: "
+            + ", ".join(f"{words} {illegal[name]}" for name, words in ILLEGAL.items() if illegal[name]),
+            f"who broke no rule was accused {self.of('accused')} times; asked {counts['asked']} times "
+            f"({counts['asked'] / turns:.1%} of the turns), left open {counts['left open']}; pictures until record and "
+            f"table agreed again: {back}, not within the game {counts['never agreed again']}",
+            f"failures {failed} ({failed / turns:.2%} of the turns), {counts['failures out of sight']} of them while "
+            f"something that was moved is out of sight",
             f"CPU time {self.seconds:.0f} s, {1000 * self.seconds / turns:.1f} ms a turn; a look: "
             f"median {median(looks_ms):.1f} ms, 99 % {looks_ms[int(0.99 * len(looks_ms))]:.0f} ms, "
             f"longest {looks_ms[-1]:.0f} ms",
@@ -87,6 +101,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--unanswered", type=float, default=0.25, help="share of questions never answered")
     parser.add_argument("--only-answers", action="store_true", help="the person never sets the position")
     parser.add_argument("--no-covers", action="store_true", help="nothing foreign lies on the table")
+    parser.add_argument("--also", default="", help="list these outcomes, too, with commas: silent,asked")
     parser.add_argument("-q", "--quiet", action="store_true", help="only the sums")
     parser.add_argument("-v", "--verbose", action="store_true", help="everything that happens and is told")
     given = parser.parse_args(arguments)
@@ -96,11 +111,11 @@ def main(arguments: Sequence[str]) -> int:
     )
     sums, seed = Sums(), given.seed
     while sums.turns < given.turns if given.games is None else seed < given.seed + given.games:
-        played = Played(setting, seed, trace=given.verbose)
+        played = Played(setting, seed, given.verbose, given.also.split(","))
         seed += 1
         played.run()
         sums.add(played)
-        for failure in () if given.quiet else played.failures:
+        for failure in () if given.quiet or given.verbose else played.failures:
             print(failure.line, flush=True)
     for line in sums.lines():
         print(line)

@@ -21,7 +21,8 @@ from companion.recording import Recording
 from companion.referee.table import Table
 from companion.verdict import Accepted
 from simulation.drawn.camera import Camera
-from simulation.drawn.spread import Spread
+from simulation.drawn.spread import Spread, overlap
+from simulation.drawn.standing import Stand, Upright
 from simulation.drawn.step import Habits, Step
 from simulation.lawful import is_lawful
 
@@ -35,6 +36,8 @@ BACK = 0.6
 """Chance that an illegal event is taken back; else it is left and stands (SPA-28)."""
 WIDE = 0.35
 """Share of mistakes that are rare ones, where every kind is made."""
+LIFTED_MM = 10.0
+"""What is lifted is set down again no farther than this from where it stood, each way."""
 LYING = 0.06
 FULL = 13
 """A player with so many pieces in supply rather exchanges."""
@@ -55,6 +58,8 @@ class SpectraPlayer:
         self._aside = Random(f"{rng.random()} near") if habits.near else None
         """What decides where things are set down near others."""
         self._pictures = 0
+        self._is_turn_shown = False
+        """Whether something was done since the first picture: nobody can see there whose turn it is."""
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: SpectraState = SPECTRA.start(len(colors), SPECTRA.Options(colors=",".join(colors)))
@@ -132,6 +137,7 @@ class SpectraPlayer:
             seen += event not in END_TURNS
             if seen and self._rng.random() >= TOGETHER and event not in END_TURNS:
                 break
+        self._is_turn_shown = True
         self._show(before)
         left, self._left = self._left, None
         if left is not None and self._lies_as(left[1]):
@@ -203,7 +209,7 @@ class SpectraPlayer:
         """An event that breaks a rule and that no legal story explains as well."""
         for _ in range(40):
             event = self._wrong_event()
-            if event is None or not self.state.explain(event):
+            if event is None or not all(state.explain(event) for state in self._possible()):
                 continue
             if isinstance(event, Exchange) and event.took in event.gave:
                 continue
@@ -215,6 +221,11 @@ class SpectraPlayer:
                 return event
         return None
 
+    def _possible(self) -> list[SpectraState]:
+        """The positions that there may be for who knows all pictures: at first it may be anybody's turn."""
+        shown = self._is_turn_shown or not self._habits.wide
+        return [self.state] if shown else [self.state, replace(self.state, turn=None, drawn=False)]
+
     def _is_plain(self, after: SpectraState) -> bool:
         """Whether the table differs, and by nothing that legal events would leave too."""
         table = after.layout()
@@ -222,7 +233,7 @@ class SpectraPlayer:
         if any(not state.layout().differences(table) for state in known):
             return False
         if self._habits.wide:
-            return not is_lawful(SPECTRA, self.state, table)
+            return not any(is_lawful(SPECTRA, state, table) for state in self._possible())
         verdict = match(SPECTRA, self.state, table)
         if not isinstance(verdict, Accepted):
             return True
@@ -329,13 +340,22 @@ class SpectraPlayer:
             old = next((stand for stand in grown if set(stand.pieces) <= set(pieces)), None)
             if old is not None:
                 grown.remove(old)
-                stand = type(old)(pieces, old.x_mm, old.y_mm, old.yaw_deg)
+                stand = self._lifted(type(old)(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
                 self.spread.stands[spot].append(stand)
             else:
                 stand = self.spread.put(spot, pieces)
             self._place_mm = stand.place_mm
         for stand in grown:
             self.spread.leave(stand)
+
+    def _lifted(self, stand: Upright, old: Stand) -> Upright:
+        """The grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
+        if not self._habits.wide or stand.pieces[: len(old.pieces)] == old.pieces:
+            return stand
+        x, y = (at + self._rng.uniform(-LIFTED_MM, LIFTED_MM) for at in stand.place_mm)
+        beside = stand.moved(x, y, self._rng.uniform(0, 90))
+        others = [other for other in self.spread.everything() if other is not old]
+        return stand if any(overlap(beside, other) for other in others) else beside
 
     def _trees(self, seat: int) -> list[tuple[Pyramid, ...]]:
         """What stands in a seat's trees, each stand bottom to top, as this player likes to build."""

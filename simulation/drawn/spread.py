@@ -23,6 +23,8 @@ APART_MM = 5.0
 """Between two pieces, where there is room."""
 HIDDEN = 0.3
 """No more of a piece than this stands behind another one, where it can be avoided."""
+NEAR_HIDDEN = 0.5
+"""Near another one people put a thing down where no more than this of it is hidden."""
 NEAR_MM = (5.0, 40.0)
 """How far from where another thing has just left people may set one down."""
 _TRIES = 80
@@ -151,9 +153,21 @@ class Spread:
             x, y = x + far * math.cos(turn), y + far * math.sin(turn)
             yaw = rng.uniform(0, 360)
             stand: Stand = Lying(pieces[0], x, y, yaw) if lying else Upright(pieces, x, y, yaw % 90)
-            if self._within(spot, stand) and not any(overlap(stand, other) for other in others):
+            clear = self._within(spot, stand) and not any(overlap(stand, other) for other in others)
+            if clear and self._behind(stand, others) <= NEAR_HIDDEN:
                 return stand
         return None
+
+    def _behind(self, stand: Stand, others: Iterable[Stand]) -> float:
+        """The share of a thing that others hide, 1 at most."""
+        if self._camera is None:
+            return 0.0
+        eye = self._camera.eye_mm()[:2]
+        mine = self._outline(stand)
+        far = float(np.hypot(*(eye - stand.place_mm)))
+        nearer = [other for other in others if float(np.hypot(*(eye - other.place_mm))) < far]
+        hidden = [cv2.intersectConvexConvex(mine, self._outline(other))[0] for other in nearer]
+        return min(1.0, sum(hidden) / max(cv2.contourArea(mine), 1.0))
 
     def _anywhere(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool) -> Stand:
         x0, y0, x1, y1 = box_of(self.zones[spot])

@@ -16,7 +16,7 @@ from companion.journal import Row
 from companion.layout import Layout, Spot
 from companion.matching import seat_of
 from companion.referee.table import Table
-from companion.verdict import Choice
+from companion.verdict import Choice, Refused
 from simulation.drawn.step import Step
 from simulation.drawn.tally import key_of
 
@@ -49,6 +49,11 @@ class Ledger:
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self._due: Counter[str] = Counter()
+        self._optional: Counter[str] = Counter()
+        """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
+        added again was put back, or was added again."""
+        self._played_on = False
+        """Whether such an event has had its picture."""
         self.mistakes: list[Mistake] = []
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()
@@ -65,10 +70,14 @@ class Ledger:
         :param before: what lay on the table before it.
         """
         self.before = before
+        if self._played_on:
+            self._optional.clear()
+        self._played_on = step.kind in ("legal", "back")
         if step.kind == "illegal":
             event = step.events[0]
             rules = frozenset(breach.rule for breach in step.breaches)
             self.mistakes.append(Mistake(event, seat_of(step.before, event), rules))
+            self._optional.update(self._undoing(step))
             return 0
         if step.kind != "legal":
             return 0
@@ -87,9 +96,13 @@ class Ledger:
         self.mistakes.clear()
         return left
 
-    def judge(self, table: Table, rows: Sequence[Row]) -> RowsJudged:
-        """Hold new rows against what happened, and take off what they tell."""
+    def judge(self, table: Table, rows: Sequence[Row], charged: Refused | None = None) -> RowsJudged:
+        """Hold new rows against what happened, and take off what they tell.
+
+        :param charged: a new accusation: what it says came before the illegal move must have happened, too.
+        """
         true, invented, misnamed, accused, named = 0, [], [], [], False
+        invented += [] if charged is None else self._untrue(table.session.state, charged.before)
         for row in rows:
             if row.source == "page" and row.kind != "move" and row.kind != "chance":
                 continue
@@ -101,6 +114,8 @@ class Ledger:
                 if self._due[key] > 0:
                     self._due[key] -= 1
                     true += row.source != "page"
+                elif self._optional[key] > 0:
+                    self._optional[key] -= 1
                 else:
                     invented.append(row.text)
             elif row.kind == "agreed" and row.event is not None:
@@ -147,6 +162,28 @@ class Ledger:
         """How many events that happened an answer does not tell."""
         told = sum(self._key(state, event) is not None for event in choice.events)
         return max(0, self.untold - told)
+
+    def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
+        """Legal events that are told and have not happened."""
+        left, found = self._due.copy(), []
+        for event in events:
+            key = self._key(state, event)
+            if key is not None and left[key] <= 0:
+                found.append(f"before it: {self._game.text(event)}")
+            elif key is not None:
+                left[key] -= 1
+            state = state.apply(event, force=True)
+        return found
+
+    def _undoing(self, step: Step) -> list[str]:
+        """What legal events that undo a mistake are known by."""
+        table = step.before.layout()
+        found = []
+        for event in step.after.legal_moves():
+            if not step.after.apply(event).layout().differences(table):
+                key = self._key(step.after, event)
+                found += [] if key is None else [key]
+        return found
 
     def _is(self, mistake: Mistake, event: Event, row: Row) -> bool:
         """True if a row speaks of a mistake: the same player, and a rule that it breaks."""

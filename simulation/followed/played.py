@@ -20,7 +20,7 @@ from companion.commands.watch import RecordingReferee
 from companion.errors import BadRecord, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.verdict import TakenBack, Unclear
+from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.step import Step
 from simulation.followed.eyes import FollowingEyes
@@ -43,14 +43,16 @@ TOUCHED_MM = 30.0
 OVER_A_HAND = 0.3
 """Share of covers that come to lie over what was just set down, as a hand that stays there does."""
 
-FAILURES = ("accused", "misnamed", "wrong", "missed")
+FAILURES = ("accused", "wrong", "missed", "unexplained")
 """Outcomes that are failures through exact eyes, worst first."""
-OUTCOMES = (*FAILURES, "right", "asked", "silent", "unseen", "missed while open", "late")
+OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
 """What may become of a picture.
 
-accused: who broke no rule was accused. misnamed: who did break one, of another. wrong: something was written that has
-not happened. missed: an illegal move was neither named nor asked about. right: all that happened was told, and nothing
-else. asked: it was asked which it was. silent: something that could be seen was not told. unseen: what happened cannot
+accused: who broke no rule was accused. wrong: something was written that has
+not happened. missed: an illegal move was neither named nor asked about. unexplained: the same, but it was said that no
+move explains the table. misnamed: who broke a rule was accused of breaking another one. right: all that happened was told, and nothing
+else. asked: it was asked which it was. waits: it was said that something
+cannot be judged yet. silent: something that could be seen was not told. unseen: what happened cannot
 be seen. missed while open: an illegal move was not named while a question was left open. late: the record lags
 behind the table because a question was left open.
 """
@@ -84,6 +86,8 @@ class Failure(NamedTuple):
     told: tuple[str, ...]
     why: tuple[str, ...]
     """The rows and accusations that are not true."""
+    sight: bool = True
+    """False while something that was moved is out of sight, so that the referee cannot know all that has happened."""
 
     @property
     def line(self) -> str:
@@ -93,13 +97,17 @@ class Failure(NamedTuple):
         rules = " ".join(breach.rule for breach in self.step.breaches)
         kind = f"{self.step.kind} {rules}" if rules else self.step.kind
         said = " | ".join(self.told) or "nothing"
-        return f"seed {self.seed} turn {self.turn}: {self.outcome} ({kind}): {what}; told: {said}{why}"
+        where = "" if self.sight else ", something is out of sight"
+        return f"seed {self.seed} turn {self.turn}: {self.outcome} ({kind}{where}): {what}; told: {said}{why}"
 
 
 class Played:
     """One game and one referee."""
 
-    def __init__(self, setting: Setting, seed: int, trace: bool = False) -> None:
+    def __init__(self, setting: Setting, seed: int, trace: bool = False, also: Sequence[str] = ()) -> None:
+        """
+        :param trace: print all that happens. :param also: outcomes that are kept like failures.
+        """
         self.setting = setting
         self.seed = seed
         self.failures: list[Failure] = []
@@ -112,6 +120,7 @@ class Played:
         """CPU time of each look of the referee."""
         self.seconds = 0.0
         self._trace = trace
+        self._also = also
         self._table: PlayedTable = table_of(setting.game, seed, setting.near)
         self._rng = Random(f"{setting.game} {seed} person")
         self._cover_rng = Random(f"{setting.game} {seed} covers")
@@ -202,7 +211,9 @@ class Played:
         self._unnamed = None
         rows = len(session.rows())
         told = self._look(referee, turn + 1)
-        judged = self._ledger.judge(referee.table, session.rows()[rows:])
+        new = self._person.new_alert(referee.table)
+        charged = new.verdict if new is not None and isinstance(new.verdict, Refused) else None
+        judged = self._ledger.judge(referee.table, session.rows()[rows:], charged)
         self._waiting = [one for one in (*self._waiting, *moved) if one in self._table.things()]
         self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
         agrees = self._agrees(referee, eyes)
@@ -213,14 +224,14 @@ class Played:
         alert = self._person.new_alert(referee.table)
         self.counts["asked"] += alert is not None and isinstance(alert.verdict, Unclear)
         failed = result in FAILURES
-        if failed or self._trace:
+        if failed or self._trace or result in self._also:
             why = (*judged.accused, *judged.misnamed, *judged.invented)
-            failure = Failure(self.seed, turn, result, step, told, why)
+            failure = Failure(self.seed, turn, result, step, told, why, not self._waiting)
+            self.failures.append(failure)
             if failed:
-                self.failures.append(failure)
+                self.counts["failures out of sight"] += bool(self._waiting)
             if self._trace:
-                print(failure.line)
-                self._explain(referee, eyes)
+                self._explain(failure, referee, eyes)
         wrong = bool(judged.invented or judged.accused or judged.misnamed)
         rows = len(session.rows())
         ignored = self._person.ignores
@@ -241,10 +252,10 @@ class Played:
         asked = alert is not None and isinstance(alert.verdict, Unclear | TakenBack)
         if judged.accused:
             return "accused"
-        if judged.misnamed:
-            return "misnamed"
         if judged.invented:
             return "wrong"
+        if judged.misnamed:
+            return "misnamed"
         if step.kind == "illegal":
             if judged.named:
                 return "right"
@@ -252,16 +263,19 @@ class Played:
                 return "asked"
             if self._person.ignores:
                 return "missed while open"
-            return "unseen" if self._waiting else "missed"
+            if self._waiting:
+                return "unseen"
+            return "unexplained" if isinstance(alert and alert.verdict, OutOfStep) else "missed"
         if asked:
             return "asked"
-        if agrees and not self._ledger.untold:
+        stands = step.kind == "nothing" and bool(self._ledger.mistakes)
+        if (agrees or stands) and not self._ledger.untold:
             return "right"
         if self._waiting:
             return "unseen"
         if self._person.ignores:
             return "late"
-        return "silent"
+        return "silent" if alert is None else "waits"
 
     def _agrees(self, referee: RecordingReferee, eyes: FollowingEyes) -> bool:
         """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
@@ -281,8 +295,9 @@ class Played:
             self.counts["never agreed again"] += not agreed
             self._open_since = None
 
-    def _explain(self, referee: RecordingReferee, eyes: FollowingEyes) -> None:
-        """Print what was seen, what is recorded and what is open."""
+    def _explain(self, failure: Failure, referee: RecordingReferee, eyes: FollowingEyes) -> None:
+        """Print what was done, told, seen and recorded, and what is open."""
+        print(failure.line)
         seen, state = eyes.last, referee.table.session.state
         if seen is not None:
             for spot, heap in seen.layout.heaps.items():

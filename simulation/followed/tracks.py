@@ -132,7 +132,7 @@ class Tracks:
         tracks += new
         self._fresh = frozenset(key for track in tracks for key in track.keys) - known
         standing = [track.found for track in tracks]
-        covered = [track for track in lost if self._is_hidden(track.found, labels, same, standing)]
+        covered = [track for track in lost if self._is_hidden(track.found, labels, standing)]
         kept = [track for track in still if self._is_still_covered(track.found, labels, same, standing)]
         self._tracks, self._covered = tuple(tracks), (*covered, *kept)
         self._earlier.append(labels)
@@ -192,21 +192,30 @@ class Tracks:
         free = sum(int((mask & (one == 0)).sum()) >= FREE * whole for one in self._earlier)
         return Uncovered(behind, free)
 
-    def _is_hidden(self, found: Found, now: Labels, same: Mask | None, standing: Sequence[Found]) -> bool:
-        """True if something is now in front of where a thing was in the picture before."""
-        if same is None or not self._is_changed_around(found.stand, same):
+    def _is_hidden(self, found: Found, now: Labels, standing: Sequence[Found]) -> bool:
+        """True if something is in front of where a thing was.
+
+        The real eyes err here: where little has changed around a place, or no table is in view beside it, they say that
+        the thing has gone. These eyes never do.
+        """
+        if self._is_replaced(found, standing):
             return False
-        return self._foreign(found, now, standing) is not None
+        place = self._view.mask(found.stand)
+        return int((place & (now == 0)).sum()) < ENOUGH * int(place.sum())
 
     def _is_still_covered(self, found: Found, now: Labels, same: Mask | None, standing: Sequence[Found]) -> bool:
         if same is not None and self._changed(found.stand, same) < KEPT:
             return True
-        return self._foreign(found, now, standing) is not None
+        return self._is_hidden(found, now, standing)
+
+    def _is_replaced(self, found: Found, standing: Sequence[Found]) -> bool:
+        """True if another thing stands so near that the one of before cannot be there any more."""
+        x, y = found.stand.place_mm
+        return any(hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y) < REPLACED_MM for one in standing)
 
     def _foreign(self, found: Found, there: Labels, standing: Sequence[Found]) -> Literal["piece", "foreign"] | None:
         """What a map shows in front of the place of a thing: known things, something foreign, or nothing."""
-        x, y = found.stand.place_mm
-        if any(hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y) < REPLACED_MM for one in standing):
+        if self._is_replaced(found, standing):
             return None
         place = self._view.mask(found.stand).copy()
         whole = int(place.sum())
