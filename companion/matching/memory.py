@@ -116,7 +116,7 @@ class Memory(Struct, frozen=True):
         :param origin: how places are known that were not remembered before.
         """
         seen, veiled = self.seen(layout), self.veiled(layout)
-        evidence = Evidence(seen, self.away(layout), fresh=self.fresh(layout), before=table, veiled=veiled)
+        evidence = Evidence(seen, self.away(layout))
         places: dict[str, Belief] = {}
         absent: dict[Spot, tuple[Piece, ...]] = {}
         raw = {key: one for spot, heap in layout.heaps.items() for key, one in named(spot, heap)}

@@ -5,7 +5,7 @@ They stand where a reader stands (`vision.table_reader.TableReader`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from simulation.drawn.doubting import Faults
 from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Upright
 from simulation.followed.reading import Sharpness, stacked
-from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks, Uncovered
+from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
 from simulation.followed.view import Cover, Labels, Thing, View
 from vision.picture import Picture
 from vision.reading import Reading
@@ -25,11 +25,6 @@ from vision.reading import Reading
 GHOST_MM = 30.0
 """A ghost appears no farther than this from something that has moved: it is a shadow that was not there before."""
 _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-
-
-def uncovered_of(uncovered: Mapping[str, Uncovered]) -> frozenset[str]:
-    """What came to light, in the form of `Layout.uncovered`."""
-    return frozenset(uncovered)
 
 
 class FollowingEyes:
@@ -137,9 +132,7 @@ class FollowingEyes:
         came = dict(self._followed.uncovered)
         came |= {",".join(t.keys): came[t.keys[0]] for t in self._followed.tracks if t.keys and t.keys[0] in came}
         layout = Layout(
-            heaps={spot: tuple(heap) for spot, heap in heaps.items()},
-            hidden=frozenset(hidden),
-            uncovered=uncovered_of(came),
+            heaps={spot: tuple(heap) for spot, heap in heaps.items()}, hidden=frozenset(hidden), uncovered=came
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.layout import Sighting, Spot
+from companion.layout import Sighting, Spot, Uncovered
 from simulation.followed.view import Labels, Mask, View
 
 KEPT = 0.6
@@ -63,15 +63,6 @@ class Track(Struct, frozen=True):
     keys: tuple[str, ...]
     """One for each level, from the lowest up."""
     found: Found
-
-
-class Uncovered(Struct, frozen=True):
-    """Why a thing may have stood there before it was seen, and what speaks against it."""
-
-    behind: Literal["piece", "foreign"]
-    """What was in front of the place in the picture before: a known piece, or something foreign."""
-    seen_free: int
-    """In how many earlier steady pictures the place showed the bare table."""
 
 
 class FollowedThings(NamedTuple):
@@ -190,7 +181,7 @@ class Tracks:
         mask = self._view.mask(found.stand)
         whole = max(int(mask.sum()), 1)
         free = sum(int((mask & (one == 0)).sum()) >= FREE * whole for one in self._earlier)
-        return Uncovered(behind, free)
+        return Uncovered(behind, free, 1.0)
 
     def _is_hidden(self, found: Found, now: Labels, standing: Sequence[Found]) -> bool:
         """True if something is in front of where a thing was.
