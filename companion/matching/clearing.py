@@ -11,7 +11,7 @@ hold them.
 from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching.evidence import LIKELY_ENOUGH, Evidence, SightingPair, pile, sighting_nll_ratio
+from companion.matching.evidence import LIKELY_ENOUGH, Evidence, SightingPair, SightingPairing, pile, sighting_nll_ratio
 from companion.observation import observation_of
 
 CLEAR = 2.5
@@ -41,8 +41,14 @@ def cleaned(table: Layout, evidence: Evidence) -> Layout:
         pairing = evidence.pairing(name, expected)
         kept = [_cleaned(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
         come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= CLEAR]
-        heaps[name] = (*kept, *[Sighting.sure(one.piece) for one in come])
+        heaps[name] = (*kept, *_beside_hidden(pairing), *[Sighting.sure(one.piece) for one in come])
     return Layout(cells, heaps)
+
+
+def _beside_hidden(pairing: SightingPairing) -> list[Sighting]:
+    """Returns the pieces that were seen elsewhere while something hides where their like stood: both may be there."""
+    moved = [one for one in pairing.pairs if one.sighting is not None and one.sighting.piece == one.piece]
+    return [Sighting.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
 
 
 def _cleaned(pair: SightingPair) -> Sighting:
@@ -72,7 +78,7 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
             continue
         pairing = evidence.pairing(name, expected)
         kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
-        heaps[name] = (*kept, *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
+        heaps[name] = (*kept, *_beside_hidden(pairing), *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
     return Layout(cells, heaps)
 
 

@@ -63,6 +63,8 @@ NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
 SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
+OTHERWISE = 2.0
+"""Nats by which an accusation must be ahead of every other accusation that the picture may show."""
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
@@ -139,7 +141,9 @@ def match(
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence, confirm=True)
-    if best.breaches and is_plain(best.cost, against):
+    excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
+    other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
+    if best.breaches and is_plain(best.cost, excuses) and other >= OTHERWISE:
         shown = _doubtful_die(best, evidence)
         if shown is not None:
             told = game.told(best.events)
@@ -149,7 +153,7 @@ def match(
         if excused is not None:
             return excused
         return half_made(same.table, state, evidence) or Refused(
-            best.events[-1], best.seat, best.breaches, margin, best.events[:-1], best.cost
+            best.events[-1], best.seat, best.breaches, min(excuses) - best.cost, best.events[:-1], best.cost
         )
     if not best.breaches and margin >= enough and best.prior <= (SPECULATIVE if best.phantom else UNTOLD):
         waiting = half_made(same.table, state, evidence) if best.phantom else None
