@@ -101,6 +101,8 @@ class Layout(Struct, frozen=True):
     Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
     (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that were out of sight
     in the picture before, so that what is there may have been there all along, with what speaks for and against that.
+    `blind`: heaps in whose zone a piece may stand out of sight, behind something that stands there. States leave it
+    empty.
     `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
     in which other one it may be. States leave it empty.
     """
@@ -112,6 +114,7 @@ class Layout(Struct, frozen=True):
     hidden: frozenset[str] = frozenset()
     uncovered: Mapping[str, Uncovered] = {}
     elsewhere: Mapping[str, Elsewhere] = {}
+    blind: frozenset[Spot] = frozenset()
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

@@ -71,6 +71,25 @@ class Alternatives(NamedTuple):
                 other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
                 yield from self._legal(self.memory, other, MISSED)
 
+    def never_seen(self, *, agreed: bool) -> Iterator[Choice]:
+        """Yields the legal explanations in which a piece was given that has stood out of sight since the start.
+
+        :param agreed: True if a person has said what lies on the table.
+        """
+        reread = None if self.game.proposer is None else self.game.proposer.reread
+        if reread is None:
+            return
+        for spot in self.layout.blind:
+            for piece in self.game.unseen(self.here.state):
+                state = reread(self.here.state, spot, None, piece)
+                then = (
+                    None if state is None else self.compared(self.here._replace(state=state), self.memory, self.layout)
+                )
+                for events, cost in () if then is None else legal_ways(then):
+                    given = Reread(spot, None, piece, 0, state)
+                    text = f"{self.game.told(events)} ({reread_words(given)})"
+                    yield Choice(events, text, (), cost + BEHIND + (AGREED if agreed else 0.0), given)
+
     def as_read(self) -> Iterator[Choice]:
         """What is legal if pieces are what they now read as, and not what they are remembered as."""
         other = self.memory.as_read(self.layout)

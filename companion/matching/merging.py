@@ -43,6 +43,7 @@ def merge(one: Layout, other: Layout) -> Layout:
         partial=one.partial | other.partial,
         hidden=one.hidden & other.hidden,
         elsewhere={**other.elsewhere, **one.elsewhere},
+        blind=one.blind | other.blind,
     )
 
 

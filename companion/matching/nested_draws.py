@@ -1,7 +1,7 @@
-"""Legal draws that no picture shows: a piece is drawn and put inside another one before anybody looks.
+"""Legal draws that no picture shows: the piece stands inside or behind another one before anybody looks.
 
-A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place. So only heaps count
-that were touched: those of which the record or the eyes know a change.
+A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place; put back with care it
+does not. So heaps that were touched count more: those of which the record or the eyes know a change.
 
 How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` shows whom it spares.
 """
@@ -26,16 +26,22 @@ POSITIONS = 40
 
 
 def unseen_draws(
-    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, opened: Container[Spot]
+    game: Game[Any],
+    state: Any,
+    events: Sequence[Event],
+    evidence: Evidence,
+    opened: Container[Spot],
+    blind: Container[Spot] = frozenset(),
 ) -> Iterator[tuple[Event, ...]]:
     """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
 
     :param events: legal ones, and an illegal one at the end.
-    :param opened: heaps that were touched, so that something may have been put into a piece there.
+    :param opened: heaps in which something may have been put into a piece.
+    :param blind: heaps in which a piece may stand out of sight.
     """
     here = state
     for at, event in enumerate(events):
-        found = list(_before(game, here, events[at:], evidence, opened))
+        found = list(_before(game, here, events[at:], evidence, opened, blind))
         if found:
             yield from ((*events[:at], *way, *events[at:]) for way in found)
             return
@@ -45,7 +51,12 @@ def unseen_draws(
 
 
 def _before(
-    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, opened: Container[Spot]
+    game: Game[Any],
+    state: Any,
+    events: Sequence[Event],
+    evidence: Evidence,
+    opened: Container[Spot],
+    blind: Container[Spot],
 ) -> Iterator[tuple[Event, ...]]:
     """The shortest unseen ways after which all events are legal."""
     frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
@@ -53,7 +64,8 @@ def _before(
     for _ in range(DEPTH):
         following = []
         for way, here in frontier:
-            for more, then in (*_nested(game, here, evidence, opened), *_passed_on(here)):
+            unseen = (*_nested(game, here, evidence, opened), *_out_of_sight(game, here, blind))
+            for more, then in (*unseen, *_passed_on(here)):
                 if then not in reached and len(reached) < POSITIONS:
                     reached.add(then)
                     following.append(((*way, *more), then))
@@ -96,6 +108,20 @@ def _nested(
                 and all(one.spot in opened for one in both.heaps)
             ):
                 yield (fall, move.event), then
+
+
+def _out_of_sight(game: Game[Any], state: Any, blind: Container[Spot]) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """A draw whose piece stands behind another one; which piece it is makes no difference to what follows."""
+    if not blind or not isinstance(state.expects(), ToMove):
+        return
+    before = state.layout()
+    for fall, _ in game.outcomes(state):
+        if isinstance(fall, Drawn):
+            then = state.apply(fall)
+            heaps = change(fall, before, then.layout()).heaps
+            if heaps and all(one.spot in blind for one in heaps):
+                yield (fall,), then
+        return
 
 
 def _allows(state: Any, events: Sequence[Event]) -> bool:

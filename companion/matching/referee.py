@@ -33,7 +33,7 @@ from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after, after_all, change
 from companion.matching.guided import history_key_of, is_rereadable
-from companion.matching.hypotheses import seat_of
+from companion.matching.hypotheses import SECOND_MOVE, seat_of
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.nested_draws import unseen_draws
@@ -53,6 +53,8 @@ FARTHER = 2.0
 """Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
+UNTRACED = 3.4
+"""Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
 DOUBTFUL = 0.9
@@ -116,6 +118,8 @@ class Referee:
         self._last_told: tuple[Any, tuple[Event, ...]] | None = None
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
         self._turn_proof = TurnProof()
+        self._quiet = False
+        """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
         """The same reading, with things on a line between zones where the position has them, or a legal event has.
@@ -195,6 +199,7 @@ class Referee:
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         origin: Origin = self._origin if first else "event"
+        self._quiet = not isinstance(verdict, Accepted) and (self._quiet or (isinstance(verdict, Same) and not first))
         if isinstance(verdict, Same):
             against_record = against(self.memory, here.state, layout)
             self._ahead, self._rivals = (
@@ -407,6 +412,7 @@ class Referee:
             *others.misread_now(),
             *others.as_read(),
             *others.overlooked(_touched(here.state, refused)),
+            *others.never_seen(agreed=self._origin == "told"),
             *others.after((*self._ahead, *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
@@ -414,7 +420,7 @@ class Referee:
         ]
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None else here._replace(state=behind.state)
-        unrecorded = list(self._if_unrecorded(stood, refused, layout))
+        unrecorded = [*self._if_unrecorded(stood, refused, layout), *self._if_out_of_sight(stood, refused, layout)]
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
@@ -463,6 +469,18 @@ class Referee:
         events = (*refused.before, refused.event)
         for way in unseen_draws(self._game, here.state, events, evidence, opened):
             yield Choice(way, self._game.told(way), (), UNRECORDED)
+
+    def _if_out_of_sight(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
+        """Costs of legal accounts with draws whose pieces cannot be seen although no heap looks touched.
+
+        They are a turn or more that left no trace. It took place in a picture that showed nothing new, or, which is
+        seldom, in the same picture as what is accused.
+        """
+        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
+        events = (*refused.before, refused.event)
+        heaps = frozenset(layout.heaps)
+        if next(unseen_draws(self._game, here.state, events, evidence, heaps, layout.blind), None) is not None:
+            yield UNTRACED + (0.0 if self._quiet else SECOND_MOVE)
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
-from companion.contract import Drawn, Event, Rolled
+from companion.contract import Drawn, Event, Rolled, Seat
 from companion.game import Game
 from companion.journal import Row
 from companion.layout import Layout, Spot
@@ -58,6 +59,8 @@ class Ledger:
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()
         """What lay on the table before the last step."""
+        self._seats: list[Seat] = []
+        """Who acted since record and table last agreed, in order."""
 
     @property
     def untold(self) -> int:
@@ -82,6 +85,7 @@ class Ledger:
         if step.kind != "legal":
             return 0
         here, keys = step.before, []
+        self._seats += [seat_of(step.before, event) for event in step.events]
         for event in step.events:
             keys.append(self._key(here, event))
             here = here.apply(event)
@@ -92,6 +96,7 @@ class Ledger:
     def settle(self) -> int:
         """Record and table agree again; the number of events that were never told."""
         left = self.untold
+        self._seats.clear()
         self._due.clear()
         self.mistakes.clear()
         return left
@@ -157,6 +162,15 @@ class Ledger:
             key = self._key(state, last)
             keys.update([] if key is None else [key])
         return keys <= self._due
+
+    def is_in_order(self, state: Any, choice: Choice) -> bool:
+        """True if the seats of an answer act in the order in which they did since record and table agreed.
+
+        :param state: the position in the record.
+        """
+        told = [seat for seat, _ in groupby(seat_of(state, event) for event in choice.events)]
+        done = [seat for seat, _ in groupby(self._seats)]
+        return told == done[: len(told)] or told == done[len(done) - len(told) :]
 
     def missing(self, state: Any, choice: Choice) -> int:
         """How many events that happened an answer does not tell."""

@@ -92,13 +92,14 @@ class Person:
         for place, choice in enumerate(question.choices):
             try:
                 if self._ledger.is_true(state, choice):
-                    found.append((self._ledger.missing(state, choice), place))
+                    disordered = not self._ledger.is_in_order(state, choice)
+                    found.append((disordered, self._ledger.missing(state, choice), place))
             except MoveError:
                 continue
         if not found:
             return False
         try:
-            table.answer(min(found)[1], source="page")
+            table.answer(min(found)[-1], source="page")
         except MoveError:
             return False
         return True

@@ -25,7 +25,7 @@ BEHIND = Uncovered("piece", 0, 1.0)
 UNDER = Uncovered("foreign", 0, 1.0)
 
 
-def at(place: str, short: str, sure: float = 0.99, *others: tuple[str, float]) -> Sighting:
+def at(place: str, short: str, sure: float = 0.999, *others: tuple[str, float]) -> Sighting:
     """A sighting of a piece at a place."""
     return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
 
