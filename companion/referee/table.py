@@ -3,7 +3,8 @@
 A table wires what each does alone: the session writes rows, the referee judges readings, alerts are what is open, and
 readings that people would have to answer are looked at twice. Everything that changes the game passes through here,
 under the session's lock. A person's word counts more than a reading: where a reading contradicts it, that reading says
-nothing for as long as it stays the same.
+nothing for as long as it stays the same. While table and record are apart (`companion.referee.agreement`), readings are
+compared with the record and never judged.
 """
 
 from __future__ import annotations
@@ -15,19 +16,22 @@ from typing import Any
 import msgspec
 
 from companion.contract import Event, Over, ToRoll
-from companion.errors import BadEvent, IllegalMove
+from companion.errors import BadEvent, IllegalMove, StaleCommand
 from companion.game import Game
 from companion.journal import ChainedGames, Header, Kind, Row, Source
 from companion.journal.timeline import kind_of
 from companion.layout import Layout, Spot
 from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
 from companion.pieces import Die
+from companion.referee.agreement import Agreement, Apart, Comparison, compare
 from companion.referee.alerts import Alerts
 from companion.referee.doubted_roll import RollDispute
 from companion.referee.reading_debouncer import LOOKING, ReadingDebouncer
 from companion.referee.session import GameSession
 from companion.referee.standing import gone_on
-from companion.verdict import Accepted, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
+
+COMPARING = "The table does not look as the record has it. It is compared before anything is judged."
 
 
 class Table:
@@ -46,6 +50,7 @@ class Table:
         judge: Callable[..., Verdict] = match,
         trusting: bool = False,
         begun: bool = False,
+        agreed: bool = True,
     ) -> None:
         """Continue the game of `header`, as `GameSession` does.
 
@@ -54,7 +59,9 @@ class Table:
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
         :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
-        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
+        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once,
+            and a table that nothing explains holds nothing up.
+        :param agreed: the table is known to stand as the record has it; False: nothing is judged until that is shown.
         """
         self.session = GameSession(game, header, journal, clock=clock, changed=changed)
         """The position and the history: everything that may be asked of the game."""
@@ -65,6 +72,8 @@ class Table:
         self.begun = begun
         """Whether the game began with what a picture showed."""
         self._alerts = Alerts(self.session)
+        self._agreement = Agreement(agreed or trusting, clock)
+        self._trusting = trusting
         self._look_again = look_again
         self._settled = settled
         self._debouncer = ReadingDebouncer()
@@ -76,12 +85,35 @@ class Table:
         """The last steady reading, as it was read; empty before the first."""
         return self._seen
 
+    @property
+    def apart(self) -> Apart | None:
+        """What is seen while table and record are not known to agree; None: they agree, and the game is judged."""
+        return self._agreement.apart
+
+    def compare_afresh(self) -> None:
+        """Something may have happened that nobody saw: judge nothing until table and record are shown to agree."""
+        with self.session.lock:
+            if self._trusting:
+                return
+            self._agreement.doubt()
+            self._debouncer.forget()
+            self.session.show(None)
+            self._look_again()
+
+    def rely_on_people(self) -> None:
+        """Nobody looks at the table any more: the record is what people tell."""
+        with self.session.lock:
+            if self._agreement.apart is not None:
+                self._agreement.settle()
+                self.session.show(None)
+                self.session.touch()
+
     def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict:
         """A steady reading came in: judge it, and take what is accepted into the journal.
 
         Refusals and questions rest on two readings that agree: the one before and this one, or `layout` and `second`.
-        Until then they are `Pending`, and the eyes are asked to look again. What nothing explains holds nothing up: the
-        next change is judged by itself.
+        Until then they are `Pending`, and the eyes are asked to look again. A table that nothing explains, look after
+        look, is apart from the record: then readings are only compared, until they agree or a person settles it.
 
         :param frame: number of the picture, for the alert and the journal.
         :param second: an independent second reading of the same picture, where there is only the one picture.
@@ -91,31 +123,103 @@ class Table:
             layout = self.referee.placed(self._here(), layout)
             second = None if second is None else self.referee.placed(self._here(), second)
             self._seen = layout
-            if self._disputed(layout):
-                self._look_again()
-                return self._act(Pending(LOOKING), frame)
-            if self._dispute.question is not None:
-                return self._act(self._dispute.question, frame)
-            self._let_stand(layout, frame)
-            here = self._here()
-            judged = self._debouncer.update(
-                lambda seen: self.referee.verdict(here, seen),
-                lambda seen: self.referee.verdict(here, seen, glance=True),
-                self.session.state,
-                layout,
-                second,
-            )
-            if judged.again:
-                self._look_again()
-            verdict = self._act(judged.verdict, frame)
-            if not judged.again:
-                before = self.doubts
-                self.referee.remember(verdict, self._here(), layout)
-                if self.doubts != before:
-                    self.session.touch()
-            if self._is_whole(layout):
-                self._settled(self.session.state.layout())
+            if self._agreement.apart is not None:
+                return self._compare(layout, frame)
+            return self._judge(layout, frame, second)
+
+    def _judge(self, layout: Layout, frame: int, second: Layout | None) -> Verdict:
+        """Judge a reading of a table that agreed with the record until now."""
+        if self._disputed(layout):
+            self._look_again()
+            return self._act(Pending(LOOKING), frame)
+        if self._dispute.question is not None:
+            return self._act(self._dispute.question, frame)
+        self._let_stand(layout, frame)
+        here = self._here()
+        judged = self._debouncer.update(
+            lambda seen: self.referee.verdict(here, seen),
+            lambda seen: self.referee.verdict(here, seen, glance=True),
+            self.session.state,
+            layout,
+            second,
+        )
+        if isinstance(judged.verdict, OutOfStep) and not self._trusting:
+            return self._compare(layout, frame)
+        self._agreement.clear()
+        if judged.again:
+            self._look_again()
+        verdict = self._act(judged.verdict, frame)
+        if not judged.again:
+            before = self.doubts
+            self.referee.remember(verdict, self._here(), layout)
+            if self.doubts != before:
+                self.session.touch()
+        self._tell_whole(layout)
+        return verdict
+
+    def _compare(self, layout: Layout, frame: int) -> Verdict:
+        """Compare a reading with the record, which nothing explains or which is not known to agree; judge nothing."""
+        seen = self._agreement.look(layout, self._comparison)
+        if seen is not None:
+            return self._compared(seen, frame)
+        self._look_again()
+        comparing = Pending(LOOKING if self._agreement.apart is None else COMPARING)
+        if self.session.alert is None and not self._comparison(layout).agrees:
+            self._act(comparing, frame)
+        return comparing
+
+    def _compared(self, seen: Layout, frame: int | None) -> Verdict:
+        """Go on where table and record agree; else show people how they differ.
+
+        :param seen: what steady looks show together.
+        """
+        apart = self._agreement.apart
+        if apart is not None:
+            verdict = self._act(OutOfStep(apart.found.differences), frame)
+            self.session.touch()
             return verdict
+        dice = self._comparison(seen).dice
+        verdict = self._act(Same(), frame)
+        self.referee.remember(Same(), self._here(), seen)
+        if dice:  # They lie there from before: only other dice are a roll.
+            self.referee.overrule(self._here(), seen, dice)
+        self._tell_whole(seen)
+        self.session.touch()
+        return verdict
+
+    def _comparison(self, layout: Layout) -> Comparison:
+        """How a reading differs from the record, as who remembers the table sees it."""
+        memory = self.referee.memory
+        return compare(self.session.state.layout(), memory.seen(layout), memory.away(layout))
+
+    def begin_from(
+        self,
+        position: Mapping[str, Any],
+        why: str,
+        *,
+        number: int | None = None,
+        source: Source,
+        expected: int | None = None,
+    ) -> Row:
+        """Begin, or go on, from the position that is seen, as a person has confirmed or corrected it.
+
+        :param position: in the form of `docs/records.md`.
+        :param number: of the `Apart` that the person saw; None: whichever is shown.
+        :raises BadEvent: table and record are not apart, or the table was not looked at long enough.
+        :raises BadRecord: the position contradicts itself.
+        :raises StaleCommand: something else is seen by now, or there are rows that the person has not seen.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            apart = self._agreement.apart
+            if apart is None or apart.seen is None:
+                raise BadEvent("Table and record are not apart, so nothing is taken over. Correct the record by hand.")
+            if number is not None and number != apart.number:
+                raise StaleCommand("The table has changed since it was shown. Look again, then repeat it.")
+            row = self.session.set_position(position, why, source=source)
+            self._agreement.settle()
+            self._heard()
+            return row
 
     def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
         """Take an event that somebody told.
@@ -162,9 +266,11 @@ class Table:
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
         """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.
 
-        Nothing is asked if the game has gone on since.
+        Nothing is asked if the game has gone on since, or while table and record are apart.
         """
         with self.session.lock:
+            if self._agreement.apart is not None:
+                return
             self._dispute.claim(n, dice)
             self._disputed(self._seen)
             if self._dispute.question is not None:
@@ -190,7 +296,7 @@ class Table:
             return row
 
     def misread(self, *, source: Source, expected: int | None = None) -> None:
-        """What the alert rests on was misread: drop it.
+        """What the alert rests on was misread: drop it. Where table and record are apart, it is as recorded.
 
         Spots that now read differently from the position say nothing until they read differently again.
 
@@ -200,6 +306,7 @@ class Table:
             self.session.check_fresh(expected)
             if self.session.alert is None:
                 raise BadEvent("No alert is open. Nothing was changed.")
+            self._agreement.settle()
             self._heard()
 
     def answer(self, choice: int, *, source: Source, expected: int | None = None) -> Row:
@@ -237,7 +344,7 @@ class Table:
     @property
     def doubts(self) -> tuple[Doubt, ...]:
         """Pieces that were read, hardly surely, and never confirmed; refereeing goes on meanwhile."""
-        return self.referee.doubts(self.session.state)
+        return () if self._agreement.apart is not None else self.referee.doubts(self.session.state)
 
     def answer_doubt(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
         """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
@@ -259,10 +366,17 @@ class Table:
             self.session.touch()
 
     def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
-        """Go back to the position after row `to`; see `GameSession.undo`."""
+        """Go back to the position after row `to`; see `GameSession.undo`.
+
+        Where a position is undone that people had set up, the table is compared with the record afresh.
+        """
         with self.session.lock:
             self.session.check_fresh(expected)
+            counted = self.session.undone()
             row = self.session.undo(to, why, source=source)
+            gone = self.session.undone() - counted
+            if not self._trusting and any(self.session.rows()[n - 1].kind == "position" for n in gone):
+                self._agreement.doubt()
             self._heard()
             return row
 
@@ -283,6 +397,11 @@ class Table:
             row = self.session.set_position(position, why, source=source)
             self._heard()
             return row
+
+    def _tell_whole(self, layout: Layout) -> None:
+        """Tell the eyes the position if a reading shows all of it."""
+        if self._is_whole(layout):
+            self._settled(self.session.state.layout())
 
     def _is_whole(self, layout: Layout) -> bool:
         """Whether a reading shows all of the position and nothing is in a hand, nor to be rolled."""
@@ -376,9 +495,18 @@ class Table:
             self.session.reread(one, source, more)
 
     def _heard(self, spots: Container[Spot] | None = None) -> None:
-        """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
+        """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled.
+
+        While table and record are apart, nothing is overruled: the table is compared with what the record has now.
+        """
         self._dispute.drop_claim()
         self._debouncer.forget()
+        if self._agreement.apart is not None:
+            seen = self._agreement.again(self._comparison)
+            if seen is not None:
+                self._compared(seen, None)
+            self._look_again()
+            return
         self.referee.overrule(self._here(), self._seen, spots)
         self._alerts.close()
         self._look_again()
