@@ -32,7 +32,7 @@ LEAST = 0.001
 """What is less likely than this is left out of a folded reading."""
 
 
-class Look(NamedTuple):
+class TimedReading(NamedTuple):
     """One reading, and when it came."""
 
     layout: Layout
@@ -42,14 +42,14 @@ class Look(NamedTuple):
 class Looks(Struct, frozen=True, eq=False):
     """The last looks at a table on which nothing has changed."""
 
-    taken: tuple[Look, ...] = ()
+    taken: tuple[TimedReading, ...] = ()
     restless: int = 0
     """Looks in a row, each of which may have shown something else than the one before."""
 
     def followed_by(self, layout: Layout, at_s: float) -> Looks:
         """These looks and a further one; only the further one where it shows another table."""
         same = bool(self.taken) and _shows_the_same(self.taken[-1].layout, layout)
-        taken = (*self.taken[1 - KEPT :], Look(layout, at_s)) if same else (Look(layout, at_s),)
+        taken = (*self.taken[1 - KEPT :], TimedReading(layout, at_s)) if same else (Look(layout, at_s),)
         found = Looks(taken, self.restless + 1)
         return replace(found, restless=0) if found.are_steady else found
 
