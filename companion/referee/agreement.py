@@ -7,7 +7,9 @@ looks found, so its words and what the referee does come from one state.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -91,6 +93,9 @@ class Comparison(NamedTuple):
     """Spots that read as the record has them, but not surely."""
     dice: tuple[Spot, ...] = ()
     """Spots with other dice than the record has."""
+    unseen: Mapping[Spot, tuple[Piece, ...]] = MappingProxyType({})
+    """By heap, recorded pieces that nothing shows and that may be there all the same: inside others, under a cloth or
+    out of the picture."""
 
     @property
     def agrees(self) -> bool:
@@ -120,7 +125,14 @@ def compare(table: Layout, seen: Layout, away: Mapping[Spot, Sequence[Piece]]) -
         for spot, heap in heaps.items()
         if spot in table.heaps and spot not in differing and any(one.confidence < LIKELY for one in heap)
     ]
-    return Comparison(tuple(one for one in found if one.spot not in dice), tuple(doubted), dice)
+    unseen = {}
+    for spot in table.heaps.keys() & heaps.keys():
+        shown = Counter(one.piece for one in heaps[spot] if one.piece is not None)
+        missing = Counter(one.piece for one in table.heaps[spot] if one.piece is not None) - shown
+        may_hide = missing if spot in seen.partial else missing & Counter(covered.get(spot, ()))
+        if may_hide:
+            unseen[spot] = tuple(may_hide.elements())
+    return Comparison(tuple(one for one in found if one.spot not in dice), tuple(doubted), dice, unseen)
 
 
 class Apart(Struct, frozen=True, eq=False):
