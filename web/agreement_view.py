@@ -15,6 +15,7 @@ from companion.game import Game
 from companion.journal import positions
 from companion.layout import Sighting, Spot
 from companion.pieces import Piece
+from companion.plan import PyramidZone
 from companion.referee.agreement import Apart
 from companion.referee.table import Table
 from web.boards import NoSuchSpot, Presenter
@@ -155,6 +156,7 @@ def _spot_data(table: Table, spot: Spot, presenter: Presenter) -> dict[str, Any]
         "spot": spot,
         "name": _name(spot, presenter),
         "cell": is_cell,
+        "stacks": _holds_stacks(table, spot),
         "differs": any(one.spot == spot for one in apart.found.differences),
         "doubted": spot in apart.found.doubted,
         "record": [presenter.piece_name(piece) for piece in expected if piece is not None],
@@ -164,6 +166,12 @@ def _spot_data(table: Table, spot: Spot, presenter: Presenter) -> dict[str, Any]
         ],
         "missing": [presenter.piece_name(piece) for piece in (left - Counter(unseen)).elements()],
     }
+
+
+def _holds_stacks(table: Table, spot: Spot) -> bool:
+    """Whether each thing of a heap is a stack of pyramids."""
+    zones = () if table.session.plan is None else table.session.plan.zones
+    return any(isinstance(zone, PyramidZone) and zone.spot == spot and zone.kind == "stalks" for zone in zones)
 
 
 def _thing_data(

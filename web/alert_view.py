@@ -136,14 +136,14 @@ def _out_of_step(table: Table, verdict: OutOfStep, presenter: Presenter) -> dict
         "title": title,
         "text": f"{seen} Nothing is judged until they agree.",
         "do": "Put the pieces as the board on this page shows them, and it goes on by itself. Or choose what is right.",
-        "differences": [difference_data(table, difference, presenter) for difference in verdict.differences],
+        "differences": [difference_data(difference, presenter) for difference in verdict.differences],
         "answers": ["as-seen", "misread"] if may_be_set(table) else ["misread"],
         "where": [difference.spot for difference in verdict.differences],
     }
 
 
-def difference_data(table: Table, difference: Difference, presenter: Presenter) -> dict[str, Any]:
-    """One spot where table and record differ, in words; `code` is what a correction of that spot would name."""
+def difference_data(difference: Difference, presenter: Presenter) -> dict[str, Any]:
+    """One spot where table and record differ, in words."""
 
     def words(pieces: tuple[Any, ...]) -> str:
         return ", ".join(presenter.piece_name(piece) for piece in pieces if piece is not None) or "nothing"
@@ -152,16 +152,12 @@ def difference_data(table: Table, difference: Difference, presenter: Presenter) 
         name = presenter.spot_name(difference.spot)
     except NoSuchSpot:
         name = difference.spot
-    data: dict[str, Any] = {
+    return {
         "spot": difference.spot,
         "name": name,
         "expected": words(difference.expected),
         "seen": words(difference.seen),
     }
-    if difference.spot in table.session.state.layout().cells:
-        piece = difference.seen[0] if difference.seen else None
-        data["code"] = "" if piece is None else presenter.piece_code(piece)
-    return data
 
 
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:

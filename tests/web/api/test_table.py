@@ -228,9 +228,12 @@ def test_a_table_out_of_step_is_brought_into_step_cell_by_cell(table: Table, pho
     disturb(table)
     alert = phone.get("/api/table").json["alert"]
     assert alert["kind"] == "out-of-step"
-    difference = next(one for one in alert["differences"] if one["code"] == "")
+    difference = next(one for one in alert["differences"] if one["seen"] == "nothing")
     change = phone.get(f"/api/table/correction?spot={difference['spot']}&piece=&how=position").json
     assert change["kind"] == "position"
+    before = len(alert["differences"])
+    assert phone.post("/api/table/position", {**change["request"], "expected": change["seq"]}).status_code == 200
+    assert len(phone.get("/api/table").json["alert"]["differences"]) == before - 1, "what is left still differs"
 
 
 def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
