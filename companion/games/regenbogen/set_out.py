@@ -74,7 +74,7 @@ def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenSta
     if len(found) == 1:
         return found.pop()
     several = " or ".join(sorted(f"the {called(KIND[one])} of {SIDES[OWNER[one]]}" for one in found))
-    raise BadEvent(f"On {spot} may stand {several} (RGB-29). Put one of them back, and tell its move afterwards.")
+    raise BadEvent(f"On {spot} may stand {several} (RGB-29). Tap {spot} on the board, and say which piece stands there.")
 
 
 def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
@@ -88,12 +88,12 @@ def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
     owners = near or {owner for _, owner in wizards}
     if shown.size == "large" or not owners:
         raise BadEvent(
-            f"No piece that has left its cell shows a {shown.color} {shown.size}, as {spot} does (RGB-29). Put the "
-            "piece back, tell the moves that were made, or choose another top."
+            f"No piece that has left its cell shows a {shown.color} {shown.size}, as {spot} does (RGB-29). Choose "
+            f"another top, or tap {spot} on the board and say which piece stands there."
         )
     if len(owners) > 1:
         raise BadEvent(
-            f"On {spot} may stand a Spirit of either side (RGB-29). Put it back, and tell who summons it afterwards."
+            f"On {spot} may stand a Spirit of either side (RGB-29). Tap {spot} on the board, and say whose it is."
         )
     color = next(color for color in RED_FIRST if translucent(color) == shown.color)
     return piece_of(owners.pop(), SPIRITS + color, DATA.spirits.summon_health)

@@ -95,7 +95,7 @@ function thingButton(spot, thing, unseen, redraw) {
   else if (unseen) note = "out of sight";
   else if (thing.doubtful) note = others ? `or ${others}?` : "not sure";
   else if (!thing.recorded) note = "not recorded";
-  const kind = corrected ? "corrected" : thing.doubtful ? "doubtful" : thing.recorded ? "" : "more";
+  const kind = corrected ? "corrected" : thing.doubtful ? "doubtful" : thing.recorded ? "" : "unrecorded";
   return thingBox(piece, note, kind, `thing-${thing.id}`, () => correct(spot, thing, redraw));
 }
 
