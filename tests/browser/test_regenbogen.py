@@ -272,6 +272,7 @@ def test_rgb_29_a_top_that_nothing_explains_is_gone_on_from(house: House, table_
 def test_rgb_29_a_top_that_may_be_several_pieces_is_told_by_account(
     house: House, table_page: Callable[..., Any]
 ) -> None:
+    house.sessions.watch(house.eyes)
     table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
