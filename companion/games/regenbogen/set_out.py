@@ -74,7 +74,9 @@ def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenSta
     if len(found) == 1:
         return found.pop()
     several = " or ".join(sorted(f"the {called(KIND[one])} of {SIDES[OWNER[one]]}" for one in found))
-    raise BadEvent(f"On {spot} may stand {several} (RGB-29). Tap {spot} on the board, and say which piece stands there.")
+    raise BadEvent(
+        f"On {spot} may stand {several} (RGB-29). Tap {spot} on the board, and say which piece stands there."
+    )
 
 
 def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
