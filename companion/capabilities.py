@@ -83,6 +83,12 @@ class Proposer(Generic[S]):
     cannot have it so."""
     seen_position: Callable[[int, Any, Layout], Mapping[str, Any]] | None = None
     """The position, as a record writes it, that a first picture shows, by seats and options."""
+    set_out: Callable[[S, Mapping[Spot, Sequence[Piece]]], S] | None = None
+    """The position with these pieces at these spots and all else as it is. Raises BadRecord or BadEvent where the rules
+    cannot have it so; the sentence says why, and what to do. None: cells are set up one by one."""
+    turns: Callable[[S], Mapping[str, S]] | None = None
+    """The same table by whose turn it may be: what is said of the turn ("player 1 is on turn"), and the position. None:
+    the table tells."""
 
     @staticmethod
     def of(search: TableSearch[S]) -> Proposer[S]:

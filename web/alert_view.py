@@ -11,6 +11,7 @@ from companion.matching import seat_of
 from companion.referee.alert import Alert
 from companion.referee.table import Table
 from companion.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
+from web.agreement_view import may_be_set
 from web.boards import NoSuchSpot, Presenter
 from web.scene.marks import Marks
 
@@ -122,26 +123,27 @@ def _taken_back(verdict: TakenBack) -> dict[str, Any]:
 
 
 def _out_of_step(table: Table, verdict: OutOfStep, presenter: Presenter) -> dict[str, Any]:
+    """Table and record are apart; what the table does meanwhile follows from the same state (`Table.apart`)."""
+    begun = bool(table.session.steps())
+    if not verdict.differences:
+        title, seen = "Is the table as recorded?", "It looks so, and not all of it could be read surely."
+    elif begun:
+        title, seen = "Table and record differ", "The camera sees something else than the record has."
+    else:
+        title, seen = "Does the game begin so?", "The table does not stand as the record begins."
     return {
         "kind": "out-of-step",
-        "title": "Table and record differ",
-        "text": "No move explains what the camera sees, so no move is taken until they agree.",
-        "do": "Put the pieces as the board on this page shows them, or correct the record.",
-        "differences": [difference_data(table, difference, presenter) for difference in verdict.differences],
-        "answers": ["as-seen", "misread"] if can_be_taken(table, verdict) else ["misread"],
+        "title": title,
+        "text": f"{seen} Nothing is judged until they agree.",
+        "do": "Put the pieces as the board on this page shows them, and it goes on by itself. Or choose what is right.",
+        "differences": [difference_data(difference, presenter) for difference in verdict.differences],
+        "answers": ["as-seen", "misread"] if may_be_set(table) else ["misread"],
         "where": [difference.spot for difference in verdict.differences],
     }
 
 
-def can_be_taken(table: Table, verdict: OutOfStep) -> bool:
-    """Whether a position can be set up as the camera sees the table: where only cells differ, each of one thing."""
-    cells = table.session.state.layout().cells
-    told = table.session.header.draws == "dealt"
-    return not told and all(one.spot in cells and len(one.seen) <= 1 for one in verdict.differences)
-
-
-def difference_data(table: Table, difference: Difference, presenter: Presenter) -> dict[str, Any]:
-    """One spot where table and record differ, in words; `code` is what a correction of that spot would name."""
+def difference_data(difference: Difference, presenter: Presenter) -> dict[str, Any]:
+    """One spot where table and record differ, in words."""
 
     def words(pieces: tuple[Any, ...]) -> str:
         return ", ".join(presenter.piece_name(piece) for piece in pieces if piece is not None) or "nothing"
@@ -150,16 +152,12 @@ def difference_data(table: Table, difference: Difference, presenter: Presenter) 
         name = presenter.spot_name(difference.spot)
     except NoSuchSpot:
         name = difference.spot
-    data: dict[str, Any] = {
+    return {
         "spot": difference.spot,
         "name": name,
         "expected": words(difference.expected),
         "seen": words(difference.seen),
     }
-    if difference.spot in table.session.state.layout().cells:
-        piece = difference.seen[0] if difference.seen else None
-        data["code"] = "" if piece is None else presenter.piece_code(piece)
-    return data
 
 
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:

@@ -74,7 +74,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "table.answer": table.Answer,
     "table.undo": table.Undo,
     "table.set_clock": table.SetClock,
-    "table.as_seen": table.Seen,
+    "table.as_seen": table.AsSeen,
     "table.correct": table.Correct,
     "table.set_position": table.Position,
     "hint.ask": hint.Ask,

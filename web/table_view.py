@@ -20,6 +20,7 @@ from companion.journal import Row
 from companion.journal.timeline import Timeline
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from web.agreement_view import agreement_data
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
 from web.boards import PRESENTERS, Presenter
@@ -176,6 +177,7 @@ class TableView:
             "turn": turn_data(table, state, presenter),
             "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
+            "agreement": agreement_data(table, presenter),
             "doubts": doubts_data(table, presenter),
             "hints": table.session.hints,
             "outcome": outcome_data(table, state),

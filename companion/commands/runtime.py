@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,14 +14,12 @@ import click
 from flask import Flask
 from platformdirs import user_data_path
 
-from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.repeated_look import RepeatedLook
 from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
-from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.journal.delivery import Delivery
@@ -46,6 +44,8 @@ if TYPE_CHECKING:
     from vision.reader_process import ReaderProcess
     from vision.table_reader import TableReader
 
+BREAK_LOOK_S = 1.0
+"""It is looked this often whether the eyes still see the table; a look asks neither camera nor process for anything."""
 NETWORK_LOOK_S = 5.0
 """The address of the machine is looked at this often; a look takes less than a millisecond and sends nothing."""
 
@@ -91,6 +91,7 @@ class Runtime:
         self._reader: TableReader | KnownTableReader | ReaderProcess | None = None
         self._own_reader = read_apart
         self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
+        self._running = ExitStack()
 
     def deliver(self, database: Database) -> Delivery:
         """Bring the journal to a database, too, while what is returned is entered.
@@ -117,7 +118,7 @@ class Runtime:
             self._reader = known
             watcher = Watcher(source, known, calibrator.see)
             calibrator.attach(watcher)
-            self.sessions.eyes, self.sessions.calibrator = watcher, calibrator
+            self.sessions.watch(watcher, calibrator)
             return
         reader = TableReader(self.sessions.plan)
         self._reader = reader
@@ -139,27 +140,17 @@ class Runtime:
             kept=self._kept,
             calibration=calibration,
         )
-        before, self.sessions.eyes, self.sessions.calibrator, self._reader = (
-            self.sessions.eyes,
-            eyes,
-            eyes.calibrator,
-            eyes,
-        )
+        before, self._reader = self.sessions.eyes, eyes
+        self.sessions.watch(eyes, eyes.calibrator)
         eyes.start()
         before.close()
-        self.sessions.touch()
         return eyes.mode
 
     def watch_nothing(self) -> None:
         """Let go of the camera."""
-        before, self.sessions.eyes, self.sessions.calibrator, self._reader = (
-            self.sessions.eyes,
-            NoEyes(),
-            NoCalibrator(),
-            None,
-        )
+        before, self._reader = self.sessions.eyes, None
+        self.sessions.watch(None)
         before.close()
-        self.sessions.touch()
 
     def _read_apart(self, *arguments: Any, **more: Any) -> ReaderProcess:
         from vision.reader_process import ReaderProcess
@@ -171,9 +162,11 @@ class Runtime:
             self._reader.set_plan(plan)
 
     def __enter__(self) -> Runtime:
+        self._running.enter_context(RepeatedLook("breaks", self.sessions.mind_break, BREAK_LOOK_S))
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._running.close()
         self.sessions.eyes.close()
         self._journal.close()
 

@@ -18,7 +18,7 @@ from companion import __version__
 from companion.calibration import Calibrator, NoCalibrator
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
-from companion.eyes import Eyes, NoEyes
+from companion.eyes import BLIND, Eyes, NoEyes
 from companion.game import Game
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
@@ -37,6 +37,8 @@ from companion.verdict import Verdict
 
 NAME_LETTERS = 40
 """A longer name would push the scores off a phone."""
+BREAK_S = 5.0
+"""After so many seconds without sight of the table, more may have happened than one picture can tell."""
 
 
 class SessionManager:
@@ -56,7 +58,7 @@ class SessionManager:
         trusting: bool = False,
     ) -> None:
         """
-        :param eyes: may also be set later, since eyes need `see`.
+        :param eyes: may also be set later, since eyes need `see`; real ones are attached by `watch`.
         :param use_plan: told of every new plan, so that readers can follow it.
         :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
         :param random_bytes: draws the seeds by which software deals.
@@ -86,6 +88,10 @@ class SessionManager:
         self._judge = judge
         self._random_bytes = random_bytes
         self._trusting = trusting
+        self._live = False
+        """Whether real eyes look at a real table, so that people have to agree with them on where a game begins."""
+        self._sighted_s: float | None = None
+        """When the eyes were last known to see the table; None: nobody has minded that yet."""
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -190,6 +196,7 @@ class SessionManager:
         table = self._table
         if table is None:
             return None
+        self._have_in_sight()
         began_s = time.perf_counter()
         try:
             verdict = table.see(layout, frame, second=second)
@@ -213,6 +220,41 @@ class SessionManager:
     def _show_signs(self, table: Table) -> None:
         table.session.use_signs(tuple(self.signs.of(name) for name in table.session.names))
 
+    def watch(self, eyes: Eyes | None, calibrator: Calibrator | None = None) -> None:
+        """Let these eyes look at the real table from now on; the ones before are the caller's to close.
+
+        Nothing is judged by them until table and record are shown to agree, in this game and in each that follows.
+
+        :param eyes: None: nobody looks any more.
+        :param calibrator: what teaches them the table; None: nothing does.
+        """
+        self._live, self._sighted_s = eyes is not None, None
+        self.eyes, self.calibrator = eyes or NoEyes(), calibrator or NoCalibrator()
+        if self._table is not None and not self._live:
+            self._table.rely_on_people()
+        self.compare_afresh()
+        self.touch()
+
+    def compare_afresh(self) -> None:
+        """Something may have happened that the eyes did not see: judge nothing until table and record agree."""
+        if self._table is not None and self._live:
+            self._table.compare_afresh()
+
+    def mind_break(self) -> None:
+        """Notice when the eyes lose sight of the table; once they have it again, table and record are compared afresh.
+
+        Call it about once a second. If nobody has called it for a while, that is a break, too: the machine was asleep.
+        """
+        if self.eyes.status().state not in BLIND:
+            self._have_in_sight()
+            self._sighted_s = self._clock()
+
+    def _have_in_sight(self) -> None:
+        """The eyes see the table: compare afresh if they did not for so long that much may have happened."""
+        if self._sighted_s is not None and self._clock() - self._sighted_s >= BREAK_S:
+            self._sighted_s = self._clock()
+            self.compare_afresh()
+
     def look_afresh(self) -> None:
         """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
         table = self._table
@@ -223,6 +265,7 @@ class SessionManager:
         """Use another plan from the next picture on."""
         self._plan = plan
         self._use_plan(plan)
+        self.compare_afresh()
         self.touch()
 
     def touch(self) -> None:
@@ -249,6 +292,7 @@ class SessionManager:
             judge=self._judge,
             trusting=self._trusting,
             begun=begun,
+            agreed=not self._live,
         )
         self._show_signs(table)
         self._table = table

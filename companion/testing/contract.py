@@ -21,6 +21,7 @@ from companion.game import Game
 from companion.journal import positions
 from companion.layout import Layout
 from companion.matching import match
+from companion.pieces import Pyramid, Stack, Tile
 from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, shown_by_others
 from companion.verdict import Accepted, Same, Unclear
 
@@ -41,6 +42,17 @@ def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
     for piece, count in game.unseen(state).items():
         found[identity(piece)] += count
     return found
+
+
+def things(layout: Layout) -> dict[str, tuple[Any, ...]]:
+    """What stands in each cell and in each heap of pyramids, stacks or tiles, in the order of the names."""
+    cells = {spot: () if one.piece is None else (one.piece,) for spot, one in layout.cells.items()}
+    heaps = {
+        spot: tuple(sorted((one.piece for one in heap), key=repr))
+        for spot, heap in layout.heaps.items()
+        if all(isinstance(one.piece, Pyramid | Stack | Tile) for one in heap)
+    }
+    return {**cells, **heaps}
 
 
 def identity(piece: Any) -> tuple[str, str]:
@@ -154,6 +166,37 @@ class GameContract:
             for seats in set(case.game.seats) - {case.seats}:
                 with pytest.raises(BadRecord):
                     positions.read(case.game, seats, case.options, plain)
+
+    def test_a_position_that_is_set_out_stands_as_it_was_said(self, case: Case) -> None:
+        """Where a game can be set out: what it shows itself changes nothing, and what another position shows stands
+        there afterwards, or one sentence says why it cannot."""
+        set_out = None if case.game.proposer is None else case.game.proposer.set_out
+        if set_out is None:
+            return
+        states = [step.state for step in played(case).looked_at()]
+        for state in states:
+            for other in states:
+                shown = things(other.layout())
+                try:
+                    then = set_out(state, shown)
+                except (MoveError, BadRecord) as error:
+                    assert str(error).endswith((".", "?"))
+                    continue
+                stands = things(then.layout())
+                assert {spot: pieces for spot, pieces in shown.items() if stands.get(spot, pieces) != pieces} == {}
+                plain = json.loads(json.dumps(positions.written(then)))
+                assert positions.read(case.game, case.seats, case.options, plain) == then
+
+    def test_every_turn_that_may_be_leaves_the_table_as_it_is(self, case: Case) -> None:
+        turns = None if case.game.proposer is None else case.game.proposer.turns
+        if turns is None:
+            return
+        for step in played(case).looked_at():
+            for words, state in turns(step.state).items():
+                assert words
+                assert not step.state.layout().differences(state.layout())
+                plain = json.loads(json.dumps(positions.written(state)))
+                assert positions.read(case.game, case.seats, case.options, plain) == state
 
     def test_what_is_refused_is_refused_with_the_reasons_that_are_explained(self, case: Case) -> None:
         """Dice and draws are no exception: one sentence, one rule, whether one asks or tries."""

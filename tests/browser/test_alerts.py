@@ -8,7 +8,7 @@ from typing import Any
 from companion.referee.alert import Alert
 from companion.verdict import TakenBack
 from tests.browser.conftest import House
-from tests.web.test_alert_view import disturb, refuse, wonder
+from tests.web.test_alert_view import refuse, wonder
 
 
 def answered(house: House, table_page: Callable[..., Any], how: str) -> Any:
@@ -98,20 +98,6 @@ def test_moves_taken_back_are_undone(house: House, table_page: Callable[..., Any
     page.click("dialog .primary")
     page.wait_for_selector("#alert[hidden]", state="attached")
     assert table.session.rows()[-1].kind == "undo"
-
-
-def test_differences_are_corrected_one_by_one(house: House, table_page: Callable[..., Any]) -> None:
-    house.begin()
-    disturb(house.table)
-    page = table_page()
-    page.wait_for_selector("#alert.out-of-step")
-    assert page.locator("#alert .differences li").count() == 3
-    page.click('[data-key="difference-c0"]')
-    page.wait_for_selector('[data-key="confirm"]')
-    assert "position is set up" in page.inner_text("#cell")
-    page.click('[data-key="confirm"]')
-    page.wait_for_selector("#board-c0.empty")
-    assert house.table.session.rows()[-1].kind == "position"
 
 
 def test_the_wall_shows_an_alert_without_hiding_the_scores(house: House, table_page: Callable[..., Any]) -> None:

@@ -238,9 +238,9 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
 
 
 def look(table: Table, **cells: Pyramid | None) -> None:
-    """Two steady readings of the table with other tops on some cells."""
+    """Three steady readings of the table with other tops on some cells."""
     there = {spot: Sighting.sure(top) for spot, top in cells.items()}
-    for frame in range(2):
+    for frame in range(3):
         table.see(Layout({**table.session.state.layout().cells, **there}), frame)
 
 
@@ -257,20 +257,35 @@ def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, tabl
     assert table.session.state.turn == 1
 
 
-def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
-    house: House, table_page: Callable[..., Any]
-) -> None:
+def test_rgb_29_a_top_that_nothing_explains_is_gone_on_from(house: House, table_page: Callable[..., Any]) -> None:
     table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
     look(table, c1=Pyramid("clear", "large"))
-    page.click('[data-key="difference-c1"]')
-    page.wait_for_selector("#cell >> text=The camera sees the top T3 there")
-    page.fill("#which-health", "0")
+    page.wait_for_selector('.agreement-spot[aria-label^="c1"] .agreement-thing.unrecorded')
+    page.click('[data-key="answer-as-seen"]')
+    rows_shown(page, 1)
+    page.wait_for_selector('.board [data-spot="c1"][aria-label*="0 of 5 health"]')
+    page.wait_for_selector("#alert[hidden]", state="attached")
+
+
+def test_rgb_29_a_top_that_may_be_several_pieces_is_told_by_account(
+    house: House, table_page: Callable[..., Any]
+) -> None:
+    house.sessions.watch(house.eyes)
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    look(table, d4=Pyramid("red", "small"))
+    page.wait_for_selector(".agreement .answer.bad >> text=say whose it is")
+    page.click('.board [data-spot="d4"]')
+    page.click('[data-key="wrong"]')
+    page.click('[data-key="another"]')
+    page.wait_for_selector("#which-kind")
+    page.select_option("#which-kind", label="red Spirit")
     page.click('[data-key="which"]')
     page.click('[data-key="confirm"]')
     rows_shown(page, 1)
-    page.wait_for_selector('.board [data-spot="c1"][aria-label*="0 of 5 health"]')
     page.wait_for_selector("#alert[hidden]", state="attached")
 
 

@@ -115,20 +115,19 @@ def test_a_table_out_of_step_is_told_spot_by_spot(table: Table) -> None:
     data = data_of(table)
     assert data["kind"] == "out-of-step"
     by_spot = {one["spot"]: one for one in data["differences"]}
-    assert by_spot["c0"]["seen"] == "nothing" and by_spot["c0"]["code"] == ""
-    assert by_spot["c35"]["expected"] == "nothing" and by_spot["c35"]["code"] == "GGG6"
+    assert by_spot["c0"]["seen"] == "nothing"
+    assert by_spot["c35"]["expected"] == "nothing" and by_spot["c35"]["seen"] == "green on all edges, value 6"
     assert by_spot["c35"]["name"] == "c35"
     assert plain(data["text"]) and plain(data["do"])
 
 
-def test_differences_in_hands_have_no_correction(table: Table) -> None:
+def test_differences_in_hands_are_told_by_whose_they_are(table: Table) -> None:
     layout = seen(table, ("c0", None), ("c35", TILE["GGG6"]), hands={"seat1.hand": []})
     for frame in range(5, 8):
         table.see(layout, frame)
     data = data_of(table)
     hand = next(one for one in data["differences"] if one["spot"] == "seat1.hand")
     assert hand["name"] == "the hand of player 2"
-    assert "code" not in hand
 
 
 def test_pending_and_taken_back_in_words(table: Table) -> None:

@@ -11,12 +11,11 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.errors import BadEvent, BadRecord, MoveError
+from companion.errors import BadRecord, MoveError
 from companion.journal import Row
 from companion.referee.clock import Pace
 from companion.referee.naming import without_names
-from companion.verdict import OutOfStep
-from web.alert_view import can_be_taken
+from web.agreement_view import position_as_seen
 from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
 from web.current_seat import current_seat
@@ -42,6 +41,21 @@ class Seen(Struct, forbid_unknown_fields=True):
     """Nothing but the last row that the person saw."""
 
     expected: Expected
+
+
+Codes = Annotated[list[Annotated[str, Meta(min_length=1, max_length=80)]], Meta(max_length=60)]
+
+
+class AsSeen(Struct, forbid_unknown_fields=True):
+    """The table stands as it is seen, or as a person has corrected what is seen."""
+
+    expected: Expected
+    number: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    """Number of the agreement that was shown: what was seen, and nothing newer, is meant."""
+    seen: Annotated[dict[Annotated[str, Meta(max_length=40)], Codes], Meta(max_length=120)] = {}
+    """By spot, codes of the pieces that really stand there; at all other spots what is seen."""
+    turn: Annotated[str, Meta(max_length=80)] = ""
+    """One of the turns that were offered; empty: as it follows from the pieces."""
 
 
 class Answer(Struct, forbid_unknown_fields=True):
@@ -230,21 +244,19 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/as-seen")
     def as_seen() -> Response:
-        """Set the position up as the camera sees the table, where it and the record differ."""
-        told = body(Seen)
+        """Begin, or go on, from what is seen while table and record are apart."""
+        told = body(AsSeen)
         table = view.table()
-        alert = table.session.alert
-        if alert is None or not isinstance(alert.verdict, OutOfStep) or not can_be_taken(table, alert.verdict):
-            raise BadEvent(
-                "Table and record do not differ in a way that can be taken over. Correct the record by hand."
-            )
-        presenter, state = view.presenter(table.session.game), table.session.state
-        position: dict[str, Any] = {}
-        for difference in alert.verdict.differences:
-            position = presenter.position(state, difference.spot, difference.seen[0] if difference.seen else None)
-            state = table.session.timeline.book.position(position)
-        why = "taken as the camera sees the table"
-        return done(table.set_position(position, why, source="page", expected=told.expected))
+        presenter = view.presenter(table.session.game)
+        corrected = {spot: [presenter.piece(code) for code in codes] for spot, codes in told.seen.items()}
+        number = None if told.number is UNSET else told.number
+        with table.session.lock:
+            table.session.check_fresh(told.expected)
+            position = position_as_seen(table, presenter, corrected, told.turn)
+            why = "begun from what is seen" if not table.session.steps() else "gone on from what is seen"
+            why = f"{why}, as corrected" if corrected else why
+            row = table.begin_from(position, why, number=number, source="page", expected=told.expected)
+        return done(row)
 
     @blueprint.post("/position")
     def set_position() -> Response:

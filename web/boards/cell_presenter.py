@@ -12,7 +12,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.pyramid_pieces import PyramidPieces
+from web.boards.pyramid_pieces import PyramidPieces, pyramid_of
 from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -78,7 +78,7 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
     def laid(self, event: Event) -> Pyramid | None:
         """The piece that came."""
         code = self.aim(event).piece
-        return None if code is None else self.piece(code)
+        return None if code is None else pyramid_of(code)
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""

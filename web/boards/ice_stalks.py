@@ -155,10 +155,10 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
             pieces = [piece for piece in KINDS if KIND[piece] // 3 in state.drawable]
         return [PlacePiece(state.turn, piece, on) for piece in pieces]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
-        """One piece, or the whole set."""
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+        """One piece or one stack, or the whole set."""
         self.spot_name(spot)
-        return list(KINDS) if code is None else [pyramid_of(code)]
+        return list(KINDS) if code is None else [self.piece(code)]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that placed the piece that the spot names, as long as it is on top."""

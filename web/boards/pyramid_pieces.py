@@ -16,6 +16,9 @@ from web.boards.presenter import NoSuchPiece, ShownHand
 from web.scene import pyramids, rocks
 from web.scene.shape import Shape
 
+CODE_LETTERS = 2
+"""Letter and pips of one pyramid."""
+
 
 class PyramidPieces:
     """The part of a presenter that needs no position."""
@@ -30,12 +33,15 @@ class PyramidPieces:
             return piece.color
         return "".join(pyramids.code(one) for one in parts_of(piece))
 
-    def piece(self, code: str) -> Pyramid:
-        """The pyramid of a code.
+    def piece(self, code: str) -> Piece:
+        """The pyramid of a code, or the stack of a code of several.
 
         :raises NoSuchPiece: there is none.
         """
-        return pyramid_of(code)
+        if len(code) <= CODE_LETTERS:
+            return pyramid_of(code)
+        parts = [code[at : at + CODE_LETTERS] for at in range(0, len(code), CODE_LETTERS)]
+        return Stack(tuple(map(pyramid_of, parts)))
 
     def aim_code(self, code: str) -> str:
         """The code itself: a pyramid has no ways to lie."""

@@ -122,7 +122,9 @@ class SpectranglePresenter(UsualOffers):
         return [PlaceTile(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Tile]:
-        """The turns of one tile on a cell, or all 36 tiles."""
+        """The turns of one tile on a cell, or all 36 tiles; in a hand a tile has no turns."""
+        if spot.endswith(".hand"):
+            return list(TILES) if code is None else [TILES[_lie(code).number]]
         cell = _cell(spot)
         if code is None:
             return list(TILES)

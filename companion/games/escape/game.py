@@ -12,7 +12,7 @@ from companion.games.escape import chance, notation, search, sighted
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
-from companion.games.escape.position import check, read, start
+from companion.games.escape.position import check, read, set_out, start
 from companion.games.escape.state import EscapeState
 from companion.games.short_forms import written_out
 
@@ -48,7 +48,7 @@ ESCAPE: Game[EscapeState] = Game.of(
     Positions(EscapeState, start, read, check),
     EventCodec(EscapeEvent, notation.text, notation.parse, _words_of, plain=written_out({"faces": color_dice.plain})),
     Capabilities(
-        proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates),
+        proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates, set_out=set_out),
         chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
     ),
 )

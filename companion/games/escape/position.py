@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadRecord
+from companion.errors import BadEvent, BadRecord
 from companion.games.color_dice import COLOR, D6, colors
-from companion.games.escape.columns import RIM
+from companion.games.escape.columns import AT, OUT, RIM
 from companion.games.escape.moves import Color, Player, Position
 from companion.games.escape.options import NEEDED, PAWNS, Options, pawn_colors
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW, Round, Situation, dice_of, next_of
 from companion.games.escape.state import EscapeState
 from companion.games.position_form import reader
-from companion.pieces import PRIMARIES, WHEEL
+from companion.layout import Spot
+from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
 
 _EMPTY = tuple((0,) * 4 for _ in WHEEL)
 _DID = {"": 0, **BITS, "both": BOTH, "withdrew": WITHDREW}
@@ -99,6 +100,35 @@ def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]
         unused=tuple(sorted(unused)),
         done=tuple(_DID[one] for one in done),
     )
+
+
+def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeState:
+    """The position with these pawns on these spaces; a pawn that stands nowhere any more is in its stock.
+
+    :raises BadEvent: a color would hold two pawns of a player, or pawns of nobody who plays.
+    :raises BadRecord: a player would have more pawns than there are.
+    """
+    columns = [list(column) for column in state.columns]
+    for spot in seen:
+        color, position = AT.get(spot, (0, OUT))
+        columns[color] = [0 if at == position else at for at in columns[color]]
+    for spot, pieces in seen.items():
+        for pawn in pieces:
+            if spot not in AT:
+                raise BadEvent("Only pawns on the board can be set up as they are seen. Correct all else by hand.")
+            color, position = AT[spot]
+            if not isinstance(pawn, Pawn) or pawn.color not in state.colors:
+                raise BadEvent(f"Nobody who plays has the pawn on {spot} (ESC-1). Choose another one, or none.")
+            seat = state.colors.index(pawn.color)
+            if columns[color][seat]:
+                raise BadEvent(
+                    f"Player {seat + 1} has one pawn in {WHEEL[color]} at most (ESC-3), and {spot} would hold a second "
+                    "one. Correct one of them."
+                )
+            columns[color][seat] = position
+    found = msgspec.structs.replace(state, columns=tuple(map(tuple, columns)))
+    check(found)
+    return found
 
 
 def check(state: Situation) -> None:

@@ -18,7 +18,7 @@ from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
-from companion.games.ice_stalks.position import check, read, seen_position, start
+from companion.games.ice_stalks.position import check, read, seen_position, set_out, start, turns
 from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.state import IceStalksState
@@ -125,7 +125,12 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
     ),
     Capabilities(
         proposer=dataclasses.replace(
-            Proposer.of(search), history_key=without_order, reread=_reread, seen_position=_seen_position
+            Proposer.of(search),
+            history_key=without_order,
+            reread=_reread,
+            seen_position=_seen_position,
+            set_out=set_out,
+            turns=turns,
         ),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),

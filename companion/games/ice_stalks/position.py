@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadEvent, BadNotation, BadRecord
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.notation import piece
 from companion.games.ice_stalks.options import Options
@@ -16,8 +18,10 @@ from companion.games.ice_stalks.rainbow import (
     EACH,
     KINDS,
     RAINBOW,
+    SIZES,
     STALKS_SPOT,
     Stalk,
+    describe,
     kinds_of,
     name,
     pieces_of,
@@ -29,7 +33,7 @@ from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
 from companion.games.position_form import reader
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import a_color
+from companion.pieces import Piece, a_color
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +104,80 @@ def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
             heaps[spot].append(stalk)
     named = [[_named(stalk) for stalk in sorted(heaps[spot])] for spot in spots]
     return {"stalks": named[0], "taken": named[1:]}
+
+
+def set_out(state: IceStalksState, seen: Mapping[Spot, Sequence[Piece]]) -> IceStalksState:
+    """The position with these stalks in the middle and at the players' sides.
+
+    A completed stalk that is gone from the middle was taken by the one on turn, unless the players' sides are seen. A
+    rock is out of the bag for each piece that has come, and back in it for each that is gone (ICE-4).
+
+    :raises BadEvent: the set has no such pieces or rocks, or a stalk stands where it cannot be.
+    """
+    growing = _stalks_at(seen, STALKS_SPOT, (*state.stalks, *([] if state.done is None else [state.done])))
+    taken = [_stalks_at(seen, taken_spot(seat), pile) for seat, pile in enumerate(state.taken)]
+    done, turn = state.done, state.turn
+    if done is not None and done in growing:
+        growing.remove(done)
+    elif done is not None:
+        if not any(taken_spot(seat) in seen for seat in range(state.seats)):
+            taken[turn].append(done)
+        done, turn = None, state.next_seat
+    for stalk in growing:
+        if len(stalk) > 2 and is_complete(stalk):
+            raise BadEvent(
+                f"The stalk {describe(stalk)} is complete, so a player took it (ICE-16). Put it at that player's side, "
+                "or correct its pieces."
+            )
+    for pile in taken:
+        for stalk in pile:
+            if not is_complete(stalk):
+                raise BadEvent(
+                    f"The stalk {describe(stalk)} has no small on top, so nobody took it (ICE-16). Put it among the "
+                    "growing stalks, or correct its pieces."
+                )
+    then = replace(state, stalks=tuple(sorted(growing)), taken=tuple(map(tuple, taken)), turn=turn, done=done)
+    return _with_rocks_for(then, state)
+
+
+def _stalks_at(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, stalks: Sequence[Stalk]) -> list[Stalk]:
+    """The stalks of a heap: what is seen there, else what the position has."""
+    if spot not in seen:
+        return list(stalks)
+    found = [stalk_in(piece) for piece in seen[spot]]
+    if None in found:
+        raise BadEvent("A piece that is seen there is none of the set (ICE-2). Choose another piece, or none.")
+    return [stalk for stalk in found if stalk is not None]
+
+
+def _with_rocks_for(then: IceStalksState, state: IceStalksState) -> IceStalksState:
+    """The position with as many rocks in the bag as its pieces leave, by what they were before."""
+    rocks, hand = [], then.hand
+    before, after = (_colors_placed(one) for one in (state, then))
+    for color, left in zip(RAINBOW, state.rocks, strict=True):
+        more = after[color] - before[color]
+        if more > 0 and hand == color:
+            hand, more = None, more - 1
+        if left < more:
+            raise BadEvent(f"More {color} pieces are placed than there are {color} rocks (ICE-2). Correct the pieces.")
+        rocks.append(min(EACH, left - more))
+    return replace(then, rocks=tuple(rocks), hand=hand)
+
+
+def _colors_placed(state: IceStalksState) -> Counter[str]:
+    return Counter(RAINBOW[kind // len(SIZES)] for stalk in _all(state) for kind in kinds_of(stalk))
+
+
+def turns(state: IceStalksState) -> dict[str, IceStalksState]:
+    """The position by whose turn it may be; who is not on turn now draws a rock next (ICE-4, ICE-21).
+
+    None but its own while a completed stalk is still to be taken (ICE-16).
+    """
+    seats = range(state.seats) if state.done is None else [state.turn]
+    return {
+        f"player {seat + 1} is on turn": state if seat == state.turn else replace(state, turn=seat, hand=None)
+        for seat in seats
+    }
 
 
 def _left_in_set(sighting: Sighting, left: Counter[int]) -> Stalk | None:

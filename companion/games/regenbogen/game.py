@@ -12,6 +12,7 @@ from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import check, read, start
+from companion.games.regenbogen.set_out import set_out, turns
 from companion.games.regenbogen.state import RegenbogenState
 
 
@@ -56,6 +57,8 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
             looks_alike=_looks_alike,
             candidates=search.candidates,
             needs_confirmation=_needs_confirmation,
+            set_out=set_out,
+            turns=turns,
         ),
         heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(decided=LIFE)),
     ),

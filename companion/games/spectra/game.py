@@ -16,7 +16,7 @@ from companion.games.short_forms import written_out
 from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
-from companion.games.spectra.position import check, read, seen_position, start
+from companion.games.spectra.position import check, read, seen_position, set_out, start, turns
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
@@ -121,6 +121,8 @@ SPECTRA: Game[SpectraState] = Game.of(
             rarity=search.rarity,
             reread=_reread,
             seen_position=_seen_position,
+            set_out=set_out,
+            turns=turns,
         ),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from companion.contract import Seat
-from companion.errors import BadRecord
+from companion.errors import BadEvent, BadRecord
 from companion.games.position_form import reader
 from companion.games.spectra.notation import piece
 from companion.games.spectra.options import Options, tree_colors
@@ -17,7 +18,7 @@ from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Pyramid
+from companion.pieces import Piece, Pyramid
 
 
 class _Piece(Struct, forbid_unknown_fields=True):
@@ -111,6 +112,53 @@ def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[
             heaps[spot].append(kind)
     named = [[name(KINDS[kind]) for kind in sorted(heaps[spot])] for spot in spots]
     return {"trees": named[: len(colors)], "supplies": named[len(colors) :]}
+
+
+def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectraState:
+    """The position with these pieces in these trees and supplies; the bag holds what then lies nowhere else.
+
+    Trees keep pieces that stand there by agreement (SPA-28); no others of another color come.
+
+    :raises BadEvent: the set has no such piece, or trees cannot hold it.
+    :raises BadRecord: the set has fewer pieces of a kind.
+    """
+    trees = tuple(_laid_out(seen, trees_spot(seat), state.trees[seat]) for seat in range(state.seats))
+    supplies = tuple(_laid_out(seen, supply_spot(seat), state.supplies[seat]) for seat in range(state.seats))
+    for seat, color in enumerate(state.colors):
+        own = OWN_KINDS[color]
+        for kind, count in enumerate(trees[seat]):
+            if count > max(state.trees[seat][kind], TREES if kind in own else 0):
+                raise BadEvent(
+                    f"The trees of player {seat + 1} have {color} pieces alone, three of a size at most (SPA-8), and "
+                    f"{count} {name(KINDS[kind])} stand there. Correct that piece, or move it to a supply."
+                )
+        if not trees[seat][own[0]]:
+            raise BadEvent(
+                f"The trees of player {seat + 1} lack the {color} large that everybody begins with (SPA-2). Add it."
+            )
+    return replace(state, trees=trees, supplies=supplies, bag=_rest((*trees, *supplies)))
+
+
+def _laid_out(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, pile: Pile) -> Pile:
+    """What lies in a heap: what is seen there, else what the position has."""
+    if spot not in seen:
+        return pile
+    pieces = [one for one in seen[spot] if isinstance(one, Pyramid)]
+    for one in pieces:
+        if one not in KIND:
+            raise BadEvent(f"Spectra has no {name(one)} (SPA-1). Choose another piece, or none.")
+    return pile_of(pieces)
+
+
+def turns(state: SpectraState) -> dict[str, SpectraState]:
+    """The position by whose turn it may be, and whether its draw was made (SPA-5, SPA-6)."""
+    found = {"nobody has begun": replace(state, turn=None, drawn=False, reach=None, exchanged=False, added=False)}
+    for seat in range(state.seats):
+        for drawn, done in ((False, "has not drawn yet"), (True, "has drawn")):
+            fresh = replace(state, turn=seat, drawn=drawn, reach=None, exchanged=False, added=False)
+            same = (state.turn, state.drawn, state.reach) == (seat, drawn, None)
+            found[f"player {seat + 1} is on turn and {done}"] = state if same else fresh
+    return found
 
 
 def _left_in_set(sighting: Sighting, bag: list[int]) -> int | None:

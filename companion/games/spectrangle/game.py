@@ -16,6 +16,7 @@ from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
 from companion.games.spectrangle.position import read as read_position
+from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
@@ -98,7 +99,7 @@ SPECTRANGLE: Game[SpectrangleState] = Game.of(
         canonical=_as_printed,
     ),
     Capabilities(
-        proposer=Proposer(suggest=sighted.suggest),
+        proposer=Proposer(suggest=sighted.suggest, set_out=set_out, turns=turns),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
         heuristics=Heuristics(horizon=Horizon(turns=3)),

@@ -6,23 +6,25 @@ not said to lie on the board or in a hand is in the bag.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from companion.errors import BadNotation, BadRecord
 from companion.games.bit_sets import mask_of
 from companion.games.position_form import reader
-from companion.games.spectrangle.board import CELLS, EMPTY_BOARD, SPOTS, with_tile
+from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, SPOTS, letters_on, with_tile
 from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.notation import HIDDEN, tile_number
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import Tile
+from companion.layout import Spot
+from companion.pieces import TILES, Piece, Tile
 
 _CellTile = str | Mapping[str, Any] | None
 
@@ -161,3 +163,48 @@ def _scores(scores: tuple[int, ...], seats: int, options: Options) -> tuple[int,
 
 
 read = reader("Spectrangle", PositionForm, _state, check)
+
+
+def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrangleState:
+    """The position with these tiles on these cells and in these hands; what then lies nowhere is in the bag.
+
+    A tile that lies on the board leaves the hand that held it. Points of earlier moves stay as they are.
+
+    :raises BadRecord: a tile would lie in two places, or a hand would hold too many.
+    """
+    board: dict[str, str] = {}
+    for cell, spot in enumerate(SPOTS):
+        letters = letters_on(state.board, cell)
+        tiles = [one.edges for one in seen[spot] if isinstance(one, Tile)] if spot in seen else [letters]
+        if tiles and tiles[0] != EMPTY * 3:
+            board[spot] = tiles[0]
+    laid = {LIES[letters].number for letters in board.values()}
+    hands: list[list[str]] = []
+    for seat, held in enumerate(state.lots or state.hands):
+        shown = seen.get(f"seat{seat}.hand")
+        numbers = held if shown is None else [LIES[one.edges].number for one in shown if isinstance(one, Tile)]
+        hands.append([NAMES[number] for number in numbers if number not in laid or shown is not None])
+    spare = len(TILES) - len(laid) - sum(map(len, hands))
+    for seat, hidden in enumerate(state.hidden):
+        unseen = 0 if f"seat{seat}.hand" in seen else max(0, min(hidden, spare))
+        hands[seat] += [HIDDEN] * unseen
+        spare -= unseen
+    return _written_back(state, {"board": board, "hands": hands})
+
+
+def turns(state: SpectrangleState) -> dict[str, SpectrangleState]:
+    """The position by whose turn it may be (TRI-15); none but its own while the start is still drawn for (TRI-7)."""
+    seats = [state.turn] if state.lots else range(state.seats)
+    return {
+        f"player {seat + 1} is on turn": state
+        if seat == state.turn
+        else replace(state, turn=seat, passes=0, aside=None)
+        for seat in seats
+    }
+
+
+def _written_back(state: SpectrangleState, changed: Mapping[str, Any]) -> SpectrangleState:
+    """The position with parts of its written form changed."""
+    scores = [score.total for score in state.scores()]
+    form = {"to_move": state.turn, "scores": scores, "passes": state.passes, **changed}
+    return read(state.seats, state.options, form)

@@ -21,6 +21,7 @@ from companion.games.spectrum.options import Options, teams_of
 from companion.games.spectrum.position import check, read, seen_position, start
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.state import SpectrumState
+from companion.games.spectrum.written import set_out, turns
 from companion.layout import Layout
 from companion.pieces import PRIMARIES
 
@@ -106,6 +107,8 @@ SPECTRUM: Game[SpectrumState] = Game.of(
             needs_confirmation=_needs_confirmation,
             pending_prompt=todo.pending_prompt,
             seen_position=_seen_position,
+            set_out=set_out,
+            turns=turns,
         ),
         chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
         hidden=HiddenInformation(

@@ -1,15 +1,24 @@
-"""A position in the words of a written record, which `position.read` understands (docs/records.md)."""
+"""A position in the words of a written record, which `position.read` understands (docs/records.md).
+
+What people change of a position by hand is changed in these words: pawns that stand elsewhere, and whose turn it is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.errors import BadEvent
+from companion.errors import BadEvent, BadRecord
 from companion.games.deck import CODES
-from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.board import SPACE, SPOTS
+from companion.games.spectrum.position import read
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, HIDDEN, Situation
-from companion.pieces import WHEEL
+from companion.games.spectrum.state import SpectrumState
+from companion.layout import Spot
+from companion.pieces import WHEEL, Pawn, Piece
 
+_OF_A_TURN = ("roll", "cards", "usage", "left", "walked", "captured", "extra", "after_moves")
+"""What a record says of the turn that goes on."""
 _IN_BETWEEN = ("set-up", "bonus", "off", "drawing", "send")
 """Phases that a record has no words for: something that was begun must be finished first."""
 
@@ -69,3 +78,42 @@ def _variants(situation: Situation) -> dict[str, Any]:
 
 def _codes(numbers: tuple[int, ...]) -> list[str]:
     return ["??" if number == HIDDEN else CODES[number] for number in numbers]
+
+
+def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrumState:
+    """The position with these pawns on these spaces; pawns that stand nowhere any more are in their stocks.
+
+    Where what was rolled does not go with them, the turn is before its roll.
+
+    :raises BadEvent: something is half done for which records have no words, or something else than a pawn is named.
+    :raises BadRecord: there are more pawns of a color than the game has.
+    """
+    found = written(state)
+    for spot, pieces in seen.items():
+        if spot not in SPACE and pieces:
+            raise BadEvent("Only pawns on the board can be set up as they are seen. Correct all else by hand.")
+        found["pawns"].pop(spot, None)
+        for pawn in pieces:
+            if not isinstance(pawn, Pawn):
+                raise BadEvent(f"On {spot} stands a pawn or nothing (BRD-5). Choose a pawn, or none.")
+            found["pawns"][spot] = pawn.color
+    if "walked" in found:
+        found["walked"] = {at: color for at, color in found["walked"].items() if at in found["pawns"]}
+    try:
+        return read(state.teams, state.options, found)
+    except BadRecord:
+        rolled_anew = {key: value for key, value in found.items() if key not in _OF_A_TURN}
+        return read(state.teams, state.options, rolled_anew)
+
+
+def turns(state: SpectrumState) -> dict[str, SpectrumState]:
+    """The position by whose turn it may be, before the roll (BRD-7); none but its own while something is half done."""
+    if state.phase in _IN_BETWEEN or state.held is not None:
+        return {f"player {state.turn + 1} is on turn": state}
+    kept = {key: value for key, value in written(state).items() if key not in _OF_A_TURN}
+    return {
+        f"player {seat + 1} is on turn": state
+        if seat == state.turn
+        else read(state.teams, state.options, {**kept, "turn": seat})
+        for seat in range(state.seats)
+    }

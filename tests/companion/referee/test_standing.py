@@ -16,7 +16,7 @@ from companion.pieces import Pyramid
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.verdict import Accepted, OutOfStep, Refused, TakenBack
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack
 
 GIVEN = (Pyramid("green", "medium"), Pyramid("white", "small"))
 WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
@@ -82,10 +82,13 @@ def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(tabl
     assert "agreed" not in [row.kind for row in table.session.rows()]
 
 
-def test_after_a_table_that_nothing_explained_the_next_plain_change_is_judged_as_usual(table: Table) -> None:
+def test_after_a_table_that_nothing_explained_nothing_is_judged_until_it_is_as_recorded(table: Table) -> None:
+    recorded = table.session.state.layout()
     wrong = table.session.state.apply(WRONG, force=True).layout()
     chaos = tuple(Sighting.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
     nothing = Layout(heaps={**wrong.heaps, "seat0.supply": chaos, "seat1.supply": chaos})
-    assert isinstance(table.see(nothing, 1, second=nothing), OutOfStep)
+    assert [type(table.see(nothing, frame)) for frame in range(3)] == [Pending, Pending, OutOfStep]
+    assert [type(table.see(wrong, frame)) for frame in range(3, 6)] == [Pending, Pending, OutOfStep]
     assert table.session.rows() == ()
-    assert isinstance(table.see(wrong, 2, second=wrong), Refused)
+    assert [type(table.see(recorded, frame)) for frame in range(6, 9)] == [Pending, Pending, Same]
+    assert isinstance(table.see(wrong, 9, second=wrong), Refused)

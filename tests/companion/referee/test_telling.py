@@ -64,7 +64,8 @@ def test_what_was_put_back_is_told_as_legal(table: Table) -> None:
 
 def test_a_table_that_nothing_explains_says_where_it_differs(table: Table) -> None:
     cells = {f"c{cell}": tile for cell, tile in zip(range(0, 36, 3), TILES, strict=False)}
-    (told,) = see(table, laid(table, **cells))
+    for _ in range(3):
+        (told,) = see(table, laid(table, **cells))
     assert told.words is None
     assert "c0, c3" in told.text
 

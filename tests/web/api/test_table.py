@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from companion.contract import ToDraw
-from companion.layout import Difference
-from companion.referee.alert import Alert
 from companion.referee.table import Table
-from companion.verdict import OutOfStep
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best
-from tests.web.test_alert_view import disturb, mover, refuse, wonder
+from tests.web.test_alert_view import TILE, disturb, mover, refuse, wonder
 from web.boards import PRESENTERS
 
 LOOK = PRESENTERS["spectrangle"]
@@ -229,9 +228,12 @@ def test_a_table_out_of_step_is_brought_into_step_cell_by_cell(table: Table, pho
     disturb(table)
     alert = phone.get("/api/table").json["alert"]
     assert alert["kind"] == "out-of-step"
-    difference = next(one for one in alert["differences"] if one["code"] == "")
+    difference = next(one for one in alert["differences"] if one["seen"] == "nothing")
     change = phone.get(f"/api/table/correction?spot={difference['spot']}&piece=&how=position").json
     assert change["kind"] == "position"
+    before = len(alert["differences"])
+    assert phone.post("/api/table/position", {**change["request"], "expected": change["seq"]}).status_code == 200
+    assert len(phone.get("/api/table").json["alert"]["differences"]) == before - 1, "what is left still differs"
 
 
 def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
@@ -243,20 +245,65 @@ def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
     assert all(table.session.game.event({"type": "drawn", "seat": 0, "pieces": [piece["json"]]}) for piece in unseen)
 
 
-def test_the_table_is_taken_as_the_camera_sees_it(table: Table, phone: Browser) -> None:
-    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 422
-    cells = [spot for spot, sighting in table.session.state.layout().cells.items() if sighting.piece is not None][:2]
-    differences = tuple(Difference(spot, (table.session.state.layout().cells[spot].piece,), ()) for spot in cells)
-    with table.session.lock:
-        table.session.show(Alert(1, OutOfStep(differences), None))
-    assert "as-seen" in phone.get("/api/table").json["alert"]["answers"]
-    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 200
-    assert all(table.session.state.layout().cells[spot].piece is None for spot in cells)
-    assert table.session.rows()[-1].more["why"] == "taken as the camera sees the table"
+def test_the_game_goes_on_from_what_is_seen(table: Table, phone: Browser) -> None:
+    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 422, "they are not apart"
+    disturb(table)
+    shown = phone.get("/api/table").json
+    assert shown["alert"]["answers"] == ["as-seen", "misread"]
+    agreement = shown["agreement"]
+    assert agreement["begun"] and agreement["settable"] and agreement["problem"] == ""
+    by_spot = {one["spot"]: one for one in agreement["spots"]}
+    assert by_spot["c35"]["things"][0]["piece"]["code"] == "GGG6" and not by_spot["c35"]["things"][0]["recorded"]
+    assert by_spot["c0"]["things"][0]["piece"] is None and by_spot["c0"]["missing"] == by_spot["c0"]["record"]
+    assert not by_spot["seat0.hand"]["differs"]
+    stale = {"expected": 22, "number": agreement["number"] - 1}
+    assert phone.post("/api/table/as-seen", stale).status_code == 409
+    assert phone.post("/api/table/as-seen", {"expected": 22, "number": agreement["number"]}).status_code == 200
+    cells = table.session.state.layout().cells
+    assert (cells["c0"].piece, cells["c35"].piece) == (None, TILE["GGG6"])
+    assert (table.session.rows()[-1].kind, table.session.rows()[-1].more["why"]) == (
+        "position",
+        "gone on from what is seen",
+    )
+    after = phone.get("/api/table").json
+    assert after["agreement"] is None and after["alert"] is None
+    assert phone.post("/api/table/undo", {"expected": 23, "to": 22}).status_code == 200
+    assert table.session.state == table.session.state_at(22)
+    assert table.apart is not None, "it is asked again"
 
 
-def test_what_lies_in_a_heap_is_not_taken_over(table: Table, phone: Browser) -> None:
-    with table.session.lock:
-        table.session.show(Alert(1, OutOfStep((Difference("seat0.hand", (), ()),)), None))
-    assert phone.get("/api/table").json["alert"]["answers"] == ["misread"]
-    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 422
+def test_what_is_seen_may_be_corrected_piece_by_piece(table: Table, phone: Browser) -> None:
+    disturb(table)
+    corrected = {"expected": 22, "seen": {"c35": [], "c0": ["RRR6"]}, "turn": "player 2 is on turn"}
+    assert phone.post("/api/table/as-seen", corrected).status_code == 200
+    cells = table.session.state.layout().cells
+    assert (cells["c35"].piece, cells["c0"].piece) == (None, TILE["RRR6"])
+    assert table.session.state.turn == 1
+    assert table.session.rows()[-1].more["why"] == "gone on from what is seen, as corrected"
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "says"),
+    [
+        ({"seen": {"c35": ["GGG6"], "c0": ["GGG6"]}}, 400, "the set has it once"),
+        ({"seen": {"c99": ["GGG6"]}}, 422, "Nothing is seen at c99"),
+        ({"seen": {"c35": ["XYZ9"]}}, 404, "no such tile"),
+        ({"turn": "player 7 is on turn"}, 422, "Choose one of the turns"),
+        ({"seen": {"c35": "GGG6"}}, 400, "does not fit"),
+    ],
+)
+def test_what_cannot_be_begun_from_changes_nothing_and_says_why(
+    table: Table, phone: Browser, told: dict[str, Any], status: int, says: str
+) -> None:
+    disturb(table)
+    answer = phone.post("/api/table/as-seen", {"expected": 22, **told})
+    assert answer.status_code == status and says in answer.json["error"]
+    assert table.session.seq == 22 and table.apart is not None
+
+
+def test_it_should_be_as_recorded_overrules_what_is_seen(table: Table, phone: Browser) -> None:
+    disturb(table)
+    assert phone.post("/api/table/misread", {"expected": 22}).status_code == 200
+    assert table.apart is None and table.session.alert is None and table.session.seq == 22
+    disturb(table)
+    assert table.apart is None, "what was overruled says nothing for as long as it stays so"

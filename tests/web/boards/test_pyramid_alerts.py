@@ -20,10 +20,10 @@ def begin(sessions: SessionManager, game: str, position: dict[str, Any], **optio
 
 
 def see(table: Table, changes: dict[str, list[Any]]) -> None:
-    """Two pictures of the table with other things in these heaps."""
+    """Three pictures of the table with other things in these heaps."""
     layout = table.session.state.layout()
     heaps = {**layout.heaps, **{spot: tuple(Sighting.sure(one) for one in held) for spot, held in changes.items()}}
-    for frame in (1, 2):
+    for frame in (1, 2, 3):
         table.see(Layout(heaps=heaps), frame)
 
 

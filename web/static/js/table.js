@@ -7,6 +7,7 @@ import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { points } from "./lib/words.js";
+import { forget } from "./parts/agreement.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
 import { dressBar, showError, showRefusal } from "./parts/bar.js";
 import { showBlind } from "./parts/blind.js";
@@ -105,12 +106,11 @@ if (!present) {
         failed(error);
       }
     },
-    misread: () => command("misread"),
+    misread: async () => (await command("misread")) && forget(),
     agree: () => command("agree"),
     choose: (choice) => command("answer", { choice }),
-    asSeen: () => command("as-seen"),
+    asSeen: async (seen) => (await command("as-seen", seen)) && forget(),
     undo: (to) => history.askUndo(to),
-    correct: (difference) => cell.preview(difference.spot, difference.code),
   };
 
   /** Send a command about what this page shows; the stream brings the result. */

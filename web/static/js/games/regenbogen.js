@@ -228,15 +228,8 @@ export class GamePanel extends AdvisedPanel {
     );
   }
 
-  /** "Correct the record" of a difference: the camera sees a top, and a person says whose piece it is. */
-  async preview(spot, code) {
-    if (!this.isFresh()) return;
-    if (code === "") this.confirmed(spot, null);
-    else this.correct(spot, code);
-  }
-
   /** Which piece stands there, and with what health. */
-  correct(spot, seen = null) {
+  correct(spot) {
     this.spot = spot;
     this.asked += 1;
     this.act.mark(spot);
@@ -262,7 +255,6 @@ export class GamePanel extends AdvisedPanel {
     fill(
       byId("cell"),
       title,
-      seen && h("p", { class: "soft" }, `The camera sees the top ${seen} there; it tells neither whose piece it is nor its health.`),
       h("div", { class: "which" }, h("label", { for: "which-side" }, "Side", side), h("label", { for: "which-kind" }, "Piece", kind), h("label", { for: "which-health" }, "Health", health), box),
       h(
         "div",

@@ -4,6 +4,7 @@ import { mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { saysAsMuch } from "../lib/language.js";
 import { alarm, say } from "../lib/say.js";
+import { agreementList, asSeen, corrections } from "./agreement.js";
 import { closeUp } from "./close-up.js";
 
 const ICON = {
@@ -49,11 +50,11 @@ export function showAlert(store, act) {
     h("p", { class: "alert-seen" }, alert.text),
     ...alert.breaches.map(ruleLine),
     alert.do && h("p", { class: "alert-do" }, alert.do),
-    alert.differences.length > 0 && differences(alert, act),
+    store.data.agreement ? agreementList(store.data, () => showAlert(store, act)) : alert.differences.length > 0 && differences(alert),
     alert.choices.length > 0 && choices(alert, drawn, act),
   );
   const picture = alert.kind === "refused" && drawn.length > 0 ? h("div", { class: "alert-picture" }, build(drawn[0])) : null;
-  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && answers(alert, act)));
+  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && (alert.kind === "out-of-step" ? agreeing(alert, store.data.agreement, act) : answers(alert, act))));
   closeUp([...place.querySelectorAll(".choice > svg.board")]);
   if (told !== alert.number) {
     told = alert.number;
@@ -63,18 +64,11 @@ export function showAlert(store, act) {
   }
 }
 
-function differences(alert, act) {
+function differences(alert) {
   return h(
     "ul",
     { class: "differences" },
-    ...alert.differences.map((one) =>
-      h(
-        "li",
-        {},
-        h("span", {}, h("strong", {}, one.name), `: the record has ${one.expected}, the camera sees ${one.seen}.`),
-        mayChange() && one.code !== undefined && h("button", { type: "button", class: "small", "data-key": `difference-${one.spot}`, onclick: () => act.correct(one) }, "Correct the record"),
-      ),
-    ),
+    ...alert.differences.map((one) => h("li", {}, h("span", {}, h("strong", {}, one.name), `: the record has ${one.expected}, the camera sees ${one.seen}.`))),
   );
 }
 
@@ -99,7 +93,6 @@ const ANSWERS = {
   "put-back": ["It was put back", "primary", (act) => act.putBack()],
   misread: ["It was misread", "", (act) => act.misread()],
   agree: ["The table agrees to it", "", (act) => act.agree()],
-  "as-seen": ["Take the table as the camera sees it", "", (act) => act.asSeen()],
   undo: ["Undo these moves", "primary", (act, alert) => act.undo(alert.to)],
 };
 
@@ -112,4 +105,18 @@ function answers(alert, act) {
       return h("button", { type: "button", class: kind || null, "data-key": `answer-${name}`, onclick: () => does(act, alert) }, said);
     });
   return h("div", { class: "answers" }, ...buttons);
+}
+
+/** The ways in which table and record come to agree: from what is seen, as it was corrected, or as recorded. */
+function agreeing(alert, agreement, act) {
+  const corrected = agreement ? corrections(agreement) : 0;
+  const from = agreement?.begun ? "Go on from what is seen" : "Begin from what is seen";
+  const text = corrected === 0 ? from : agreement?.begun ? "Go on as corrected" : "Begin as corrected";
+  return h(
+    "div",
+    { class: "answers" },
+    agreement?.settable && alert.answers.includes("as-seen") && h("button", { type: "button", class: "primary", "data-key": "answer-as-seen", onclick: () => act.asSeen(asSeen(agreement)) }, text),
+    h("button", { type: "button", "data-key": "answer-misread", "aria-describedby": "as-recorded", onclick: () => act.misread() }, "It should be as recorded"),
+    h("p", { id: "as-recorded", class: "soft" }, "As recorded: what reads otherwise now says nothing until it is moved."),
+  );
 }
