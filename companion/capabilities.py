@@ -96,6 +96,24 @@ class Proposer(Generic[S]):
         return Proposer(search.suggest, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 
 
+Known = TypeVar("Known")
+
+
+@dataclass(frozen=True)
+class PlacedWords(Generic[S, Known]):
+    """Words of events that say where on the table a piece went, which positions do not hold.
+
+    What is known of the table is a value of the game's own type, and begins with `nothing`.
+    """
+
+    nothing: Known
+    """What is known before the first reading."""
+    follow: Callable[[Known, Layout], Known]
+    """What is known once a reading shows what the game expects."""
+    words: Callable[[Known, Layout, S, Event], tuple[dict[str, Any] | None, Known]]
+    """As `EventCodec.words`, of an event that a reading shows, and what is known after it."""
+
+
 @dataclass(frozen=True)
 class Penalties(Generic[S]):
     """What an illegal play costs that was taken back."""

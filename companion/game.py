@@ -19,6 +19,7 @@ from companion.capabilities import (
     Heuristics,
     HiddenInformation,
     Penalties,
+    PlacedWords,
     Proposer,
     SoftwareDealer,
     TurnHints,
@@ -121,6 +122,7 @@ class Capabilities(Generic[S]):
     chance: ChanceEvents[S] | None = None
     hidden: HiddenInformation[S] | None = None
     proposer: Proposer[S] | None = None
+    placed_words: PlacedWords[S, Any] | None = None
     penalties: Penalties[S] | None = None
     turn_hints: TurnHints[S] | None = None
     heuristics: Heuristics[S] | None = None

@@ -1,7 +1,8 @@
 """What is seen where on a table, and how surely.
 
 A `Layout` is the one word that eyes and rules share: readers make one from a picture, `State.layout()` makes one
-from a position, and matching compares the two. It holds no millimeters and no pixels; a plan gives spots their place.
+from a position, and matching compares the two. It holds no pixels, and millimeters only of what eyes follow; a plan
+gives spots their place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from companion.pieces import Piece
 
 Spot = str
 """A named place: "c17" (a cell), "seat0.hand" (a heap), "red.3"."""
+PointMm = tuple[float, float]
+"""x and y on the table in millimeters, as a plan has them (`companion.plan`)."""
 
 
 class Candidate(Struct, frozen=True):
@@ -105,6 +108,8 @@ class Layout(Struct, frozen=True):
     empty.
     `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
     in which other one it may be. States leave it empty.
+    `at_mm`, by places: where the stack stands that a pyramid belongs to. Equal points are one stack. States leave it
+    empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -115,6 +120,7 @@ class Layout(Struct, frozen=True):
     uncovered: Mapping[str, Uncovered] = {}
     elsewhere: Mapping[str, Elsewhere] = {}
     blind: frozenset[Spot] = frozenset()
+    at_mm: Mapping[str, PointMm] = {}
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

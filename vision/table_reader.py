@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.eyes import OverlayMark
-from companion.layout import Elsewhere, Layout, Sighting, Spot, Uncovered
+from companion.layout import Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -153,6 +153,7 @@ class TableReader:
         hidden: set[str] = set()
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
+        at_mm: Mapping[str, PointMm] = {}
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
@@ -173,7 +174,7 @@ class TableReader:
             hidden |= standing.hidden
             uncovered |= standing.uncovered
             remarks += standing.remarks
-            elsewhere = standing.elsewhere
+            elsewhere, at_mm = standing.elsewhere, standing.at_mm
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -193,6 +194,7 @@ class TableReader:
             hidden=frozenset(hidden) | steady.hidden,
             uncovered=uncovered,
             elsewhere=elsewhere,
+            at_mm=at_mm,
         )
         self._table = table
         return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance

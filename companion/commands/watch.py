@@ -15,6 +15,7 @@ from companion.commands.calibrate import known_table
 from companion.commands.options import calibration_option
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.transcript_player import TranscriptPlayer
+from companion.contract import Event
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES, RECORDED
@@ -26,7 +27,7 @@ from companion.referee.reading_debouncer import LOOKING
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.referee.telling import ToldVerdict, revised, tell
-from companion.verdict import Pending, Verdict
+from companion.verdict import Accepted, Pending, Same, Verdict
 
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
@@ -158,6 +159,8 @@ class RecordingReferee:
         )
         self._reader = RecordingStarter(reader, self.sessions, game, recording)
         self._prompter = TranscriptPlayer(self.sessions, recording.said)
+        self._placed: Any = None
+        """What the game's words know of places on the table; None before the first reading."""
 
     @property
     def table(self) -> Table:
@@ -183,10 +186,36 @@ class RecordingReferee:
         verdict = self.sessions.see(reading.layout, number)
         if self._again.asked:
             verdict = self.sessions.see(self._reader.read_again(second_look(picture)).layout, number)
-        if verdict is None or verdict == Pending(LOOKING) or self.table.session.version == version:
+        if verdict is None or verdict == Pending(LOOKING):
             return spoken
-        reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]
-        return (*spoken, *reread, *tell(self.table, verdict))
+        told: tuple[ToldVerdict, ...] = ()
+        if self.table.session.version != version:
+            reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]
+            told = (*reread, *self._told(verdict))
+        self._follow(verdict)
+        return (*spoken, *told)
+
+    def _told(self, verdict: Verdict) -> tuple[ToldVerdict, ...]:
+        """What there is to say, with places as the last reading shows them where the game has words for them."""
+        places, seen, placed = self.table.session.game.placed_words, self.table.seen, self._placed
+        if places is None or placed is None:
+            return tell(self.table, verdict)
+
+        def words_of(state: Any, event: Event) -> dict[str, Any] | None:
+            nonlocal placed
+            words, placed = places.words(placed, seen, state, event)
+            return words
+
+        told = tell(self.table, verdict, words_of)
+        if isinstance(verdict, Accepted):
+            self._placed = placed
+        return told
+
+    def _follow(self, verdict: Verdict) -> None:
+        """Know where things stand in a reading that shows what the game expects."""
+        places = self.table.session.game.placed_words
+        if places is not None and isinstance(verdict, Same | Accepted):
+            self._placed = places.follow(places.nothing if self._placed is None else self._placed, self.table.seen)
 
 
 def _line(name: str, t_s: float, told: ToldVerdict, names: Mapping[int, str]) -> str:

@@ -6,7 +6,7 @@ Terminal, demo and recordings tell the same way; the page shows the verdict itse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -35,8 +35,17 @@ class ToldVerdict(Struct, frozen=True):
     """Number of the picture whose verdict rested on a misreading; 0: the first one."""
 
 
-def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
-    """What there is to say about a verdict that the table has just acted on."""
+WordsOf = Callable[[Any, Event], dict[str, Any] | None]
+"""As `EventCodec.words`."""
+
+
+def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tuple[ToldVerdict, ...]:
+    """What there is to say about a verdict that the table has just acted on.
+
+    :param words_of: puts events into a recording's words, in the order in which they happened; None: as the game does
+        that sees no picture.
+    """
+    words_of = words_of or table.session.game.words
     before = table.session.state
     match verdict:
         case Accepted(events=()):
@@ -44,14 +53,16 @@ def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
         case Accepted(events=events, told=told):
             steps = table.session.steps()
             first = steps[-len(events)].parent
-            return accepted(table, table.session.state_at(0) if first is None else first.state, events, told)
+            state = table.session.state_at(0) if first is None else first.state
+            return accepted(table, state, events, told, words_of)
         case Refused(event=event, breaches=breaches, before=first):
+            taken = accepted(table, before, first, words_of=words_of)
             state = _after(table, before, first)
-            words = table.session.game.words(state, event)
+            words = words_of(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(table, breaches)}"
-            return *accepted(table, before, first), ToldVerdict(words, sentence, "refused")
+            return *taken, ToldVerdict(words, sentence, "refused")
         case TakenBack(event=None, to=to):
             return (
                 ToldVerdict(
@@ -71,7 +82,7 @@ def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
             asked = ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear")
-            return (*_in_any_case(table, verdict), asked)
+            return (*_in_any_case(table, verdict, words_of), asked)
         case OutOfStep(differences=differences):
             spots = ", ".join(difference.spot for difference in differences)
             differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
@@ -96,7 +107,7 @@ def revised(table: Table, row: Row) -> ToldVerdict:
     )
 
 
-def _in_any_case(table: Table, asked: Unclear) -> tuple[ToldVerdict, ...]:
+def _in_any_case(table: Table, asked: Unclear, words_of: WordsOf) -> tuple[ToldVerdict, ...]:
     """Returns what there is to say about the events that every open explanation has."""
     if not asked.common:
         return ()
@@ -104,20 +115,25 @@ def _in_any_case(table: Table, asked: Unclear) -> tuple[ToldVerdict, ...]:
     state = table.session.state if first.given is None else first.given.state
     known = _after(table, state, first.events[: -len(asked.common)])
     return tuple(
-        replace(one, verdict="unclear", text=f"In any case: {one.text}") for one in accepted(table, known, asked.common)
+        replace(one, verdict="unclear", text=f"In any case: {one.text}")
+        for one in accepted(table, known, asked.common, words_of=words_of)
     )
 
 
-def accepted(table: Table, state: Any, events: Sequence[Event], known: Sequence[Event] = ()) -> tuple[ToldVerdict, ...]:
+def accepted(
+    table: Table, state: Any, events: Sequence[Event], known: Sequence[Event] = (), words_of: WordsOf | None = None
+) -> tuple[ToldVerdict, ...]:
     """What there is to say about legal events.
 
     :param state: the position before them.
     :param known: those of them of which it was said before.
+    :param words_of: as for `tell`.
     """
+    words_of = words_of or table.session.game.words
     told = []
     left = list(known)
     for event in events:
-        words = table.session.game.words(state, event)
+        words = words_of(state, event)
         after = table.session.advance(state, event)
         if event in left:
             left.remove(event)

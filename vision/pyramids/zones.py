@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.eyes import OverlayMark
-from companion.layout import Candidate, Elsewhere, Layout, Sighting, Spot, Uncovered
+from companion.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
@@ -75,6 +75,8 @@ class StandingStack(NamedTuple):
     """What keeps this table from being read well."""
     elsewhere: Mapping[str, Elsewhere] = MappingProxyType({})
     """By place, the other zone of what stands on a line, and how probably it is there."""
+    at_mm: Mapping[str, PointMm] = MappingProxyType({})
+    """By place, where its stack stands on the table."""
 
 
 class PyramidZones:
@@ -147,6 +149,7 @@ class PyramidZones:
         grids = [CellGrid(board) for board in boards]
         cells: dict[Spot, Sighting] = {}
         elsewhere: dict[str, Elsewhere] = {}
+        at_mm: dict[str, PointMm] = {}
         held: dict[Spot, FoundPieces] = {}
         self._standing = {}
         marks = []
@@ -163,6 +166,8 @@ class PyramidZones:
                 zone = shares[0].zone
                 sightings = [stacked(track)] if zone.kind == "stalks" else leveled(track)
                 heaps[zone.spot] += sightings
+                stands_at = round(float(found.place.x_mm), 1), round(float(found.place.y_mm), 1)
+                at_mm |= dict.fromkeys((one.place for one in sightings), stands_at)
                 if len(shares) > 1:
                     other = Elsewhere(shares[1].zone.spot, shares[1].share)
                     elsewhere |= {one.place: other for one in sightings}
@@ -176,7 +181,7 @@ class PyramidZones:
         uncovered = {key: one.how for one in followed.uncovered for key in _keys(one.track)}
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
         told = {spot: tuple(heap) for spot, heap in heaps.items()}
-        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere)
+        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm)
 
     def renew(self, empty: EmptyTable) -> None:
         """The empty table looks like this today; what is known of pieces and colors stays."""

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.capabilities import ChanceEvents, HiddenInformation, PlacedWords, Proposer
 from companion.contract import Drawn
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.short_forms import written_out
@@ -20,6 +20,7 @@ from companion.games.spectra.position import check, read, seen_position, set_out
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
+from companion.games.spectra.tree_numbers import TreeNumbers
 from companion.games.ways import without_order
 from companion.layout import Layout, Spot
 from companion.pieces import Piece, Pyramid
@@ -37,7 +38,8 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed on.
 
-    :param state: the position before the event; a tree's number is the first tree that lacks the piece's size.
+    :param state: the position before the event. Without a picture, the tree is the first one that lacks the piece's
+        size.
     """
     match event:
         case Drawn(seat=seat, pieces=(Pyramid() as piece,)):
@@ -51,6 +53,16 @@ def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None
             took = {"took": _plain(event.took), "with": event.source}
             return {"player": event.seat, "type": "exchange", "gave": gave, **took}
     return None
+
+
+def _placed_words(
+    trees: TreeNumbers, seen: Layout, state: SpectraState, event: SpectraEvent
+) -> tuple[dict[str, Any] | None, TreeNumbers]:
+    """The same of an event that a reading shows: the tree is the one in which the piece stands."""
+    words = _words_of(state, event)
+    if words is not None and isinstance(event, Add):
+        words["tree"], trees = trees.add(trees_spot(event.owner), event.piece, seen)
+    return words, trees
 
 
 def _plain_piece(data: Any) -> Any:
@@ -124,6 +136,7 @@ SPECTRA: Game[SpectraState] = Game.of(
             set_out=set_out,
             turns=turns,
         ),
+        placed_words=PlacedWords(TreeNumbers(), TreeNumbers.follow, _placed_words),
         chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
         hidden=HiddenInformation(unseen=hidden.unseen),
     ),
