@@ -58,6 +58,8 @@ class SpectraPlayer:
         self._aside = Random(f"{rng.random()} near") if habits.near else None
         """What decides where things are set down near others."""
         self._pictures = 0
+        self._unseen: SpectraState | None = None
+        """The position without the draw that left no trace, while nothing seen contradicts it."""
         self._is_turn_shown = False
         """Whether something was done since the first picture: nobody can see there whose turn it is."""
         self._plan = plan
@@ -139,6 +141,7 @@ class SpectraPlayer:
                 break
         self._is_turn_shown = True
         self._show(before)
+        self._forget_unseen(before, events)
         left, self._left = self._left, None
         if left is not None and self._lies_as(left[1]):
             # A withdrawn piece that is added again was put back, whatever the player thinks.
@@ -222,9 +225,23 @@ class SpectraPlayer:
         return None
 
     def _possible(self) -> list[SpectraState]:
-        """The positions that there may be for who knows all pictures: at first it may be anybody's turn."""
-        shown = self._is_turn_shown or not self._habits.wide
-        return [self.state] if shown else [self.state, replace(self.state, turn=None, drawn=False)]
+        """The positions that there may be for who knows all pictures: at first it may be anybody's turn, and a draw may
+        have left no trace."""
+        if not self._habits.wide:
+            return [self.state]
+        unseen = [] if self._unseen is None else [self._unseen]
+        return [self.state, *unseen, *([] if self._is_turn_shown else [replace(self.state, turn=None, drawn=False)])]
+
+    def _forget_unseen(self, before: SpectraState, events: list[Event]) -> None:
+        """Follow the position in which a draw that left no trace, as what is put into a nest, was never made."""
+        if not before.layout().differences(self.spread.layout()):
+            self._unseen = before
+            return
+        try:
+            for event in events:
+                self._unseen = None if self._unseen is None else self._unseen.apply(event)
+        except MoveError:
+            self._unseen = None
 
     def _is_plain(self, after: SpectraState) -> bool:
         """Whether the table differs, and by nothing that legal events would leave too."""
@@ -338,9 +355,10 @@ class SpectraPlayer:
         self.spread.stands[spot] = kept
         for pieces in wanted:
             old = next((stand for stand in grown if set(stand.pieces) <= set(pieces)), None)
-            if old is not None:
+            stand: Stand
+            if isinstance(old, Upright):
                 grown.remove(old)
-                stand = self._lifted(type(old)(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
+                stand = self._lifted(Upright(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
                 self.spread.stands[spot].append(stand)
             else:
                 stand = self.spread.put(spot, pieces)
@@ -348,7 +366,7 @@ class SpectraPlayer:
         for stand in grown:
             self.spread.leave(stand)
 
-    def _lifted(self, stand: Upright, old: Stand) -> Upright:
+    def _lifted(self, stand: Upright, old: Upright) -> Upright:
         """The grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
         if not self._habits.wide or stand.pieces[: len(old.pieces)] == old.pieces:
             return stand
