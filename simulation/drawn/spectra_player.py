@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,8 +15,9 @@ from companion.games.spectra.moves import END_TURNS, Add, Exchange, Withdraw
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import COLORS, KINDS, TREE_COLORS, name, pieces_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
+from companion.layout import Layout, Sighting
 from companion.matching import match
-from companion.pieces import PYRAMID_SIZES, Pyramid
+from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.plan import Plan
 from companion.recording import Recording
 from companion.referee.table import Table
@@ -214,6 +216,8 @@ class SpectraPlayer:
             event = self._wrong_event()
             if event is None or not all(state.explain(event) for state in self._possible()):
                 continue
+            if self._habits.wide and not self._is_turn_shown and event.seat != self.state.turn:
+                continue  # Who acts first is taken for who is on turn.
             if isinstance(event, Exchange) and event.took in event.gave:
                 continue
             try:
@@ -231,6 +235,17 @@ class SpectraPlayer:
             return [self.state]
         unseen = [] if self._unseen is None else [self._unseen]
         return [self.state, *unseen, *([] if self._is_turn_shown else [replace(self.state, turn=None, drawn=False)])]
+
+    def _in_view(self, table: Layout) -> Layout:
+        """A predicted table without what stands in nests."""
+        heaps = dict(table.heaps)
+        for seat, style in enumerate(self._styles):
+            hidden: Counter[Piece | None] = Counter(
+                table.covered.get(trees_spot(seat), ()) if style == "nested" else ()
+            )
+            shown = Counter(sighting.piece for sighting in heaps[trees_spot(seat)]) - hidden
+            heaps[trees_spot(seat)] = tuple(Sighting.sure(piece) for piece in shown.elements())
+        return Layout(heaps=heaps)
 
     def _forget_unseen(self, before: SpectraState, events: list[Event]) -> None:
         """Follow the position in which a draw that left no trace, as what is put into a nest, was never made."""
@@ -250,7 +265,7 @@ class SpectraPlayer:
         if any(not state.layout().differences(table) for state in known):
             return False
         if self._habits.wide:
-            return not any(is_lawful(SPECTRA, state, table) for state in self._possible())
+            return not any(is_lawful(SPECTRA, state, self._in_view(table)) for state in self._possible())
         verdict = match(SPECTRA, self.state, table)
         if not isinstance(verdict, Accepted):
             return True
@@ -347,24 +362,23 @@ class SpectraPlayer:
         spot = trees_spot(seat)
         wanted = self._trees(seat)
         kept = []
-        for stand in self.spread.stands[spot]:
-            if stand.pieces in wanted:
-                wanted.remove(stand.pieces)
-                kept.append(stand)
-        grown = [stand for stand in self.spread.stands[spot] if stand not in kept]
+        for standing in self.spread.stands[spot]:
+            if standing.pieces in wanted:
+                wanted.remove(standing.pieces)
+                kept.append(standing)
+        grown = [standing for standing in self.spread.stands[spot] if standing not in kept]
         self.spread.stands[spot] = kept
         for pieces in wanted:
-            old = next((stand for stand in grown if set(stand.pieces) <= set(pieces)), None)
-            stand: Stand
+            old = next((one for one in grown if set(one.pieces) <= set(pieces)), None)
             if isinstance(old, Upright):
                 grown.remove(old)
-                stand = self._lifted(Upright(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
+                stand: Stand = self._lifted(Upright(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
                 self.spread.stands[spot].append(stand)
             else:
                 stand = self.spread.put(spot, pieces)
             self._place_mm = stand.place_mm
-        for stand in grown:
-            self.spread.leave(stand)
+        for gone in grown:
+            self.spread.leave(gone)
 
     def _lifted(self, stand: Upright, old: Upright) -> Upright:
         """The grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
