@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,8 +15,9 @@ from companion.games.spectra.moves import END_TURNS, Add, Exchange, Withdraw
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import COLORS, KINDS, TREE_COLORS, name, pieces_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
+from companion.layout import Layout, Sighting
 from companion.matching import match
-from companion.pieces import PYRAMID_SIZES, Pyramid
+from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.plan import Plan
 from companion.recording import Recording
 from companion.referee.table import Table
@@ -58,6 +60,8 @@ class SpectraPlayer:
         self._aside = Random(f"{rng.random()} near") if habits.near else None
         """What decides where things are set down near others."""
         self._pictures = 0
+        self._unseen: SpectraState | None = None
+        """The position without the draw that left no trace, while nothing seen contradicts it."""
         self._is_turn_shown = False
         """Whether something was done since the first picture: nobody can see there whose turn it is."""
         self._plan = plan
@@ -139,6 +143,7 @@ class SpectraPlayer:
                 break
         self._is_turn_shown = True
         self._show(before)
+        self._forget_unseen(before, events)
         left, self._left = self._left, None
         if left is not None and self._lies_as(left[1]):
             # A withdrawn piece that is added again was put back, whatever the player thinks.
@@ -211,6 +216,8 @@ class SpectraPlayer:
             event = self._wrong_event()
             if event is None or not all(state.explain(event) for state in self._possible()):
                 continue
+            if self._habits.wide and not self._is_turn_shown and event.seat != self.state.turn:
+                continue  # Who acts first is taken for who is on turn.
             if isinstance(event, Exchange) and event.took in event.gave:
                 continue
             try:
@@ -222,9 +229,34 @@ class SpectraPlayer:
         return None
 
     def _possible(self) -> list[SpectraState]:
-        """The positions that there may be for who knows all pictures: at first it may be anybody's turn."""
-        shown = self._is_turn_shown or not self._habits.wide
-        return [self.state] if shown else [self.state, replace(self.state, turn=None, drawn=False)]
+        """The positions that there may be for who knows all pictures: at first it may be anybody's turn, and a draw may
+        have left no trace."""
+        if not self._habits.wide:
+            return [self.state]
+        unseen = [] if self._unseen is None else [self._unseen]
+        return [self.state, *unseen, *([] if self._is_turn_shown else [replace(self.state, turn=None, drawn=False)])]
+
+    def _in_view(self, table: Layout) -> Layout:
+        """A predicted table without what stands in nests."""
+        heaps = dict(table.heaps)
+        for seat, style in enumerate(self._styles):
+            hidden: Counter[Piece | None] = Counter(
+                table.covered.get(trees_spot(seat), ()) if style == "nested" else ()
+            )
+            shown = Counter(sighting.piece for sighting in heaps[trees_spot(seat)]) - hidden
+            heaps[trees_spot(seat)] = tuple(Sighting.sure(piece) for piece in shown.elements())
+        return Layout(heaps=heaps)
+
+    def _forget_unseen(self, before: SpectraState, events: list[Event]) -> None:
+        """Follow the position in which a draw that left no trace, as what is put into a nest, was never made."""
+        if not before.layout().differences(self.spread.layout()):
+            self._unseen = before
+            return
+        try:
+            for event in events:
+                self._unseen = None if self._unseen is None else self._unseen.apply(event)
+        except MoveError:
+            self._unseen = None
 
     def _is_plain(self, after: SpectraState) -> bool:
         """Whether the table differs, and by nothing that legal events would leave too."""
@@ -233,7 +265,7 @@ class SpectraPlayer:
         if any(not state.layout().differences(table) for state in known):
             return False
         if self._habits.wide:
-            return not any(is_lawful(SPECTRA, state, table) for state in self._possible())
+            return not any(is_lawful(SPECTRA, state, self._in_view(table)) for state in self._possible())
         verdict = match(SPECTRA, self.state, table)
         if not isinstance(verdict, Accepted):
             return True
@@ -330,25 +362,25 @@ class SpectraPlayer:
         spot = trees_spot(seat)
         wanted = self._trees(seat)
         kept = []
-        for stand in self.spread.stands[spot]:
-            if stand.pieces in wanted:
-                wanted.remove(stand.pieces)
-                kept.append(stand)
-        grown = [stand for stand in self.spread.stands[spot] if stand not in kept]
+        for standing in self.spread.stands[spot]:
+            if standing.pieces in wanted:
+                wanted.remove(standing.pieces)
+                kept.append(standing)
+        grown = [standing for standing in self.spread.stands[spot] if standing not in kept]
         self.spread.stands[spot] = kept
         for pieces in wanted:
-            old = next((stand for stand in grown if set(stand.pieces) <= set(pieces)), None)
-            if old is not None:
+            old = next((one for one in grown if set(one.pieces) <= set(pieces)), None)
+            if isinstance(old, Upright):
                 grown.remove(old)
-                stand = self._lifted(type(old)(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
+                stand: Stand = self._lifted(Upright(pieces, old.x_mm, old.y_mm, old.yaw_deg), old)
                 self.spread.stands[spot].append(stand)
             else:
                 stand = self.spread.put(spot, pieces)
             self._place_mm = stand.place_mm
-        for stand in grown:
-            self.spread.leave(stand)
+        for gone in grown:
+            self.spread.leave(gone)
 
-    def _lifted(self, stand: Upright, old: Stand) -> Upright:
+    def _lifted(self, stand: Upright, old: Upright) -> Upright:
         """The grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
         if not self._habits.wide or stand.pieces[: len(old.pieces)] == old.pieces:
             return stand

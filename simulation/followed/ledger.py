@@ -53,6 +53,8 @@ class Ledger:
         self._optional: Counter[str] = Counter()
         """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
         added again was put back, or was added again."""
+        self._earlier: Counter[str] = Counter()
+        """What was not told yet when the last step was made."""
         self._played_on = False
         """Whether such an event has had its picture."""
         self.mistakes: list[Mistake] = []
@@ -67,12 +69,17 @@ class Ledger:
         """How many events happened and were not told so far."""
         return self._due.total()
 
+    @property
+    def is_told(self) -> bool:
+        """True if all that the last step held was told."""
+        return not self._due - self._earlier
+
     def take(self, step: Step, before: Layout) -> int:
         """Something has happened; the number of events that a camera could tell.
 
         :param before: what lay on the table before it.
         """
-        self.before = before
+        self.before, self._earlier = before, self._due.copy()
         if self._played_on:
             self._optional.clear()
         self._played_on = step.kind in ("legal", "back")

@@ -40,7 +40,7 @@ RADIUS_MM = (15.0, 45.0)
 HEIGHT_MM = (5.0, 60.0)
 TOUCHED_MM = 30.0
 """Who moves something so near to a cover takes the cover away first."""
-OVER_A_HAND = 0.3
+OVER_A_HAND = 0.1
 """Share of covers that come to lie over what was just set down, as a hand that stays there does."""
 
 FAILURES = ("accused", "wrong", "missed", "unexplained")
@@ -269,7 +269,7 @@ class Played:
         if asked:
             return "asked"
         stands = step.kind == "nothing" and bool(self._ledger.mistakes)
-        if (agrees or stands) and not self._ledger.untold:
+        if (agrees or stands) and self._ledger.is_told:
             return "right"
         if self._waiting:
             return "unseen"

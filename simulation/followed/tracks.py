@@ -100,7 +100,9 @@ class Tracks:
         same = None if before is None else np.asarray(before == labels, np.uint8)
         rest = list(found)
         known = {key for track in self._tracks for key in track.keys}
-        tracks, lost, still = [], [], []
+        tracks: list[Track] = []
+        lost: list[Track] = []
+        still: list[Track] = []
         for track in self._tracks:
             twin = _twin(track.found, rest)
             if twin is not None:
@@ -115,7 +117,7 @@ class Tracks:
                 rest.remove(twin)
                 tracks.append(self._taken(track, twin))
         new = [Track(self._new(len(one.levels)), one) for one in rest]
-        uncovered = {}
+        uncovered: dict[str, Uncovered] = {}
         for track in new:
             why = self._was_hidden(track.found, labels, before, same)
             if why is not None:
