@@ -15,7 +15,7 @@ import click
 
 from companion import __version__
 from companion.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
-from companion.errors import CompanionError
+from companion.errors import CompanionError, one_line
 
 COMMANDS = {
     "demo": "Referee a bundled recorded game, on the page or headless.",
@@ -98,14 +98,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = cli.main(arguments, prog_name="companion", standalone_mode=False)
     except CompanionError as error:
-        click.echo(f"companion: {error}", err=True)
+        click.echo(f"companion: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "companion"
-        click.echo(f"{where}: {error.format_message()} See `{where} --help`.", err=True)
+        click.echo(f"{where}: {one_line(error.format_message())} See `{where} --help`.", err=True)
         sys.exit(2)
     except click.ClickException as error:
-        click.echo(f"companion: {error.format_message()}", err=True)
+        click.echo(f"companion: {one_line(error.format_message())}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("companion: stopped.", err=True)

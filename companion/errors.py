@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
 if TYPE_CHECKING:
     from companion.contract import Breach
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Raised by `msgspec.json.decode`: no JSON or not of the form, bytes that are no text, nested without end."""
+
+def one_line(text: str) -> str:
+    """A text that others wrote, fit to be a part of a sentence: what cannot be printed becomes a question mark."""
+    return "".join(one if one.isprintable() else "?" for one in text)
 
 
 class CompanionError(Exception):
@@ -103,6 +103,10 @@ class RoundNotDue(CompanionError, status=409):
 
 class JournalError(CompanionError):
     """A journal that cannot be opened, read or written; nothing was changed."""
+
+
+class DamagedJournal(JournalError):
+    """A journal whose file is not what was written: cut, overwritten, or with a schema that is not ours."""
 
 
 class BrokenChain(JournalError):

@@ -25,7 +25,8 @@ from companion.capabilities import (
     TurnHints,
 )
 from companion.contract import Chance, Event, ScoreLine, Seat, State
-from companion.errors import UNREADABLE, BadEvent, BadNotation, BadOptions, BadRecord, GameOver
+from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver
+from companion.kept_file import Spoiled, decode_json
 from companion.pieces import Piece
 
 S = TypeVar("S", bound=State)
@@ -200,8 +201,8 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
         :raises BadRecord: it is not a state of this game.
         """
         try:
-            state = msgspec.json.decode(data, type=self.state_type)
-        except UNREADABLE as error:
+            state = decode_json(data, self.state_type)
+        except Spoiled as error:
             said = f"This is no state of {self.title}: {error}. Start from a journal or a position."
             raise BadRecord(said) from error
         self.check(state)

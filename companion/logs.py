@@ -33,6 +33,8 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")
 ROOT = "companion"
 """Above all loggers of this project; what other packages say is kept from warnings on."""
 
+logging.getLogger(ROOT).addHandler(logging.NullHandler())  # else Python writes warnings to the terminal where no log is
+
 _FIELDS = "companion_fields"
 _PLAIN = re.compile(r"[A-Za-z0-9_.:/+*@-]+")
 _OWNER = 0o600

@@ -7,18 +7,32 @@ marker 3. Angles and z (up) as in `vision.pose`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.errors import BadPlan
-from companion.json_file import read_json
+from companion.kept_file import read_json
 from companion.layout import Spot
 from companion.pieces import PyramidSize
 
 Point = tuple[float, float]
 """x, y; the name that holds it says of which space."""
+
+ZONES_MOST = 64
+"""No table has more zones."""
+FARTHEST = 20_000.0
+"""No place on a table, in millimeters, and no corner in a picture, in pixels, is farther away."""
+SMALLEST_PX = 400.0
+"""A table that covers fewer square pixels than this cannot be meant."""
+CORNERS = (
+    "The four corners must go round the table in the order 0, 1, 2, 3, clockwise in the picture. "
+    "Drag each one to the middle of its marker."
+)
+"""What is said of corners that do not."""
 
 _Length = Annotated[float, Meta(gt=0, le=5000)]
 
@@ -125,10 +139,53 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """Colors of the pyramids that the game has; unset, as in plans of older journals: it may have any."""
 
 
+def check_plan(plan: Plan) -> None:
+    """Refuse a plan that no table can have, whoever wrote it.
+
+    :raises BadPlan: too many zones, two of one name, places out of this world, or corners that enclose no table.
+    """
+    spots = [zone.spot for zone in plan.zones if not isinstance(zone, TileBoard | PawnBoard)]
+    if len(set(spots)) != len(spots):
+        raise BadPlan("Two zones of the plan have the same name. Rename one.")
+    numbers = _numbers(msgspec.to_builtins(plan.zones))
+    if len(plan.zones) > ZONES_MOST or not all(abs(number) <= FARTHEST for number in numbers):
+        raise BadPlan(f"A plan has at most {ZONES_MOST} zones, with outlines of plain numbers. Mend it and try again.")
+    if plan.corners_px is not None and not go_round(plan.corners_px):
+        raise BadPlan(CORNERS)
+
+
+def go_round(corners_px: tuple[Point, ...]) -> bool:
+    """True if four pixels can be the corners of a table in the order 0, 1, 2, 3, clockwise in the picture."""
+    if not all(abs(number) <= FARTHEST for corner in corners_px for number in corner):
+        return False
+    turns = []
+    for i in range(4):
+        (ax, ay), (bx, by), (cx, cy) = corners_px[i], corners_px[(i + 1) % 4], corners_px[(i + 2) % 4]
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return all(turn > SMALLEST_PX for turn in turns)
+
+
 def load_plan(path: Path) -> Plan:
     """Read a plan file.
 
     :raises BadPlan: it is not there, not JSON, or holds something that a plan does not have.
     """
     advice = "Mend it, give the path of another plan file, or leave --plan out."
-    return read_json(path, Plan, BadPlan, called="The plan", no="is not a table plan", advice=advice)
+    plan = read_json(path, Plan, BadPlan, called="The plan", no="is not a table plan", advice=advice)
+    try:
+        check_plan(plan)
+    except BadPlan as error:
+        raise BadPlan(f"The plan {path} cannot be used. {error}") from error
+    return plan
+
+
+def _numbers(plain: Any) -> Iterator[float]:
+    """Every number of plain data."""
+    if isinstance(plain, int | float):
+        yield plain
+    elif isinstance(plain, dict):
+        for value in plain.values():
+            yield from _numbers(value)
+    elif isinstance(plain, list | tuple):
+        for value in plain:
+            yield from _numbers(value)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
-from companion.json_file import read_json
+from companion.kept_file import read_json
 from companion.plan import Mat, Plan, Point
 
 

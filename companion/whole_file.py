@@ -24,5 +24,13 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, private: bool
     part.replace(path)
 
 
+def name_aside(path: Path) -> Path:
+    """The first free name of the row `FILE.aside-1`, `FILE.aside-2`, ... for a file that must make room."""
+    number = 1
+    while path.with_name(f"{path.name}.aside-{number}").exists():
+        number += 1
+    return path.with_name(f"{path.name}.aside-{number}")
+
+
 def _for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)

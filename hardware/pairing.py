@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from companion.errors import DeviceError
+from companion.kept_file import decode_json, read_kept
 
 Device = Literal["tower", "board"]
 
@@ -36,21 +36,16 @@ class Pairing(Struct, frozen=True):
 
 
 class Pairings:
-    """The pairings in a JSON file, which need not exist yet."""
+    """The pairings in a JSON file, which need not exist yet; a damaged one is set aside, and pairing begins anew."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def _all(self) -> dict[str, Pairing]:
-        if not self._path.exists():
-            return {}
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Pairing])
-        except (OSError, msgspec.DecodeError) as why:
-            raise DeviceError(f"{self._path} cannot be read as a list of devices: delete it and choose again.") from why
+        return read_kept(self._path, lambda data: decode_json(data, dict[str, Pairing])) or {}
 
     def get(self, device: Device) -> Pairing | None:
-        """The pairing of this device; :raises DeviceError: if the file is not what it should be."""
+        """The pairing of this device; None: there is none."""
         return self._all().get(device)
 
     def keep(self, pairing: Pairing) -> None:

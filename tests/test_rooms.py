@@ -23,9 +23,11 @@ ALLOWED = {
         "companion.errors",
         "companion.eyes",
         "companion.calibration",
+        "companion.kept_file",
+        "companion.whole_file",
     ),
     "firmware_protocol": ("firmware_protocol",),
-    "hardware": ("hardware", "firmware_protocol", "companion.pieces", "companion.errors"),
+    "hardware": ("hardware", "firmware_protocol", "companion.pieces", "companion.errors", "companion.kept_file"),
     "web": ("web", "companion"),
 }
 """Room: what its modules may import from this project. `docs/architecture.md` holds the same table."""

@@ -18,6 +18,7 @@ from msgspec import structs
 from companion.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
 from companion.errors import BadCalibration, SeeError, WrongTable
 from companion.eyes import EyesStatus
+from companion.kept_file import set_aside
 from companion.layout import Layout
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from vision.calibrating import calibrate, taught
@@ -94,7 +95,7 @@ class TableCalibrator:
         self._eyes = eyes
 
     def load(self, *, known: bool = False) -> None:
-        """Use what was kept before; where that is damaged, the set-up is offered.
+        """Use what was kept before; where that is damaged, it is set aside and the set-up is offered.
 
         :param known: the reader knows it already.
         """
@@ -104,7 +105,10 @@ class TableCalibrator:
             if not known:
                 self._reader.learn(load_calibration(self._path))
             self._remembered_s = self._path.stat().st_mtime
-        except (BadCalibration, OSError):
+        except OSError:
+            self._reader.offer_for("damaged")
+        except BadCalibration as error:
+            set_aside(self._path, str(error).rstrip("."))
             self._reader.offer_for("damaged")
 
     def see(self, layout: Layout, frame: int) -> None:

@@ -14,6 +14,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, IllegalMove
+from companion.kept_file import Spoiled, decode_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -64,11 +65,10 @@ def body(type_: type[T]) -> T:
     :raises BadBody: it is not JSON, too deep, or does not fit `type_`.
     """
     try:
-        return msgspec.json.decode(request.get_data(cache=False), type=type_)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadBody(f"The request's body does not fit: {_plain(error)}. See docs/http.md.") from error
-    except RecursionError as error:
-        raise BadBody("The request's body is nested too deeply. See docs/http.md.") from error
+        return decode_json(request.get_data(cache=False), type_)
+    except Spoiled as error:
+        said = str(error).replace("`", "")
+        raise BadBody(f"The request's body does not fit: {said}. See docs/http.md.") from error
 
 
 def number(name: str, default: int | None = None) -> int:
@@ -94,10 +94,6 @@ def word(name: str, default: str = "", *, longest: int = 200) -> str:
     if len(text) > longest:
         raise BadBody(f"{name} is longer than {longest} letters.")
     return text
-
-
-def _plain(error: Exception) -> str:
-    return str(error).rstrip(".").replace("`", "")
 
 
 def error_data(error: CompanionError) -> dict[str, Any]:

@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.errors import UNREADABLE, CompanionError
+from companion.errors import CompanionError
+from companion.kept_file import Spoiled, decode_json, read_kept
 from companion.whole_file import write_whole
 from web.pin import is_pin
 
@@ -108,13 +109,13 @@ def _read(path: Path | None) -> KeptKeys | None:
 
     Without a PIN nobody is let in, so what is no PIN also closes the table to phones.
     """
-    if path is None:
-        return None
-    try:
-        kept = msgspec.json.decode(path.read_bytes(), type=KeptKeys)
-    except (OSError, *UNREADABLE):
-        return None
+    return None if path is None else read_kept(path, _decoded)
+
+
+def _decoded(data: bytes) -> KeptKeys:
+    """:raises Spoiled: this is nothing that could have been drawn."""
+    kept = decode_json(data, KeptKeys)
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
     if not good or kept.host == kept.table:
-        return None
+        raise Spoiled("its keys are none that were drawn")
     return kept if is_pin(kept.pin) else replace(kept, pin="", phones=False)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.contract import Seat
 from companion.games import MANIFESTS
+from companion.kept_file import decode_json
 from web.access import NO_PIN, Access
 from web.answers import NothingThere
 from web.current_seat import current_seat
@@ -35,7 +35,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
     def page(template: str, seat: Seat | None = None, **more: Any) -> Response:
         """A page as a seat may see it; a browser on this machine is let in as the host on its first visit."""
         let_in = role() != "host" and from_this_machine()
-        data = msgspec.json.decode(view.snapshot(seat))
+        data = decode_json(view.snapshot(seat), dict[str, Any])
         who = "host" if let_in else role()
         response = make_response(render_template(template, role=who, data=data, **more))
         if let_in:

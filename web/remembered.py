@@ -10,11 +10,11 @@ from functools import partial
 from time import gmtime, strftime
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, make_response, render_template
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.kept_file import decode_json
 from companion.referee.session_manager import SessionManager
 from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
@@ -43,7 +43,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
     blueprint = Blueprint("remembered", __name__, url_prefix="/results")
 
     def page(template: str, **more: Any) -> Response:
-        data = msgspec.json.decode(view.snapshot(None))
+        data = decode_json(view.snapshot(None), dict[str, Any])
         return make_response(render_template(template, role=role(), data=data, **more))
 
     def title(game: str) -> str:

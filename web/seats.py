@@ -17,7 +17,8 @@ from pathlib import Path
 import msgspec
 
 from companion.contract import Seat
-from companion.errors import UNREADABLE, CompanionError
+from companion.errors import CompanionError
+from companion.kept_file import decode_json, read_kept
 from companion.whole_file import write_whole
 
 _Taken = dict[str, dict[str, str]]
@@ -128,12 +129,8 @@ class Seats:
 
 def _read(path: Path | None) -> _Taken:
     """Who had which seat when the program ended; nobody if that cannot be read, so that seats are taken anew."""
-    if path is None:
-        return {}
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=_Taken)
-    except (OSError, *UNREADABLE):
-        return {}
+    found = None if path is None else read_kept(path, lambda data: decode_json(data, _Taken))
+    return found or {}
 
 
 def _hash(token: str | None) -> str | None:

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-import msgspec
 from flask import Flask, Response, render_template
 
+from companion.kept_file import decode_json
 from companion.news import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web import health
@@ -157,7 +157,11 @@ def _summary(name: str, view: TableView | str) -> dict[str, Any]:
     if isinstance(view, str):
         return {"name": name, "open": False, "trouble": view}
     at = f"{PREFIX}{name}/"
-    return {**summary(name, msgspec.json.decode(view.snapshot(None))), "at": at, "still": f"{at}camera/still.jpg"}
+    return {
+        **summary(name, decode_json(view.snapshot(None), dict[str, Any])),
+        "at": at,
+        "still": f"{at}camera/still.jpg",
+    }
 
 
 def summary(name: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,8 +29,9 @@ from companion.backup.members import (
 )
 from companion.errors import BackupError, JournalError
 from companion.journal import FORMAT as JOURNAL_FORMAT
-from companion.journal.file import connect_reading, inspect
+from companion.journal.file import inspect
 from companion.secrecy import settings_without_secrets
+from companion.sqlite_file import connect, connect_reading
 
 _ORDER = ("results", "calibration", "table", "journal")
 """A journal comes last: everything else of its table follows from it, so nothing may know more than it."""
@@ -103,7 +104,7 @@ def _copies(journals: Mapping[str, Path], folder: Path, configuration: Path | No
 
 def _copy_database(source: Path, target: Path) -> None:
     """One moment of a database as a single file, its write-ahead log included."""
-    with closing(connect_reading(source)) as reading, closing(sqlite3.connect(target)) as copy:
+    with closing(connect_reading(source)) as reading, closing(connect(target)) as copy:
         reading.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE").fetchone()
 

@@ -18,6 +18,10 @@ BESIDE = {JOURNAL: "", "results": ".results", "calibration": ".calibration", "ta
 The keys by which browsers are known (`.keys`) are no part of it: whoever finds a backup cannot play with it.
 """
 DATABASES = (JOURNAL, "results")
+MOST_BYTES = {JOURNAL: 2**30, "results": 2**28, "calibration": 2**24, "table": 64, CONFIGURATION: 2**20}
+"""A larger file of a kind is none of ours: what it unpacks to would fill a disk."""
+MOST_FILES = 1024
+"""No house has more."""
 
 FORMAT = 2
 """1 held the files of one journal."""

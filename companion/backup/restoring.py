@@ -3,38 +3,68 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sqlite3
+import struct
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile
-
-import msgspec
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from companion.backup.members import (
     BESIDE,
     CONFIGURATION,
-    DATABASES,
     FORMAT,
     JOURNAL,
     LONE,
     MANIFEST,
+    MOST_BYTES,
+    MOST_FILES,
     BackupManifest,
+    Member,
     member_of,
     parts_of,
     path_of,
 )
-from companion.errors import UNREADABLE, BackupError, JournalError
+from companion.errors import BackupError, CompanionError, JournalError
 from companion.journal import Journal
+from companion.kept_file import Spoiled, decode_json, read_bytes
+from companion.referee.last_game import check_note
+from companion.results import check_results
+from companion.sqlite_file import LOGS, connect
 
 _MANIFEST_BYTES = 64 * 1024
 _CHUNK_BYTES = 1 << 20
-_LOGS = ("-wal", "-shm")
+_NO_ZIP = (
+    BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+    ValueError,
+    IndexError,
+)
+"""What `zipfile` raises for bytes that are no zip, or a damaged one."""
+
+
+Check = Callable[[Path], object]
+"""Opens a file as the program will; raises `CompanionError` or `Spoiled` if it cannot be used."""
+
+
+class Unpacked(NamedTuple):
+    """What a backup holds, checked."""
+
+    files: dict[str, Path]
+    """By the names in the backup."""
+    left_out: tuple[str, ...]
+    """Why other files of it cannot be used, a sentence each."""
 
 
 class Restored(NamedTuple):
@@ -43,14 +73,19 @@ class Restored(NamedTuple):
     journals: tuple[Path, ...]
     aside: tuple[Path, ...]
     """What was there before, under the names by which it was set aside."""
+    left_out: tuple[str, ...]
+    """What was not put back because it cannot be used, a sentence each."""
 
 
-def restore(backup: Path, journals: Mapping[str, Path], table: str | None = None) -> Restored:
+def restore(
+    backup: Path, journals: Mapping[str, Path], table: str | None = None, *, check_calibration: Check
+) -> Restored:
     """Put a backup in the place of a house's files.
 
     :param journals: where the journal of each table is to lie, `LONE` for the table of a server that has one; the
         others go beside it. The keys of browsers stay as they are, and tables that the backup lacks, too.
     :param table: put back this one alone; None: all that are in the backup.
+    :param check_calibration: opens a calibration as the program will.
     :raises BackupError: the backup is damaged or of a newer program, holds a table that has no place, a server runs on
         one of these journals, or a folder cannot be written. Everything is as it was.
     """
@@ -59,74 +94,111 @@ def restore(backup: Path, journals: Mapping[str, Path], table: str | None = None
             for journal in journals.values():
                 journal.absolute().parent.mkdir(parents=True, exist_ok=True)
             beside = next(iter(journals.values())).absolute().parent
-            checked = unpack(backup, Path(stack.enter_context(TemporaryDirectory(prefix="companion-", dir=beside))))
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-", dir=beside)))
+            checked, left_out = unpack(backup, folder, check_calibration)
             wanted = _places(backup, checked, journals, table)
             for journal in wanted.values():
                 stack.enter_context(_nobody_writes(journal))
-            return Restored(tuple(wanted.values()), _put(checked, wanted))
+            return Restored(tuple(wanted.values()), _put(checked, wanted), left_out)
     except OSError as error:
         raise BackupError(f"{backup} cannot be restored ({error.strerror or error}). Nothing was changed.") from error
 
 
-def unpack(backup: Path, folder: Path) -> dict[str, Path]:
-    """Unpack a backup into a folder and check all of it: sums, pages of the databases, the chain of every game.
+def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
+    """Unpack a backup into a folder and check all of it: sums, then each file as the program will open it.
 
-    :return: the files by their names in the backup.
-    :raises BackupError: something of it does not hold.
+    A calibration, results or a note that cannot be used are left out: no game is in them.
+
+    :raises BackupError: a sum or a journal does not hold, or there is no room for what it unpacks to.
     """
     try:
         with ZipFile(backup) as archive:
             manifest = _manifest(backup, archive)
+            needed = sum(member.bytes for member in manifest.files.values())
+            if needed > shutil.disk_usage(folder).free:
+                raise BackupError(f"{backup} unpacks to {needed // 10**6 + 1} MB, and {folder} has no room for that.")
             files = {name: folder / name for name in manifest.files}
             for name, path in files.items():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(name) as packed, path.open("xb") as file:
-                    digest, size = hashlib.sha256(), 0
-                    while chunk := packed.read(_CHUNK_BYTES):
-                        size += len(chunk)
-                        if size > manifest.files[name].bytes:
-                            break
-                        digest.update(chunk)
-                        file.write(chunk)
-                if (digest.hexdigest(), size) != (manifest.files[name].sha256, manifest.files[name].bytes):
-                    raise BackupError(f'"{name}" in {backup} is not what was packed. Use another backup.')
-    except (BadZipFile, KeyError, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+                _unpack(backup, archive, name, manifest.files[name], path)
+    except (*_NO_ZIP, KeyError) as error:
         raise BackupError(f"{backup} is no backup, or is damaged. Use another one; nothing was changed.") from error
-    _check(backup, files)
-    return files
+    return _check(backup, files, check_calibration)
+
+
+def _unpack(backup: Path, archive: ZipFile, name: str, member: Member, path: Path) -> None:
+    """:raises BackupError: it is not what was packed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest, size = hashlib.sha256(), 0
+    if archive.getinfo(name).compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise BadZipFile
+    with archive.open(name) as packed, open(path, "xb", opener=_for_owner) as file:
+        while chunk := packed.read(_CHUNK_BYTES):
+            size += len(chunk)
+            if size > member.bytes:
+                break
+            digest.update(chunk)
+            file.write(chunk)
+    if (digest.hexdigest(), size) != (member.sha256, member.bytes):
+        raise BackupError(f'"{name}" in {backup} is not what was packed. Use another backup.')
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
     with archive.open(MANIFEST) as file:
         text = file.read(_MANIFEST_BYTES)
     try:
-        found = msgspec.json.decode(text, type=BackupManifest)
-    except UNREADABLE as error:
+        found = decode_json(text, BackupManifest)
+    except Spoiled as error:
         raise BackupError(f"The manifest of {backup} cannot be read: {error}.") from error
     if found.format > FORMAT:
         raise BackupError(f"{backup} was made by Companion {found.companion}, which is newer. Update this one first.")
     if not found.tables or not all(name == CONFIGURATION or parts_of(name)[1] for name in found.files):
         raise BackupError(f"The manifest of {backup} names other files than a backup holds. Use another backup.")
+    if len(found.files) > MOST_FILES:
+        raise BackupError(f"{backup} holds {len(found.files)} files; {MOST_FILES} are taken. Use another backup.")
+    for name, member in found.files.items():
+        most = MOST_BYTES[CONFIGURATION if name == CONFIGURATION else parts_of(name)[1]]
+        if not 0 <= member.bytes <= most:
+            raise BackupError(f'"{name}" in {backup} has {member.bytes} bytes; {most} are taken. Use another backup.')
     return found
 
 
-def _check(backup: Path, files: dict[str, Path]) -> None:
-    """Pages of the databases and the chain of every game."""
-    try:
-        for name, path in files.items():
-            if parts_of(name)[1] in DATABASES:
-                with closing(sqlite3.connect(path)) as connection:
-                    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-                    if found != "ok":
-                        raise BackupError(f'"{name}" in {backup} is damaged. Use another backup.')
-        for path in (path for name, path in files.items() if parts_of(name)[1] == JOURNAL):
-            with closing(Journal.read(path)) as journal:
-                for header in journal.games():
-                    journal.rows(header.id)
-    except sqlite3.Error as error:
-        raise BackupError(f"A database in {backup} is damaged ({error}). Use another backup.") from error
-    except JournalError as error:
-        raise BackupError(f"A journal in {backup} does not hold: {error}") from error
+def _check(backup: Path, files: dict[str, Path], check_calibration: Check) -> Unpacked:
+    """Open each file as the program will.
+
+    :raises BackupError: a journal cannot be opened, or a chain does not hold.
+    """
+    checks: Mapping[str, Check] = {
+        "results": check_results,
+        "calibration": check_calibration,
+        "table": lambda path: check_note(read_bytes(path)),
+    }
+    good, left_out = dict(files), []
+    for name, path in files.items():
+        kind = parts_of(name)[1]
+        try:
+            if kind == JOURNAL:
+                _check_journal(path)
+            elif kind in checks:
+                checks[kind](path)
+        except JournalError as error:
+            raise BackupError(f"A journal in {backup} does not hold: {error}") from error
+        except (Spoiled, CompanionError) as error:
+            del good[name]
+            said = str(error).replace(str(path), f'"{name}"').rstrip(".")
+            left_out.append(f'"{name}" in {backup} cannot be used and was left out: {said}.')
+    return Unpacked(good, tuple(left_out))
+
+
+def _check_journal(path: Path) -> None:
+    """:raises JournalError: it is none, is damaged, or a game of it cannot be read."""
+    with closing(Journal.read(path)) as journal:
+        for header in journal.games():
+            journal.rows(journal.header(header.id).id)
+            journal.seed(header.id)
 
 
 def _places(
@@ -163,7 +235,7 @@ def _nobody_writes(journal: Path) -> Iterator[None]:
     if not journal.exists():
         yield
         return
-    with closing(sqlite3.connect(journal, timeout=0.2, isolation_level=None)) as connection:
+    with closing(connect(journal, timeout_s=0.2)) as connection:
         try:
             connection.execute("PRAGMA journal_mode=DELETE").fetchone()
             connection.execute("BEGIN EXCLUSIVE")
@@ -181,7 +253,7 @@ def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path,
     try:
         for table, journal in journals.items():
             aside = _free_suffix(journal)
-            there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{log}") for log in _LOGS]
+            there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{log}") for log in LOGS]
             for path in filter(Path.exists, there):
                 kept.append(path.rename(path.with_name(path.name + aside)))
                 moved.append((path, kept[-1]))

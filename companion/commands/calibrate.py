@@ -11,6 +11,7 @@ import msgspec
 from companion.commands.mat_words import parse_corners, parse_mat
 from companion.commands.options import corners_option, marker_option
 from companion.errors import BadCalibration, BadFile, WrongUsage
+from companion.kept_file import read_json
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 
@@ -115,20 +116,19 @@ def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
 
     :raises BadFile: the file cannot be read, or holds something else.
     """
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadFile(f"{path} is too large for the rows of a sampler. Give a list of rows of pieces.")
-        rows = msgspec.json.decode(path.read_bytes(), type=list[list[_Piece]])
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read ({error.strerror}). Check the name after --rows.") from error
-    except msgspec.DecodeError as error:
-        raise BadFile(
-            f'{path} does not hold rows of pieces ({error}). Write a list of rows, each a list of {{"color", "size"}}.'
-        ) from error
+    rows = read_json(
+        path,
+        list[list[_Piece]],
+        BadFile,
+        called="The file",
+        no="does not hold rows of pieces",
+        advice='Give --rows a list of rows, each a list of {"color", "size"}.',
+        most=_MOST_BYTES,
+    )
     for piece in (piece for row in rows for piece in row):
         if piece.color not in PYRAMID_COLORS or piece.size not in PYRAMID_SIZES:
             raise BadFile(
-                f"{path} names a {piece.color} {piece.size}. Colors are {', '.join(PYRAMID_COLORS)}; "
+                f"{path} names a {piece.color[:40]} {piece.size[:40]}. Colors are {', '.join(PYRAMID_COLORS)}; "
                 f"sizes are {', '.join(PYRAMID_SIZES)}."
             )
     return tuple(tuple(Pyramid(piece.color, piece.size) for piece in row) for row in rows)

@@ -7,7 +7,6 @@ A key is the long name of an option; an option that may be repeated has the plur
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +17,7 @@ from platformdirs import user_config_path
 
 from companion.errors import BadConfiguration
 from companion.journal.places import is_database
+from companion.kept_file import decode_toml, read_given
 from companion.table_name import is_table_name
 
 VARIABLE = "COMPANION_CONFIG"
@@ -35,6 +35,8 @@ TABLES = "tables"
 SECRET = ("mqtt-password", "hook-secret", "hooks")
 """Keys whose values are printed nowhere; the address of a hook often holds a key of its own."""
 
+_MOST_BYTES = 1_000_000
+"""A larger file is no configuration."""
 _FOR_ONE_CALL = ("new", "help")
 """Options that mean this one call and would do harm where they always hold."""
 
@@ -82,12 +84,16 @@ def tables_of(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _parsed(path: Path) -> dict[str, dict[str, Any]]:
-    try:
-        found = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadConfiguration(f"The configuration {path} cannot be read ({error.strerror}).") from error
-    except (ValueError, RecursionError) as error:
-        raise BadConfiguration(f"The configuration {path} is no TOML: {error}.") from error
+    advice = "Mend it, or give another file with --config."
+    found = read_given(
+        path,
+        decode_toml,
+        BadConfiguration,
+        called="The configuration",
+        no="is no TOML",
+        advice=advice,
+        most=_MOST_BYTES,
+    )
     for name, table in found.items():
         if name not in (*CONFIGURED, TABLES):
             raise BadConfiguration(f'{path}: there is no table "{name}".{_nearest(name, (*CONFIGURED, TABLES))}')

@@ -16,6 +16,7 @@ from companion.contract import Event
 from companion.devices import DeviceStatus
 from companion.errors import BadFile, WrongUsage
 from companion.games import GAMES, MANIFESTS
+from companion.kept_file import read_json
 from companion.layout import Spot
 from companion.peripherals.light_board import LightBoard, LightBoardUpdater
 from companion.peripherals.throws import Throws
@@ -48,6 +49,8 @@ BAR = 7
 """Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
 LIGHTS_MOST = 1024
 """A longer strip is a slip in the file."""
+_MOST_BYTES = 1_000_000
+"""A larger file says more than which lights stand where."""
 BAUD = 115200
 """The speed of the firmware, unless it was built with another."""
 BAUD_LEAST, BAUD_MOST = 1200, 2_000_000
@@ -77,15 +80,20 @@ def _run(first: int, count: int) -> tuple[int, ...]:
 
 
 def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
-    try:
-        places = msgspec.json.decode(path.read_bytes(), type=dict[Spot, tuple[Light, ...]])
-    except (OSError, msgspec.DecodeError) as error:
-        raise BadFile(f'{path} does not say which lights stand where: {error}. Write {{"c0": [0], ...}}.') from error
+    places = read_json(
+        path,
+        dict[Spot, tuple[Light, ...]],
+        BadFile,
+        called="The file",
+        no="does not say which lights stand where",
+        advice='Write {"c0": [0], ...}.',
+        most=_MOST_BYTES,
+    )
     if not any(places.values()):
         raise BadFile(f'{path} names no light. Write {{"c0": [0], ...}}.')
     for spot, lights in places.items():
         if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
-            raise BadFile(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
+            raise BadFile(f"{path}: {spot[:40]} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
     return places
 
 

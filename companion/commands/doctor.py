@@ -24,10 +24,9 @@ from msgspec import Struct
 from companion.commands.address import PORT
 from companion.commands.camera_shelf import INDICES
 from companion.commands.runtime import journal_path
-from companion.errors import CameraError, DeviceError, JournalError
+from companion.errors import CameraError, JournalError
 
 if TYPE_CHECKING:
-    from hardware.pairing import Pairing
     from vision.camera.source import Shot, Source
     from vision.checkup import TableHealth
 
@@ -308,11 +307,6 @@ def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> It
         from companion.commands.pairing import paired
         from hardware.doctor import examine
 
-        known: list[Pairing] = []
-        try:
-            known = paired()
-        except DeviceError as error:
-            yield Check("serial", False, str(error), needed=False)
-        findings = [(found.ok, found.seen, found.advice) for found in examine(known)]
+        findings = [(found.ok, found.seen, found.advice) for found in examine(paired())]
     for ok, seen, advice in findings:
         yield Check("serial", ok, seen, advice, needed=False)

@@ -24,7 +24,7 @@ def pairings() -> Pairings:
 
 
 def paired(kept: Pairings | None = None) -> list[Pairing]:
-    """Every device that was paired; :raises DeviceError: if the file is not what it should be."""
+    """Every device that was paired."""
     found = [(kept or pairings()).get(device) for device in get_args(Device)]
     return [pairing for pairing in found if pairing is not None]
 

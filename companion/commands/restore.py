@@ -22,8 +22,12 @@ def restore_command(ctx: click.Context, backup: Path, journal: Path | None, tabl
     Of several tables, each goes where the configuration keeps it.
     What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
     """
+    from vision.calibration.calibration import load_calibration
+
     journals = served_journals(ctx.meta.get(FILE)) if journal is None else {table or LONE: journal}
-    restored = restore(backup, journals, table)
+    restored = restore(backup, journals, table, check_calibration=load_calibration)
+    for sentence in restored.left_out:
+        click.echo(sentence, err=True)
     for path in restored.aside:
         click.echo(f"Set aside: {path}")
     click.echo(f"{backup} was restored to {', '.join(map(str, restored.journals))}.")

@@ -21,8 +21,8 @@ from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
 from companion.games import GAMES
-from companion.journal import Journal
 from companion.journal.delivery import Delivery
+from companion.journal.opening import open_or_set_aside
 from companion.journal.places import Database
 from companion.plan import Plan
 from companion.printing.mat_pdf import mat_pdf
@@ -86,7 +86,7 @@ class Runtime:
         :param read_apart: starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
         :raises JournalError: the journal cannot be opened.
         """
-        self._journal = Journal.open(path)
+        self._journal = open_or_set_aside(path)
         self._kept = path.with_name(path.name + ".calibration")
         self._reader: TableReader | KnownTableReader | ReaderProcess | None = None
         self._own_reader = read_apart

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -21,6 +22,7 @@ from companion.commands.address import PORT
 from companion.commands.configuration import FILE, told_port
 from companion.commands.journal_place import served_journals
 from companion.errors import BackupError
+from companion.kept_file import Spoiled, decode_json
 from companion.secrecy import settings_without_secrets, without_secrets
 
 _READINGS, _DEVICES, _PICTURE = "api/eyes/readings", "api/devices", "camera/still.jpg"
@@ -83,9 +85,9 @@ def _tables(server: str) -> dict[str, str]:
     if answer is None:
         return {"": "/"}
     try:
-        tables = json.loads(answer)["tables"]
+        tables = decode_json(answer, dict[str, Any])["tables"]
         return {f"-{table['name']}": f"/t/{table['name']}/" for table in tables if table["open"]}
-    except (ValueError, KeyError, TypeError):
+    except (Spoiled, KeyError, TypeError):
         return {"": "/"}
 
 

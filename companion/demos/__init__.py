@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from companion.errors import WrongUsage
+from companion.kept_file import decode_json
 from companion.recording import RecordedMat
 
 DEFAULT = "spectrangle"
@@ -45,4 +45,4 @@ def load_demo(name: str) -> tuple[Demo, Path]:
     if name not in demo_names():
         raise WrongUsage(f'There is no demo "{name}". Choose one of: {", ".join(demo_names())}.')
     folder = _FOLDER / name
-    return msgspec.json.decode((folder / "demo.json").read_bytes(), type=Demo), folder
+    return decode_json((folder / "demo.json").read_bytes(), Demo), folder

@@ -37,7 +37,6 @@ class EveningDirector:
     ) -> None:
         """
         :param tables: where games can be played, the best first.
-        :raises BadFile: what was kept is no evening.
         """
         self._kept, self._journals, self._tables, self._clock = kept, journals, tables, clock
         self._lock = threading.Lock()

@@ -130,6 +130,25 @@ def begin(
     )
 
 
+def can_be(evening: Evening) -> bool:
+    """True if an evening that was written down can have come about by `begin` and what follows it."""
+    try:
+        begun = begin(evening.title, evening.system, evening.players, teams=len(evening.teams), planned=evening.planned)
+    except BadOptions:
+        return False
+    players = set(evening.players)
+    pairings = [pairing for one in evening.rounds for pairing in one.pairings]
+    return (
+        begun.players == evening.players
+        and [team.members for team in begun.teams] == [team.members for team in evening.teams]
+        and len({team.name for team in evening.teams}) == len(evening.teams)
+        and set(evening.left) <= players
+        and len(evening.rounds) <= evening.planned
+        and all(set(one.players) <= players and one.first != one.second and one.board >= 0 for one in pairings)
+        and all(one.result is None or set(one.result.points) <= {WIN, DRAW, LOSS} for one in pairings)
+    )
+
+
 def _most_rounds(system: System, entrants: int) -> int:
     """In how many rounds nobody need meet anybody twice, whatever is won.
 

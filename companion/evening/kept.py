@@ -8,11 +8,19 @@ from time import gmtime, strftime
 import msgspec
 
 from companion.errors import BadFile
-from companion.evening.evening import Evening
-from companion.json_file import read_json
+from companion.evening.evening import Evening, can_be
+from companion.kept_file import Spoiled, decode_json, read_kept
 from companion.whole_file import write_whole
 
 LARGEST_BYTES = 5 * 1024 * 1024
+
+
+def _decoded(data: bytes) -> Evening:
+    """:raises Spoiled: it is no evening, or one that cannot be."""
+    evening = decode_json(data, Evening)
+    if not can_be(evening):
+        raise Spoiled("its players, teams and rounds do not fit each other")
+    return evening
 
 
 class KeptEvening:
@@ -22,16 +30,8 @@ class KeptEvening:
         self.path = path
 
     def load(self) -> Evening | None:
-        """The evening that was kept; None before the first.
-
-        :raises BadFile: the file is none of an evening.
-        """
-        if not self.path.exists():
-            return None
-        advice = "Give another file."
-        return read_json(
-            self.path, Evening, BadFile, called="The evening", no="is no evening", advice=advice, most=LARGEST_BYTES
-        )
+        """The evening that was kept; None before the first, and after one that cannot be read: that is set aside."""
+        return read_kept(self.path, _decoded, LARGEST_BYTES)
 
     def save(self, evening: Evening) -> None:
         """Keep the evening as it is now; it is on disk when this returns.

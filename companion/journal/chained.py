@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.contract import Points, Seat
-from companion.errors import UNREADABLE, BrokenChain, JournalError
+from companion.errors import BadPlan, BrokenChain, JournalError
 from companion.journal.ids import IdOf, by_time, is_id
 from companion.journal.kept import Stored
 from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
+from companion.kept_file import JsonForm, Spoiled
+from companion.plan import check_plan
 
 TIPS = 64
 """Games whose last rows are remembered, to notice that another program has added to one."""
@@ -144,13 +145,19 @@ class ChainedGames(ABC):
     def header(self, game: str) -> Header:
         """The header of one game.
 
-        :raises JournalError: the journal has no such game.
+        :raises JournalError: the journal has no such game, or it was played on a table that cannot be.
         """
         with self._reading():
             found = self._header_text(game)
         if found is None:
             raise JournalError(f'The journal {self.name} has no game "{game}". `companion replay` lists its games.')
-        return self._header(game, found)
+        header = self._header(game, found)
+        try:
+            if header.plan is not None:
+                check_plan(header.plan)
+        except BadPlan as error:
+            raise JournalError(f"The game {game} in {self.name} cannot be gone on with. {error}") from error
+        return header
 
     def begin(self, header: Header) -> Header:
         """Enter a new game; it is on disk when this returns.
@@ -309,7 +316,7 @@ class ChainedGames(ABC):
                 )
             try:
                 row = _ROW.decode(stored)
-            except UNREADABLE as error:
+            except Spoiled as error:
                 raise JournalError(f"Row {n} of the game {game} in {self.name} cannot be read: {error}.") from error
             rows.append(replace(row, hash=said))
             before = said
@@ -370,9 +377,9 @@ class ChainedGames(ABC):
     def _header(self, game: str, text: str) -> Header:
         try:
             return _HEADER.decode(text if isinstance(text, str) else "")
-        except UNREADABLE as error:
+        except Spoiled as error:
             raise JournalError(f"The header of the game {game} in {self.name} cannot be read: {error}.") from error
 
 
-_HEADER = msgspec.json.Decoder(Header)
-_ROW = msgspec.json.Decoder(Row)
+_HEADER = JsonForm(Header)
+_ROW = JsonForm(Row)

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.errors import JournalError
+from companion.errors import DamagedJournal, JournalError
+from companion.journal import seeds
 from companion.journal.rows import FORMAT
+from companion.sqlite_file import MAGIC, ForeignSchema, check_pages, check_schema, transaction
 
 APPLICATION_ID = 0x54544331
 """In the file's header, so that a journal is told from every other SQLite file."""
 
-_MAGIC = b"SQLite format 3\x00"
-_BUSY_S = 5.0
-
-_SCHEMA = (
+SCHEMA = (
     "CREATE TABLE IF NOT EXISTS game (id TEXT PRIMARY KEY, header TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS row (game TEXT NOT NULL REFERENCES game (id), n INTEGER NOT NULL, entry TEXT NOT NULL,"
     " hash TEXT NOT NULL, PRIMARY KEY (game, n)) WITHOUT ROWID",
@@ -27,12 +26,16 @@ _SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
+"""What makes a journal; `companion.journal.seeds` adds to it once software deals."""
 
 
 def inspect(path: Path, *, may_be_new: bool) -> None:
     """Refuse what is no journal by its first 100 bytes, before SQLite touches it: opening already writes.
 
     Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
+
+    :raises JournalError: it is none, or of a newer program.
+    :raises DamagedJournal: it holds nothing but zeros, as a disk leaves a file that lost power while it was made.
     """
     try:
         if not path.exists():
@@ -49,7 +52,9 @@ def inspect(path: Path, *, may_be_new: bool) -> None:
         if may_be_new:
             return
         raise JournalError(f"{path} is empty: it holds no game.")
-    if not head.startswith(_MAGIC) or len(head) < 100:
+    if not any(head):
+        raise DamagedJournal(_damaged(path, "it begins with zeros"))
+    if not head.startswith(MAGIC) or len(head) < 100:
         raise JournalError(f"{path} is not a journal. It was left as it is; give another path.")
     version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
     if application == version == 0 and may_be_new:
@@ -72,62 +77,28 @@ def make(connection: sqlite3.Connection) -> None:
             return
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise JournalError("This file is a database of another program. It was left as it is; give another path.")
-        for statement in _SCHEMA:
+        for statement in SCHEMA:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={FORMAT}")
 
 
 def check(path: Path, connection: sqlite3.Connection) -> None:
-    """Check pages and tables; a cut or overwritten file fails here."""
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        said = " ".join(str(found).replace("***", "").split())
-        raise JournalError(f"The journal {path} is damaged ({said}). It was left as it is; use a copy of the file.")
+    """Check schema, pages and tables; a cut or overwritten file fails here, and one that runs what is not ours.
+
+    :raises DamagedJournal: it is not what was written.
+    """
+    try:
+        check_schema(connection, SCHEMA, (*SCHEMA, *seeds.SCHEMA))
+    except ForeignSchema as error:
+        raise DamagedJournal(_damaged(path, str(error))) from error
+    check_pages(connection)
     connection.execute("SELECT count(*) FROM game").fetchone()
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection that reads and writes."""
-    return sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
-
-
-def connect_reading(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write.
-
-    A write-ahead log needs a neighbor file even to read; where the folder cannot take one and no log is waiting, the
-    file is read as it stands.
-    """
-    uri = path.resolve().as_uri()
-    connection = sqlite3.connect(
-        f"{uri}?mode=ro", uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
-    )
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        connection.close()
-        log = path.with_name(path.name + "-wal")
-        if log.exists() and log.stat().st_size:
-            raise
-        connection = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None, check_same_thread=False)
-    return connection
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside, or nothing. The write lock is taken at once, so a refusal comes before any work."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _damaged(path: Path) -> str:
-    return f"The journal {path} is damaged. It was left as it is; use a copy of the file."
+def _damaged(path: Path, why: str = "") -> str:
+    shown = f" ({why})" if why else ""
+    return f"The journal {path} is damaged{shown}. It was left as it is; use a copy of the file."
 
 
 _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
@@ -138,24 +109,31 @@ _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ),
     ("unable to open", lambda path: f"{path} cannot be opened. Check that its folder is there and may be written."),
     ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
-    ("not a database", lambda path: f"{path} is not a journal. It was left as it is; give another path."),
-    ("malformed", lambda path: _damaged(path)),
-    ("decode to UTF-8", lambda path: _damaged(path)),
     ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
 )
 """What SQLite says, and the sentence for people."""
+_SPOILED = ("malformed", "not a database", "decode to UTF-8", "string or blob too big", "unsupported file format")
+"""What SQLite says of a file that is not what was written."""
 
 
 @contextmanager
 def plainly(path: Path, done: str) -> Iterator[None]:
-    """SQLite's errors as one sentence each."""
+    """SQLite's errors as one sentence each.
+
+    :raises DamagedJournal: the file is not what was written.
+    :raises JournalError: any other trouble.
+    """
     try:
         yield
     except UnicodeDecodeError as error:
         # SQLite hands out damaged names and messages as they are.
-        raise JournalError(_damaged(path)) from error
+        raise DamagedJournal(_damaged(path)) from error
     except sqlite3.Error as error:
         said = str(error)
+        if any(sign in said for sign in _SPOILED):
+            # A message about a text that cannot be decoded repeats it, and there are hands in it.
+            why = "" if "decode" in said else said.removeprefix("malformed: ")
+            raise DamagedJournal(_damaged(path, why)) from error
         for sign, sentence in _PLAIN:
             if sign in said:
                 raise JournalError(sentence(path)) from error

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.kept_file import JsonForm
+
 MOST_BYTES = 4 * 2**20
 """Headers and packed rows that are held at most, 900 games; beyond it the games that were begun first are let go."""
 _BLOCK = 64
@@ -112,4 +114,4 @@ class KeptGames:
         self._size -= len(held.header) + sum(map(len, held.blocks))
 
 
-_ROWS = msgspec.json.Decoder(list[Stored])
+_ROWS = JsonForm(list[Stored])

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from companion.errors import UNREADABLE, BadRecord, BrokenChain
+from companion.errors import BadRecord, BrokenChain
 from companion.journal.rows import FORMAT, Header, Row, entry, head, link, root
+from companion.kept_file import Spoiled, decode_json
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no game: 200 rows are about 100 kB."""
@@ -38,8 +39,8 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
     if not lines:
         raise BadRecord("The file is empty. Give a file that `companion replay --jsonl` wrote.")
     try:
-        header = msgspec.json.decode(lines[0], type=Header)
-    except UNREADABLE as error:
+        header = decode_json(lines[0], Header)
+    except Spoiled as error:
         raise BadRecord(f"Line 1 is not the header of a game: {error}.") from error
     if header.format > FORMAT:
         raise BadRecord(f"The file was written by a newer program (format {header.format}). Update this one.")
@@ -47,8 +48,8 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
     before = root(header)
     for number, line in enumerate(lines[1:], 2):
         try:
-            row = msgspec.json.decode(line, type=Row)
-        except UNREADABLE as error:
+            row = decode_json(line, Row)
+        except Spoiled as error:
             raise BadRecord(f"Line {number} is not a row of a journal: {error}.") from error
         if row.n != number - 1 or link(before, entry(row)) != row.hash:
             raise BrokenChain(f"Line {number} does not follow from the line before it: the file was changed.")

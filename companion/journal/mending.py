@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from companion.errors import JournalError
 from companion.journal import seeds
-from companion.journal.file import check, connect, make, transaction
+from companion.journal.file import check, make
 from companion.journal.kept import KeptGames
+from companion.sqlite_file import connect, move_aside, transaction
 
-_LOG, _INDEX = "-wal", "-shm"
+_LOG = "-wal"
 
 
 class FileMark(NamedTuple):
@@ -62,7 +63,7 @@ def write_anew(path: Path, connection: sqlite3.Connection, kept: KeptGames) -> P
         part.unlink(missing_ok=True)
         _write(part, kept)
     connection.close()
-    aside = _set_aside(path)
+    aside = move_aside(path)
     part.replace(path)
     return aside
 
@@ -103,23 +104,6 @@ def _write(part: Path, kept: KeptGames) -> None:
                     seeds.keep(fresh, game, known.seed)
     finally:
         fresh.close()
-
-
-def _set_aside(path: Path) -> Path | None:
-    """Give whatever has the journal's name another one; a log that is left over would be read into the new file."""
-    number = 1
-    while _beside(path, f".aside-{number}").exists():
-        number += 1
-    aside = _beside(path, f".aside-{number}")
-    there = path.exists()
-    _beside(path, _INDEX).unlink(missing_ok=True)
-    if there and _beside(path, _LOG).exists():
-        _beside(path, _LOG).replace(_beside(aside, _LOG))
-    _beside(path, _LOG).unlink(missing_ok=True)
-    if not there:
-        return None
-    path.replace(aside)
-    return aside
 
 
 def _beside(path: Path, end: str) -> Path:

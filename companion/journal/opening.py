@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.errors import DamagedJournal
 from companion.journal.chained import ChainedGames
 from companion.journal.database import DatabaseJournal
 from companion.journal.places import Database
 from companion.journal.store import Journal
+from companion.kept_file import say_aside
+from companion.sqlite_file import move_aside
 
 
 def open_journal(place: Path | Database) -> ChainedGames:
@@ -16,6 +19,28 @@ def open_journal(place: Path | Database) -> ChainedGames:
     :raises JournalError: it cannot be opened.
     """
     return DatabaseJournal.open(place) if isinstance(place, Database) else Journal.open(place)
+
+
+def open_or_set_aside(path: Path) -> Journal:
+    """A journal to play with; one that is damaged is set aside and a new one is begun, so that the evening goes on.
+
+    :raises JournalError: it cannot be opened, or is of another program or a newer one. It is left as it is.
+    """
+    try:
+        return Journal.open(path)
+    except DamagedJournal as error:
+        try:
+            aside = move_aside(path)
+        except OSError:
+            raise error from None
+        say_aside(path, aside, str(error).partition(". ")[0])
+        journal = Journal.open(path)
+        where = "gone" if aside is None else f"{aside.name} now"
+        journal.notice = (
+            f"The journal {path} is damaged and is {where}, and a new one was begun. Put a backup back, or read what"
+            " it holds with `companion replay`."
+        )
+        return journal
 
 
 def read_journal(place: Path | Database) -> ChainedGames:

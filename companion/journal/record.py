@@ -19,7 +19,7 @@ from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.game import Game
 from companion.journal import positions
 from companion.journal.timeline import options_of
-from companion.json_file import read_json
+from companion.kept_file import read_json
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""

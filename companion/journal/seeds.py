@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-_SCHEMA = (
+SCHEMA = (
     "CREATE TABLE IF NOT EXISTS seed (game TEXT PRIMARY KEY REFERENCES game (id), seed TEXT NOT NULL) WITHOUT ROWID",
     *(
         f"CREATE TRIGGER IF NOT EXISTS seed_{verb} BEFORE {verb.upper()} ON seed"
@@ -12,6 +12,7 @@ _SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
+"""What a journal has beside the rest once software has dealt a game in it."""
 
 
 def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
@@ -19,7 +20,7 @@ def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
 
     :raises sqlite3.Error: the game has one already, or it could not be written.
     """
-    for statement in _SCHEMA:
+    for statement in SCHEMA:
         connection.execute(statement)
     connection.execute("INSERT INTO seed VALUES (?, ?)", (game, seed.hex()))
 

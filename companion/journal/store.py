@@ -14,9 +14,10 @@ from pathlib import Path
 
 from companion.journal import seeds
 from companion.journal.chained import ChainedGames, Tip
-from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
+from companion.journal.file import check, inspect, make, plainly
 from companion.journal.kept import KeptGames, Stored
 from companion.journal.mending import is_whole, marks, write_anew
+from companion.sqlite_file import connect, connect_reading, transaction
 
 
 class Journal(ChainedGames):
@@ -173,8 +174,8 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
         make(connection)
-        connection.execute("PRAGMA journal_mode=WAL").fetchone()
         check(path, connection)
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
     except BaseException:
         connection.close()
         raise

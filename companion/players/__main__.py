@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 
 from companion.games import GAMES
+from companion.kept_file import decode_json
 from companion.players.coach import Question
 from companion.players.searching import Searching
 
@@ -18,7 +19,7 @@ _NICE = 10
 
 def answer(question: bytes) -> bytes:
     """The chosen move as JSON."""
-    asked = msgspec.json.decode(question, type=Question)
+    asked = decode_json(question, Question)
     game = GAMES[asked.game]
     state = game.load(bytes(asked.state))
     move = Searching(asked.budget_s).choose(game, state, asked.seat, Random(asked.seed))

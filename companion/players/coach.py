@@ -19,6 +19,7 @@ from msgspec import Struct
 from companion.contract import Move, Seat, State
 from companion.errors import CompanionError
 from companion.game import Game
+from companion.kept_file import Spoiled, decode_json
 
 BUDGET_S = 1.5
 """Time to think."""
@@ -81,9 +82,9 @@ class ProcessCoach:
                 env={**os.environ, "PYTHONPATH": _path()},
                 check=True,
             )
-        except (subprocess.SubprocessError, OSError) as error:
+            return decode_json(done.stdout, Any)
+        except (subprocess.SubprocessError, OSError, Spoiled) as error:
             raise NoHint("No move could be found out in time. Ask again, or go on without.") from error
-        return msgspec.json.decode(done.stdout)
 
 
 def _path() -> str:

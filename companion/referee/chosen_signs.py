@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.errors import UNREADABLE, CompanionError
+from companion.errors import CompanionError
+from companion.kept_file import decode_json, read_kept
 from companion.whole_file import write_whole
 
 
@@ -69,9 +70,5 @@ class ChosenSigns:
 
 
 def _read(path: Path | None) -> dict[str, ChosenSign]:
-    if path is None:
-        return {}
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, ChosenSign])
-    except (OSError, *UNREADABLE):
-        return {}
+    found = None if path is None else read_kept(path, lambda data: decode_json(data, dict[str, ChosenSign]))
+    return found or {}

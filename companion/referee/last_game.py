@@ -6,16 +6,29 @@ read, it is the game that was begun last.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Header, Journal
+from companion.journal.ids import is_id
 from companion.journal.timeline import Timeline, begin
+from companion.kept_file import Spoiled, read_kept
 from companion.whole_file import write_whole
 
-_ID = re.compile(r"[a-z0-9-]{1,32}")
+NOTE_MOST = 64
+"""A larger note is none of ours."""
+
+
+def check_note(data: bytes) -> str:
+    """The id that a note holds.
+
+    :raises Spoiled: it holds none.
+    """
+    noted = data.decode("latin-1")
+    if not is_id(noted):
+        raise Spoiled("it names no game")
+    return noted
 
 
 class LastGame:
@@ -42,13 +55,10 @@ class LastGame:
         :raises JournalError: the journal cannot be read.
         """
         headers = self._journal.games()
-        try:
-            noted = self._path.read_text("ascii")
-        except (OSError, ValueError):
-            noted = ""
+        noted = read_kept(self._path, check_note, NOTE_MOST)
         if not headers:
             return None
-        return next((header for header in headers if _ID.fullmatch(noted) and header.id == noted), headers[-1])
+        return next((header for header in headers if header.id == noted), headers[-1])
 
     def unfinished(self) -> Header | None:
         """The game that lay on the table last, if it, or the match that it belongs to, is not over.

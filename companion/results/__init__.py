@@ -2,7 +2,7 @@
 
 from companion.results.keeper import Keeper
 from companion.results.result import Result, result_of
-from companion.results.store import Results
+from companion.results.store import Results, check_results
 from companion.results.tallies import PlayerPair, Tally, pairs, tallies
 
-__all__ = ["Keeper", "PlayerPair", "Result", "Results", "Tally", "pairs", "result_of", "tallies"]
+__all__ = ["Keeper", "PlayerPair", "Result", "Results", "Tally", "check_results", "pairs", "result_of", "tallies"]

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import UNREADABLE, JournalError
+from companion.errors import JournalError
+from companion.kept_file import JsonForm, Spoiled, say_aside
 from companion.results.result import Result
+from companion.sqlite_file import check_pages, check_schema, connect, move_aside
 
 COPIES = 5
 """So many copies are kept: `results`.1 is the newest."""
@@ -23,23 +25,23 @@ class Results:
 
     def __init__(self, path: Path) -> None:
         """
-        :param path: the file; it is made if there is none. A damaged one is renamed to end in `.damaged`.
+        :param path: the file; it is made if there is none. A damaged one is set aside.
         :raises JournalError: the file cannot be opened or made.
         """
         self.path = path
         self._lock = threading.Lock()
         try:
             self._connection = _opened(path)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                said = f"The results in {path} cannot be opened ({error}). Check that its folder is there and yours."
-                raise JournalError(said) from error
-            path.replace(path.with_name(path.name + ".damaged"))
+        except sqlite3.OperationalError as error:
+            said = f"The results in {path} cannot be opened ({error}). Check that its folder is there and yours."
+            raise JournalError(said) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            say_aside(path, move_aside(path), str(error))
             self._connection = _opened(path)
 
     def note(self, result: Result) -> None:
         """Remember a game, in place of what was remembered of it before."""
-        with self._lock, self._connection:
+        with self._lock:
             self._connection.execute(
                 "INSERT OR REPLACE INTO result (id, result) VALUES (?, ?)",
                 (result.id, msgspec.json.encode(result).decode()),
@@ -53,7 +55,7 @@ class Results:
         for (text,) in found:
             try:
                 results.append(_DECODER.decode(text))
-            except UNREADABLE:
+            except Spoiled:
                 continue
         return tuple(sorted(results, key=lambda result: result.started, reverse=True))
 
@@ -66,7 +68,7 @@ class Results:
         part = newest.with_name(newest.name + ".part")
         with self._lock:
             part.unlink(missing_ok=True)
-            target = sqlite3.connect(part)
+            target = connect(part)
             try:
                 self._connection.backup(target)
             finally:
@@ -86,15 +88,28 @@ class Results:
         return self.path.with_name(f"{self.path.name}.{number}")
 
 
-_DECODER = msgspec.json.Decoder(Result)
+def check_results(path: Path) -> None:
+    """Open a file of results as the program does.
+
+    :raises Spoiled: it is none, or is damaged.
+    """
+    try:
+        _opened(path).close()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise Spoiled(error) from error
+
+
+_DECODER = JsonForm(Result)
+_SCHEMA = ("CREATE TABLE IF NOT EXISTS result (id TEXT PRIMARY KEY, result TEXT NOT NULL)",)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, check_same_thread=False)
+    connection = connect(path)
     try:
-        connection.execute("CREATE TABLE IF NOT EXISTS result (id TEXT PRIMARY KEY, result TEXT NOT NULL)")
-        if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise sqlite3.DatabaseError(f"{path} is damaged")
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+            connection.execute(*_SCHEMA)
+        check_schema(connection, _SCHEMA)
+        check_pages(connection)
     except BaseException:
         connection.close()
         raise

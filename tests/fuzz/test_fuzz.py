@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.reporting import report
 
-from tests.fuzz import described, journals, notations, pictures, records, requests, serial, streams
+from tests.fuzz import described, journals, kept, notations, pictures, records, requests, serial, streams
 from tests.fuzz.worker import Kind, Worker
 
 CHANCE = st.randoms(use_true_random=False)
@@ -52,6 +52,12 @@ def test_spoiled_journals_are_read_or_refused_in_a_sentence(rng: Random) -> None
 @given(CHANCE)
 def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Random) -> None:
     journals.lines(rng)
+
+
+@few(150)
+@given(CHANCE)
+def test_spoiled_kept_files_are_used_or_set_aside_or_refused_in_a_sentence(rng: Random) -> None:
+    kept.one(rng)
 
 
 @pytest.mark.timeout(120)

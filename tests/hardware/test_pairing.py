@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import DeviceError
 from hardware.pairing import Pairing, Pairings
 
 TOWER = Pairing("tower", 0x2341, 0x43, "557363")
@@ -25,11 +24,17 @@ def test_pairings_are_kept_and_replaced_one_a_device(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"tower": 5}', '{"tower": {"device": "lamp", "vid": 1, "pid": 2}}'])
-def test_a_broken_file_says_what_to_do(tmp_path: Path, content: str) -> None:
+def test_a_broken_file_is_set_aside_with_a_sentence(
+    tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "devices.json"
     path.write_text(content)
-    with pytest.raises(DeviceError, match="delete it and choose again"):
-        Pairings(path).get("tower")
+    assert Pairings(path).get("tower") is None
+    assert path.with_name("devices.json.aside-1").read_text() == content
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "devices.json.aside-1 now" in said
+    Pairings(path).keep(TOWER)
+    assert Pairings(path).get("tower") == TOWER
 
 
 @pytest.mark.parametrize(("number", "fits"), [("557363", True), ("998877", False), (None, False)])

@@ -135,6 +135,7 @@ def test_what_was_kept_and_is_damaged_is_said(house: House) -> None:
     house.again()
     assert house.calibrator.status().known == "no"
     assert house.calibrator.notice().offer == OFFERS["damaged"]
+    assert not house.path.exists() and house.path.with_name(house.path.name + ".aside-1").read_bytes() == b"gone"
 
 
 def test_forgotten_is_forgotten_after_a_restart_too(house: House) -> None:

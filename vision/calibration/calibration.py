@@ -5,6 +5,8 @@ A calibration is one file, so that it can be kept, sent and named on a command l
 
 from __future__ import annotations
 
+from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,7 +17,10 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from companion.errors import BadCalibration, UnreadablePicture
+from companion.kept_file import Spoiled, decode_message_pack, read_bytes
+from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
+from companion.whole_file import write_whole
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone
 from vision.light import Light
@@ -24,6 +29,18 @@ from vision.pose import Pose
 
 VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
+
+_SUM_BYTES = 32
+_FARTHEST = 1e6
+"""No focal length in pixels, no turn and no distance in millimeters is larger."""
+_LOG_LIGHT = 20.0
+"""No logarithm of light on a table is larger, either way."""
+_STEEPEST = 1.0
+"""No light falls off by more of these logarithms in a millimeter."""
+_BENT_MOST = 10.0
+"""No lens bends more."""
+_DOMAINS = ("dice", "pyramids", "spectrangle", "spectrum")
+"""The names of `vision.domains`, which imports this module."""
 
 _Sentences = Annotated[tuple[Annotated[str, Meta(max_length=500)], ...], Meta(max_length=64)]
 _Place = Annotated[float, Meta(ge=-10_000, le=10_000)]
@@ -73,9 +90,11 @@ class Calibration(Struct, frozen=True):
             self.color_words,
             self.board,
             self.tones,
+            bytes(_SUM_BYTES),
         )
         try:
-            path.write_bytes(msgspec.msgpack.encode(kept))
+            data = msgspec.msgpack.encode(kept)[:-_SUM_BYTES]
+            write_whole(path, data + sha256(data).digest(), private=True)
         except OSError as error:
             raise BadCalibration(
                 f"The calibration cannot be written to {path} ({error.strerror}). Choose another place for -o."
@@ -101,6 +120,8 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     color_words: _Sentences = ()
     board: tuple[_Place, _Place, _Place, _Place] | None = None
     tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
+    sha256: bytes | None = None
+    """Of all bytes before it, as the last of the file; None in files of earlier versions."""
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -110,23 +131,22 @@ def load_calibration(path: Path) -> Calibration:
     """
     again = "Make it again with `companion calibrate`."
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadCalibration(f"{path} is too large for a calibration. {again}")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadCalibration(f"The calibration {path} cannot be read ({error.strerror}). Check its name.") from error
-    try:
-        kept = msgspec.msgpack.decode(data, type=_File)
+        data = read_bytes(path, MAX_BYTES)
+        kept = decode_message_pack(data, _File)
+        if kept.sha256 is not None and kept.sha256 != sha256(data[:-_SUM_BYTES]).digest():
+            raise Spoiled("its sum does not fit")
         picture = decode_picture(kept.picture)
         free = None if kept.free is None else np.ascontiguousarray(decode_picture(kept.free)[..., 0])
-    except (msgspec.DecodeError, UnreadablePicture) as error:
+    except OSError as error:
+        raise BadCalibration(f"The calibration {path} cannot be read ({error.strerror}). Check its name.") from error
+    except (Spoiled, UnreadablePicture) as error:
         raise BadCalibration(f"{path} is not a calibration, or it is damaged. {again}") from error
     if kept.version != VERSION:
         raise BadCalibration(
             f"{path} is a calibration of version {kept.version}; this program reads {VERSION}. {again}"
         )
     fits = (picture.shape[1], picture.shape[0]) == kept.pose.size_px
-    if not fits or (free is not None and free.shape != picture.shape[:2]) or not _finite(kept.pose):
+    if not fits or (free is not None and free.shape != picture.shape[:2]) or not _can_be(kept):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
     empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
     return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones)
@@ -138,6 +158,28 @@ def _png(picture: NDArray[np.uint8]) -> bytes:
     return data.tobytes()
 
 
-def _finite(pose: Pose) -> bool:
-    values = np.array([pose.focal_px, pose.k1, *pose.rvec, *pose.tvec])
-    return bool(np.isfinite(values).all()) and pose.focal_px > 0
+def _can_be(kept: _File) -> bool:
+    """True if a reader can work with these numbers, whoever wrote them."""
+    pose, light, count = kept.pose, kept.light, len(PYRAMID_COLORS)
+    numbers = (pose.focal_px, pose.k1, *pose.rvec, *pose.tvec, pose.residual_px, *light.middle_mm)
+    return (
+        kept.domain in _DOMAINS
+        and len(kept.colors) in (0, count)
+        and len(kept.tones) in (0, count)
+        and (kept.board is None or kept.board[2] > 0)
+        and all(isfinite(number) and abs(number) <= _FARTHEST for number in numbers)
+        and all(isfinite(number) and abs(number) <= _LOG_LIGHT for number in light.offset)
+        and all(isfinite(slope) and abs(slope) <= _STEEPEST for slope in (light.slope_x, light.slope_y))
+        and set(light.markers) <= set(range(4))
+        and len(light.markers) <= 4
+        and pose.focal_px >= 1
+        and abs(pose.k1) <= _BENT_MOST
+        and _sees(pose, kept.mat)
+    )
+
+
+def _sees(pose: Pose, mat: Mat) -> bool:
+    """True if a camera stands above the table and looks at it, so that the four corners are in front of it."""
+    corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)]) * (1, 1, -1)
+    depths = corners @ cv2.Rodrigues(np.array(pose.rvec))[0].T[:, 2] + pose.tvec[2]
+    return bool((depths > 0).all() and pose.eye_mm()[2] > 0)

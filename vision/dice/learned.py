@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from companion.kept_file import decode_json
 from vision.dice.palette import Palette
 
 FILE = Path(__file__).with_name("learned.json")
@@ -25,7 +26,7 @@ class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def learned(path: Path = FILE) -> LearnedDice:
     """Read a file that `save` wrote."""
-    return msgspec.json.decode(path.read_bytes(), type=LearnedDice)
+    return decode_json(path.read_bytes(), LearnedDice)
 
 
 def save(numbers: LearnedDice, path: Path) -> None:

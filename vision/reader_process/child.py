@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.calibration import CalibrationStatus
-from companion.errors import CompanionError
+from companion.errors import BadCalibration, CompanionError
 from companion.layout import Layout
 from vision.calibration.calibration import load_calibration
 from vision.calibrator import TableCalibrator
@@ -67,7 +67,7 @@ class _Reading:
             self._say(messages.CameraRefused(str(error)))
             return
         self._say(messages.Opened(mode_of(source)))
-        if self._begin.calibration is None:
+        if self._begin.calibration is None and not self._begin.plain:
             self._calibrator.load(known=self._begin.memory is not None)
         watcher = Watcher(source, self._known, self._calibrator.see)
         self._calibrator.attach(watcher)
@@ -101,8 +101,16 @@ class _Reading:
             if reader.plan != begin.plan:
                 reader.set_plan(begin.plan)
             return reader
-        known = None if begin.calibration is None else load_calibration(Path(begin.calibration))
-        return KnownTableReader(begin.plan, known)
+        known, damaged = None, begin.plain
+        if begin.calibration is not None and not begin.plain:
+            try:
+                known = load_calibration(Path(begin.calibration))
+            except BadCalibration:  # it was whole when the table was opened
+                damaged = True
+        reader = KnownTableReader(begin.plan, known)
+        if damaged:
+            reader.offer_for("damaged")
+        return reader
 
     def _note_names(self) -> None:
         self._renamed = True

@@ -36,6 +36,8 @@ class BeginWatching(Struct, frozen=True, tag="begin"):
     """Number of the last picture that an earlier process saw."""
     memory: bytes | None = None
     """What an earlier process remembered of the table (`ReaderLearned`)."""
+    plain: bool = False
+    """Read without what was learned of the table: the processes before may have died of it."""
 
 
 class AskFrame(Struct, frozen=True, tag="frame"):

@@ -2,7 +2,8 @@
 
 The process that comes after it is given what the last one remembered of the table, so the game goes on where it was.
 If that one dies before it has read anything, what it remembered may be why: then the next one is given nothing, and its
-first reading is judged as after a restart of the program.
+first reading is judged as after a restart of the program. After three such deaths what was learned of the table may be
+why, and every second process from then on reads without it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ class TimeLimits(Struct, frozen=True):
     leaving_s: float = 2.0
     """How long a process may take to end when it is asked to."""
 
+
+PLAIN_AFTER = 3
+"""So many processes that died young before they had read anything may have died of what was learned of the table."""
 
 Launch = Callable[[Connection], multiprocessing.process.BaseProcess]
 """Starts the process at the other end of a pipe."""
@@ -117,6 +121,8 @@ class ReaderProcess:
         """The set-up of the same table."""
         self._proved = False
         """Whether the present process has read anything."""
+        self._stillborn = 0
+        """So many processes in a row died young before they had read anything."""
         self._launch()
         refused = self._await_opening()
         if refused is not None:
@@ -254,7 +260,9 @@ class ReaderProcess:
                 self._process.kill()
             if self._closing.is_set() or self._faulty:
                 return
-            short = short + 1 if self._tick() - began_s < self._bounds.steady_s else 0
+            young = self._tick() - began_s < self._bounds.steady_s
+            short = short + 1 if young else 0
+            self._stillborn = self._stillborn + 1 if young and not self._proved else 0
             self._text = STARTING
             while not self._again(short):
                 short += 1
@@ -277,7 +285,9 @@ class ReaderProcess:
             self._begin, self._afresh = replace(self._begin, memory=None), True
         self._proved = False
         frame = self._frame
-        self._begin = replace(self._begin, after=max(self._begin.after, 0 if frame is None else frame.number))
+        plain = self._stillborn >= PLAIN_AFTER and (self._stillborn - PLAIN_AFTER) % 2 == 0
+        seen = max(self._begin.after, 0 if frame is None else frame.number)
+        self._begin = replace(self._begin, after=seen, plain=plain)
         self._launch()
         refused = self._await_opening()
         if refused is not None:

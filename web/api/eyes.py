@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import isfinite
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
 from companion.games import PLANS
-from companion.plan import Plan, Point
+from companion.plan import CORNERS, Plan, check_plan, go_round
 from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing
 from web.table_view import TableView
 
 _Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
 _Corner = tuple[_Coordinate, _Coordinate]
-
-SMALLEST_PX = 400.0
-"""A table that covers fewer square pixels than this cannot be meant."""
 
 
 class Corners(Struct, forbid_unknown_fields=True):
@@ -55,8 +49,8 @@ def routes(view: TableView) -> Blueprint:
     def set_corners() -> Response:
         """Use corners set by hand instead of markers."""
         corners = body(Corners).corners_px
-        if corners is not None:
-            _check(corners)
+        if corners is not None and not go_round(corners):
+            raise BadBody(CORNERS)
         view.sessions.eyes.set_corners(corners)
         view.sessions.set_plan(msgspec.structs.replace(view.sessions.plan, corners_px=corners))
         return json_answer(view.eyes())
@@ -98,44 +92,8 @@ def routes(view: TableView) -> Blueprint:
     def set_plan() -> Response:
         """Use another plan from the next picture on."""
         told = body(Plan)
-        spots = [zone.spot for zone in told.zones if hasattr(zone, "spot")]
-        if len(set(spots)) != len(spots):
-            raise BadPlan("Two zones of the plan have the same name. Rename one.")
-        if len(told.zones) > 64 or not _finite(told):
-            raise BadPlan("A plan has at most 64 zones, with outlines of plain numbers. Mend it and try again.")
+        check_plan(told)
         view.sessions.set_plan(told)
         return json_answer({"plan": msgspec.to_builtins(view.sessions.plan)})
 
     return blueprint
-
-
-def _finite(plan: Plan) -> bool:
-    return all(isfinite(value) and abs(value) <= 20000 for value in _numbers(msgspec.to_builtins(plan.zones)))
-
-
-def _numbers(plain: Any) -> Iterator[float]:
-    """Every number of plain data."""
-    if isinstance(plain, float):
-        yield plain
-    elif isinstance(plain, dict):
-        for value in plain.values():
-            yield from _numbers(value)
-    elif isinstance(plain, list | tuple):
-        for value in plain:
-            yield from _numbers(value)
-
-
-def _check(corners: tuple[Point, ...]) -> None:
-    """Refuse corners that are not the corners of a table seen from above.
-
-    :raises BadBody: they cross, run the wrong way round, or enclose next to nothing.
-    """
-    turns = []
-    for i in range(4):
-        (ax, ay), (bx, by), (cx, cy) = corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]
-        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
-    if not all(turn > SMALLEST_PX for turn in turns):
-        raise BadBody(
-            "The four corners must go round the table in the order 0, 1, 2, 3, clockwise in the picture. "
-            "Drag each one to the middle of its marker."
-        )

@@ -17,6 +17,7 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 import msgspec
 from msgspec import Struct
 
+from companion.kept_file import decode_json
 from companion.table_name import is_table_name
 from web.tables import PREFIX, summary
 
@@ -140,11 +141,11 @@ class Machines:
     def _asked(self, machine: Machine) -> list[dict[str, Any]]:
         """:raises ValueError: it answers something else."""
         try:
-            several = msgspec.json.decode(self._fetch(f"{machine.url}/api/tables"), type=_Answered).tables
+            several = decode_json(self._fetch(f"{machine.url}/api/tables"), _Answered).tables
         except HTTPError as error:
             if error.code != 404:
                 raise
-            only = summary("", msgspec.json.decode(self._fetch(f"{machine.url}/api/table")))
+            only = summary("", decode_json(self._fetch(f"{machine.url}/api/table"), dict[str, Any]))
             return [self._shown(machine, msgspec.convert(only, TableSummary), alone=True)]
         return [self._shown(machine, one, alone=False) for one in several if is_table_name(one.name)]
 

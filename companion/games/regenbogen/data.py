@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import UNREADABLE, BadRecord
+from companion.errors import BadRecord
+from companion.kept_file import Spoiled, decode_json
 
 ULTIMA = "ultima"
 """The seventh name, which is on no wheel (RGB-1)."""
@@ -161,8 +161,8 @@ def parse(text: bytes) -> Data:
     :raises BadRecord: it is not one, or it contradicts itself; the message says where.
     """
     try:
-        data = msgspec.json.decode(text, type=Data)
-    except UNREADABLE as error:
+        data = decode_json(text, Data)
+    except Spoiled as error:
         raise BadRecord(f"The data of Regenbogen cannot be read: {error}. Restore data.json.") from error
     for what, holds in _checks(data):
         if not holds:

@@ -5,23 +5,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import msgspec
 import pytest
 
 from companion.backup import LONE, AutomaticBackups, back_up, restore
-from companion.backup.restoring import unpack
-from companion.errors import BackupError, JournalError
+from companion.backup.members import BESIDE, CONFIGURATION, MOST_BYTES, path_of
+from companion.backup.restoring import Restored, unpack
+from companion.errors import BackupError, BadCalibration, JournalError
 from companion.journal import Journal
+from companion.results import Results
 from simulation.play import ROW, header
 
 
@@ -35,9 +40,22 @@ def journal(tmp_path: Path) -> Path:
     for _ in range(3):
         opened.append(game, **ROW)
     opened.close()
-    path.with_name("journal.sqlite.calibration").write_bytes(b"learned")
+    path.with_name("journal.sqlite.calibration").write_bytes(LEARNED)
     path.with_name("journal.sqlite.keys").write_text("key of a phone")
     return path
+
+
+LEARNED = b"learned"
+"""Stands for a calibration, which rooms above this one can read."""
+
+
+def check_calibration(path: Path) -> None:
+    if path.read_bytes() != LEARNED:
+        raise BadCalibration(f"{path} is not a calibration, or it is damaged.")
+
+
+def put_back(backup: Path, journals: Mapping[str, Path], table: str | None = None) -> Restored:
+    return restore(backup, journals, table, check_calibration=check_calibration)
 
 
 def rows_in(path: Path) -> int:
@@ -83,7 +101,7 @@ def whole_under_load(folder: Path, count: int) -> int:
             back_up({LONE: journal.path}, folder / f"{number}.zip")
             unpacked = folder / f"unpacked-{number}"
             unpacked.mkdir()
-            whole += rows_in(unpack(folder / f"{number}.zip", unpacked)["journal"]) >= before
+            whole += rows_in(unpack(folder / f"{number}.zip", unpacked, check_calibration).files["journal"]) >= before
         patience_s = time.monotonic() + 10  # a disk that is busy for others, too, may confirm nothing during one backup
         while confirmed() == before and time.monotonic() < patience_s:
             time.sleep(0.01)
@@ -102,9 +120,9 @@ def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(jo
     opened = Journal.open(journal)
     opened.append(opened.games()[0].id, **ROW)
     opened.close()
-    aside = restore(backup, {LONE: journal}).aside
+    aside = put_back(backup, {LONE: journal}).aside
     assert rows_in(journal) == 3
-    assert journal.with_name("journal.sqlite.calibration").read_bytes() == b"learned"
+    assert journal.with_name("journal.sqlite.calibration").read_bytes() == LEARNED
     assert journal.with_name("journal.sqlite.keys").read_text() == "key of a phone"
     assert [path.exists() for path in aside] == [True, True]
     assert rows_in(aside[0]) == 4
@@ -115,7 +133,7 @@ def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(jo
 
 def test_a_backup_goes_into_an_empty_house(journal: Path, tmp_path: Path) -> None:
     back_up({LONE: journal}, tmp_path / "backup.zip")
-    assert restore(tmp_path / "backup.zip", {LONE: tmp_path / "other" / "games.journal"}).aside == ()
+    assert put_back(tmp_path / "backup.zip", {LONE: tmp_path / "other" / "games.journal"}).aside == ()
     assert rows_in(tmp_path / "other" / "games.journal") == 3
 
 
@@ -157,10 +175,10 @@ def test_nothing_is_restored_while_another_process_has_the_journal_open(journal:
     ) as server:
         assert server.stdout is not None and server.stdout.readline() == b"open\n"
         with pytest.raises(BackupError, match="A server runs on"):
-            restore(tmp_path / "backup.zip", {LONE: journal})
+            put_back(tmp_path / "backup.zip", {LONE: journal})
         server.communicate(b"", timeout=20)
     assert rows_in(journal) == 3
-    restore(tmp_path / "backup.zip", {LONE: journal})
+    put_back(tmp_path / "backup.zip", {LONE: journal})
 
 
 @pytest.fixture
@@ -181,7 +199,7 @@ def test_all_tables_go_into_one_file_and_back(two_journals: dict[str, Path], tmp
     assert {"tables/one/journal", "tables/one/calibration", "tables/two/journal"} <= set(made.files)
     for path in two_journals.values():
         path.write_bytes(b"damaged")
-    restored = restore(backup, two_journals)
+    restored = put_back(backup, two_journals)
     assert restored.journals == tuple(two_journals.values())
     assert [rows_in(path) for path in two_journals.values()] == [3, 4]
     assert sum(path.read_bytes() == b"damaged" for path in restored.aside) == 2
@@ -192,10 +210,10 @@ def test_one_of_several_tables_is_put_back(two_journals: dict[str, Path], tmp_pa
     back_up(two_journals, backup)
     for path in two_journals.values():
         path.write_bytes(b"damaged")
-    restore(backup, two_journals, "two")
+    put_back(backup, two_journals, "two")
     assert two_journals["one"].read_bytes() == b"damaged" and rows_in(two_journals["two"]) == 4
     back_up({LONE: two_journals["two"]}, tmp_path / "lone.zip")
-    restore(tmp_path / "lone.zip", two_journals, "one")
+    put_back(tmp_path / "lone.zip", two_journals, "one")
     assert rows_in(two_journals["one"]) == 4
 
 
@@ -214,7 +232,7 @@ def test_a_table_without_a_place_changes_nothing(
     back_up(dict.fromkeys(packed, journal), tmp_path / "backup.zip")
     before = contents(journal.parent)
     with pytest.raises(BackupError, match=says):
-        restore(tmp_path / "backup.zip", dict.fromkeys(places, journal), table)
+        put_back(tmp_path / "backup.zip", dict.fromkeys(places, journal), table)
     assert contents(journal.parent) == before
 
 
@@ -222,7 +240,7 @@ def test_a_server_at_one_of_the_tables_keeps_all_as_they_are(two_journals: dict[
     back_up(two_journals, tmp_path / "backup.zip")
     opened = Journal.open(two_journals["two"])
     with pytest.raises(BackupError, match="A server runs on"):
-        restore(tmp_path / "backup.zip", two_journals)
+        put_back(tmp_path / "backup.zip", two_journals)
     opened.append(opened.games()[0].id, **ROW)
     opened.close()
     assert [rows_in(path) for path in two_journals.values()] == [3, 5]
@@ -244,6 +262,75 @@ def _repacked(backup: Path, change: Callable[[str, bytes], bytes]) -> None:
             archive.writestr(name, change(name, data))
 
 
+def _forged(backup: Path, name: str, data: bytes) -> None:
+    """Put other bytes in the place of a file and make the sums fit."""
+    with ZipFile(backup) as archive:
+        members = {one: archive.read(one) for one in archive.namelist()}
+    members[name] = data
+    manifest = msgspec.json.decode(members["manifest.json"])
+    manifest["files"][name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    members["manifest.json"] = msgspec.json.encode(manifest)
+    with ZipFile(backup, "w", ZIP_DEFLATED) as archive:
+        for one, held in members.items():
+            archive.writestr(one, held)
+
+
+def _with_statements(backup: Path, *statements: str) -> None:
+    """A journal on which somebody has run these, with sums that fit."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal"
+        with ZipFile(backup) as archive:
+            path.write_bytes(archive.read("journal"))
+        connection = sqlite3.connect(path)
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        connection.close()
+        _forged(backup, "journal", path.read_bytes())
+
+
+def _deletes_rows(backup: Path) -> None:
+    _with_statements(
+        backup,
+        "DROP TRIGGER row_delete",
+        "CREATE TRIGGER eats AFTER INSERT ON row BEGIN DELETE FROM row WHERE n = NEW.n; END",
+        "CREATE TRIGGER row_delete BEFORE DELETE ON row WHEN 0 BEGIN SELECT 1; END",
+    )
+
+
+def _one_more_trigger(backup: Path) -> None:
+    _with_statements(backup, "CREATE TRIGGER eats AFTER INSERT ON row BEGIN SELECT 1; END")
+
+
+def _view_for_a_table(backup: Path) -> None:
+    _with_statements(backup, "ALTER TABLE game RENAME TO hidden", "CREATE VIEW game AS SELECT id, header FROM hidden")
+
+
+def _endless_view(backup: Path) -> None:
+    _with_statements(
+        backup,
+        "ALTER TABLE game RENAME TO hidden",
+        "CREATE VIEW game AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x id, x header FROM n",
+    )
+
+
+def _one_more_index(backup: Path) -> None:
+    _with_statements(backup, "CREATE INDEX one_more ON row (hash)")
+
+
+def _unguarded(backup: Path) -> None:
+    _with_statements(backup, "DROP TRIGGER row_update")
+
+
+def _too_large(backup: Path) -> None:
+    _forged(backup, "table", b"spectrangle-20231114-221320" * 100)
+
+
+def _bomb(backup: Path) -> None:
+    """It says that it holds little and unpacks to much."""
+    _repacked(backup, lambda name, data: bytes(50_000_000) if name == "journal" else data)
+
+
 def _other_bytes(backup: Path) -> None:
     _repacked(backup, lambda name, data: data[:-1] + b"?" if name == "calibration" else data)
 
@@ -258,22 +345,31 @@ def _elsewhere(backup: Path) -> None:
     )
 
 
-def _forged(backup: Path) -> None:
+def _changed_row(backup: Path) -> None:
     """A row was changed and the sums made to fit; only the chain tells."""
-    import hashlib
-
-    import msgspec
-
     with ZipFile(backup) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["journal"] = members["journal"].replace(b'"legal":7', b'"legal":8')
-    manifest = msgspec.json.decode(members["manifest.json"])
-    manifest["files"]["journal"]["sha256"] = hashlib.sha256(members["journal"]).hexdigest()
-    members["manifest.json"] = msgspec.json.encode(manifest)
-    _repacked(backup, lambda name, _: members[name])
+        _forged(backup, "journal", archive.read("journal").replace(b'"legal":7', b'"legal":8'))
 
 
-@pytest.mark.parametrize("spoil", [_cut, _no_zip, _other_bytes, _newer, _elsewhere, _forged])
+HARM = [
+    _cut,
+    _no_zip,
+    _other_bytes,
+    _newer,
+    _elsewhere,
+    _changed_row,
+    _deletes_rows,
+    _one_more_trigger,
+    _view_for_a_table,
+    _endless_view,
+    _one_more_index,
+    _unguarded,
+    _too_large,
+    _bomb,
+]
+
+
+@pytest.mark.parametrize("spoil", HARM, ids=lambda spoil: spoil.__name__)
 def test_a_backup_that_does_not_hold_changes_nothing(
     spoil: Callable[[Path], None], journal: Path, tmp_path: Path
 ) -> None:
@@ -281,14 +377,30 @@ def test_a_backup_that_does_not_hold_changes_nothing(
     spoil(tmp_path / "backup.zip")
     before = contents(journal.parent)
     with pytest.raises(BackupError):
-        restore(tmp_path / "backup.zip", {LONE: journal})
+        put_back(tmp_path / "backup.zip", {LONE: journal})
     assert contents(journal.parent) == before
+
+
+@pytest.mark.parametrize("name", ["calibration", "results", "table"])
+def test_what_the_program_could_not_open_is_left_out_with_a_sentence(name: str, journal: Path, tmp_path: Path) -> None:
+    Results(path_of(journal, "results")).close()
+    path_of(journal, "table").write_text("spectrangle-20231114-221320")
+    back_up({LONE: journal}, tmp_path / "backup.zip")
+    assert put_back(tmp_path / "backup.zip", {LONE: journal}).left_out == ()
+    _forged(tmp_path / "backup.zip", name, b"\x00 none of it")
+    (sentence,) = put_back(tmp_path / "backup.zip", {LONE: journal}).left_out
+    assert sentence.startswith(f'"{name}" in ') and "cannot be used" in sentence and str(journal.parent) not in sentence
+    assert not path_of(journal, name).exists() and rows_in(journal) == 3
+
+
+def test_every_kind_of_file_has_a_bound() -> None:
+    assert set(MOST_BYTES) == {*BESIDE, CONFIGURATION}
 
 
 def test_a_damaged_journal_is_set_aside(journal: Path, tmp_path: Path) -> None:
     back_up({LONE: journal}, tmp_path / "backup.zip")
     journal.write_bytes(b"damaged" * 1000)
-    aside = restore(tmp_path / "backup.zip", {LONE: journal}).aside
+    aside = put_back(tmp_path / "backup.zip", {LONE: journal}).aside
     assert aside[0].read_bytes() == b"damaged" * 1000
     assert rows_in(journal) == 3
 

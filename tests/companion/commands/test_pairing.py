@@ -84,7 +84,7 @@ def test_the_doctor_names_a_paired_device_that_is_not_there(home: Path) -> None:
 def test_the_doctor_tells_of_a_list_of_devices_that_cannot_be_read(home: Path) -> None:
     (home / "devices.json").write_text("[")
     output = told().output
-    assert "delete it and choose again" in output
+    assert "devices.json.aside-1 now" in output
     assert "/dev/ttyACM0: Arduino board." in output
 
 

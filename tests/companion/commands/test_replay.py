@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from random import Random
 
@@ -15,6 +14,7 @@ from companion.journal.rows import entry, link, root
 from simulation.play import played
 from tests.companion import dealt
 from tests.companion.commands.running import run
+from tests.companion.journal.test_store import tampered
 
 
 @pytest.fixture
@@ -120,11 +120,7 @@ def test_a_game_that_this_program_does_not_know_is_shown(path: Path, capsys: pyt
 
 
 def test_a_broken_chain_is_one_sentence(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER row_update")
-    connection.execute("UPDATE row SET hash = 'x' WHERE n = 3")
-    connection.commit()
-    connection.close()
+    tampered(path, "UPDATE row SET hash = 'x' WHERE n = 3")
     code, out, err = run(capsys, "replay", str(path))
     assert (code, out) == (1, "")
     assert "Row 3" in err and err.count("\n") == 1

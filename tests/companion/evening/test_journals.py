@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from companion.errors import BadFile
 from companion.evening import KeptEvening, begin, pair
 from companion.evening.evening import Evening
 from companion.evening.journals import TableJournals, take_results
@@ -19,6 +19,7 @@ from companion.journal.database import DatabaseJournal
 from companion.journal.places import Database
 from simulation.play import played
 from tests.companion import dealt
+from tests.companion.journal.test_store import tampered
 from tests.postgresql import PostgreSQL
 
 
@@ -76,13 +77,7 @@ def test_a_game_of_another_kind_or_with_a_broken_chain_decides_nothing(path: Pat
     tables.look()
     assert take_results(evening, tables) == evening
     tables.close()
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER row_update")
-    connection.execute(
-        """UPDATE row SET entry = replace(entry, '"source":"software"', '"source":"page"') WHERE n = 2"""
-    )
-    connection.commit()
-    connection.close()
+    tampered(path, """UPDATE row SET entry = replace(entry, '"source":"software"', '"source":"page"') WHERE n = 2""")
     changed = journals(path)
     assert changed.known(("Ann", "Ben")) == (game,) and changed.finished(game) is None
     changed.close()
@@ -122,9 +117,11 @@ def test_an_evening_is_kept(tmp_path: Path) -> None:
     assert KeptEvening(kept.path).load() == evening
     kept.set_aside(0.0)
     assert kept.load() is None and (tmp_path / "evening-19700101-000000.json").exists()
-    kept.path.write_text('{"title": 3}')
-    with pytest.raises(BadFile, match="is no evening"):
-        kept.load()
+    twice = replace(evening, players=("Ann", "Ann", "Cem"))
+    for number, damaged in enumerate((b'{"title": 3}', msgspec.json.encode(twice)), 1):
+        kept.path.write_bytes(damaged)
+        assert kept.load() is None
+        assert (tmp_path / f"evening.json.aside-{number}").read_bytes() == damaged
 
 
 def test_who_wins_again_and_again_is_rated_higher(path: Path) -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from companion.errors import BrokenChain, JournalError
 from companion.journal import ChainedGames, Journal, chained, utc
 from companion.journal.database import DatabaseJournal
+from companion.journal.file import SCHEMA
 from companion.journal.ids import drawn
 from companion.journal.rows import head, root
 from simulation.play import header, played
@@ -57,6 +58,8 @@ class FilePlace:
         for trigger in ("row_update", "row_delete", "game_update", "game_delete"):
             self.run(f"DROP TRIGGER {trigger}")
         self.run(statement)
+        for guard in SCHEMA:
+            self.run(guard)
 
     def another(self) -> Journal:
         return Journal.open(self.path.with_name("other.journal"))

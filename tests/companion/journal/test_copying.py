@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from random import Random
 
@@ -17,7 +16,7 @@ from companion.journal.replay import replay
 from companion.referee.proof import prove
 from simulation.play import header, played
 from tests.companion import dealt
-from tests.companion.journal.test_store import ROW
+from tests.companion.journal.test_store import ROW, tampered
 
 
 def held(journal: ChainedGames) -> list[tuple[object, ...]]:
@@ -86,12 +85,7 @@ def test_other_rows_of_a_game_are_not_written_over_and_keep_no_other_game_back(
 
 def test_a_broken_chain_is_not_copied(home: Journal, database: Database) -> None:
     game = home.games()[1].id
-    with sqlite3.connect(home.path) as connection:
-        connection.execute("DROP TRIGGER row_update")
-        connection.execute(
-            "UPDATE row SET entry = replace(entry, 'software', 'page') WHERE game = ? AND n = 5", (game,)
-        )
-    connection.close()
+    tampered(home.path, f"UPDATE row SET entry = replace(entry, 'software', 'page') WHERE game = '{game}' AND n = 5")
     club = DatabaseJournal.open(database)
     found = copied(home, club)
     assert found[1].trouble is not None and "Row 5" in found[1].trouble

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -12,16 +13,17 @@ import pytest
 
 from companion.errors import JournalError
 from companion.journal import Journal, Row
-from companion.journal.file import APPLICATION_ID
+from companion.journal.file import APPLICATION_ID, SCHEMA
+from companion.journal.opening import open_or_set_aside
 from simulation.play import ROW, header, played
 
 
 def tampered(path: Path, *statements: str) -> None:
-    """Change a journal behind its back, its guards taken off."""
+    """Change a journal behind its back, its guards taken off and put back."""
     connection = sqlite3.connect(path)
     for trigger in ("row_update", "row_delete", "game_update", "game_delete"):
         connection.execute(f"DROP TRIGGER {trigger}")
-    for statement in statements:
+    for statement in (*statements, *SCHEMA):
         connection.execute(statement)
     connection.commit()
     connection.close()
@@ -43,7 +45,7 @@ def test_each_row_is_on_disk_before_append_returns(journal: Journal, path: Path,
         (b"", "is empty"),
         (b"{}", "is not a journal"),
         (b"SQLite format 3\x00", "is not a journal"),
-        (bytes(4096), "is not a journal"),
+        (bytes(4096), "is damaged"),
     ],
 )
 def test_what_is_no_journal_is_refused_and_left_alone(path: Path, content: bytes, sentence: str) -> None:
@@ -140,3 +142,38 @@ def test_a_folder_that_cannot_be_written_can_be_read(journal: Journal, path: Pat
 def test_the_file_says_what_it_is(path: Path) -> None:
     Journal.open(path).close()
     assert int.from_bytes(path.read_bytes()[68:72], "big") == APPLICATION_ID
+
+
+@pytest.mark.parametrize("spoil", [lambda data: data[: len(data) // 2], lambda data: bytes(len(data))])
+def test_a_damaged_journal_is_set_aside_at_the_start_and_play_goes_on(
+    path: Path, spoil: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = Journal.open(path)
+    played(journal, Random(1), rows=60)
+    journal.close()
+    path.write_bytes(spoil(path.read_bytes()))
+    damaged = path.read_bytes()
+    again = open_or_set_aside(path)
+    assert again.games() == () and again.begin(header()).game == "spectrangle"
+    assert path.with_name(f"{path.name}.aside-1").read_bytes() == damaged
+    assert again.notice is not None and f"{path.name}.aside-1 now" in again.notice
+    assert capsys.readouterr().err.count("\n") == 1
+    again.close()
+
+
+def test_what_is_no_journal_is_not_set_aside(path: Path) -> None:
+    path.write_bytes(b"a letter to somebody")
+    with pytest.raises(JournalError, match="is not a journal"):
+        open_or_set_aside(path)
+    assert path.read_bytes() == b"a letter to somebody"
+
+
+def test_a_journal_is_for_its_owner_alone(path: Path) -> None:
+    journal = Journal.open(path)
+    journal.begin(header())
+    assert {one.name: one.stat().st_mode & 0o777 for one in path.parent.iterdir()} == {
+        path.name: 0o600,
+        path.name + "-wal": 0o600,
+        path.name + "-shm": 0o600,
+    }
+    journal.close()

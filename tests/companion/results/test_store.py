@@ -44,7 +44,7 @@ def test_the_file_is_made_anew_from_the_journal(tmp_path: Path) -> None:
     play(sessions.start("casino", ("Ada", "Ben"), {}, draws="dealt"), 700)
     (tmp_path / "results").write_bytes(b"no database at all" * 300)
     results = Results(tmp_path / "results")
-    assert (tmp_path / "results.damaged").exists() and results.all() == ()
+    assert (tmp_path / "results.aside-1").exists() and results.all() == ()
     Keeper(sessions, results).catch_up()
     assert [found.finished for found in results.all()] == [True]
     sessions.journal.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import msgspec
 import numpy as np
@@ -67,6 +68,17 @@ def test_a_damaged_one_is_refused(calibration: Calibration, tmp_path: Path) -> N
         ({"picture": b"\x89PNG\r\n\x1a\nnothing"}, "damaged"),
         ({"pose": {**msgspec.to_builtins(POSE), "size_px": [960, 640]}}, "contradicts itself"),
         ({"pose": {**msgspec.to_builtins(POSE), "focal_px": float("nan")}}, "contradicts itself"),
+        ({"pose": {**msgspec.to_builtins(POSE), "focal_px": 1e-300}}, "contradicts itself"),
+        ({"pose": {**msgspec.to_builtins(POSE), "tvec": [0.0, 0.0, 0.0]}}, "contradicts itself"),
+        ({"pose": {**msgspec.to_builtins(POSE), "rvec": [0.0, 3.1, 0.0]}}, "contradicts itself"),
+        ({"light": {**msgspec.to_builtins(LIGHT), "offset": [1e300, 0.0, 0.0]}}, "contradicts itself"),
+        ({"light": {**msgspec.to_builtins(LIGHT), "slope_x": float("inf")}}, "contradicts itself"),
+        ({"light": {**msgspec.to_builtins(LIGHT), "markers": [7]}}, "contradicts itself"),
+        ({"domain": "chess"}, "contradicts itself"),
+        ({"domain": b"\xff"}, "damaged"),
+        ({"colors": [0.5, 0.5]}, "contradicts itself"),
+        ({"tones": [{"tone": [0.0, 0.0, 0.0], "pieces": 1}]}, "contradicts itself"),
+        ({"board": [0.0, 0.0, -3.0, 0.0]}, "contradicts itself"),
     ],
 )
 def test_contents_that_cannot_be_are_refused(
@@ -74,6 +86,33 @@ def test_contents_that_cannot_be_are_refused(
 ) -> None:
     file = tmp_path / "table"
     calibration.save(file)
-    file.write_bytes(msgspec.msgpack.encode({**msgspec.msgpack.decode(file.read_bytes()), **change}))
+    unsigned = {**msgspec.msgpack.decode(file.read_bytes()), "sha256": None}
+    file.write_bytes(msgspec.msgpack.encode({**unsigned, **change}))
     with pytest.raises(BadCalibration, match=words):
         load_calibration(file)
+
+
+def test_a_calibration_of_an_earlier_version_without_a_sum_is_read(calibration: Calibration, tmp_path: Path) -> None:
+    file = tmp_path / "table"
+    calibration.save(file)
+    plain = msgspec.msgpack.decode(file.read_bytes())
+    del plain["sha256"]
+    file.write_bytes(msgspec.msgpack.encode(plain))
+    assert load_calibration(file).domain == "pyramids"
+
+
+def test_every_changed_byte_is_noticed(calibration: Calibration, tmp_path: Path) -> None:
+    file, rng = tmp_path / "table", Random(1)
+    calibration.save(file)
+    data = file.read_bytes()
+    for _ in range(300):
+        spoiled = bytearray(data)
+        spoiled[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        file.write_bytes(spoiled)
+        with pytest.raises(BadCalibration, match=r"damaged|contradicts|version"):
+            load_calibration(file)
+
+
+def test_only_its_owner_may_look_at_the_picture_of_the_table(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "table")
+    assert (tmp_path / "table").stat().st_mode & 0o077 == 0

@@ -112,6 +112,21 @@ def saying(seen: TableSeen) -> tuple[Callable[[Scripted], None], list[object]]:
     return play, heard
 
 
+def test_processes_that_die_of_what_was_learned_are_followed_by_one_that_reads_without_it() -> None:
+    def dies_of_it(process: Scripted) -> None:
+        process.open()
+        assert process.begun is not None
+        if process.begun.plain:
+            while not isinstance(process.hear(), Leave):
+                process.beat()
+
+    start = Processes(dies_of_it)
+    with reading(Table(), start) as reader:
+        until(lambda: reader.status().state == "looking" and start.started[-1].begun is not None)
+        until(lambda: bool(start.started[-1].begun and start.started[-1].begun.plain))
+        assert [bool(one.begun and one.begun.plain) for one in start.started] == [False, False, False, True]
+
+
 def test_a_reading_is_judged_before_the_process_goes_on() -> None:
     play, heard = saying(TableSeen(LAYOUT, 7, False))
     table = Table()
