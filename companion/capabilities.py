@@ -7,7 +7,7 @@ Every capability is a small value that holds functions of a state. What a game d
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -106,7 +106,7 @@ class PlacedWords(Generic[S, Known]):
     What is known of the table is a value of the game's own type, and begins with `nothing`.
     """
 
-    nothing: Known
+    nothing: Known = field(hash=False)
     """What is known before the first reading."""
     follow: Callable[[Known, Layout], Known]
     """What is known once a reading shows what the game expects."""

@@ -127,6 +127,25 @@ def test_what_was_put_back_was_not_there_all_along() -> None:
     assert isinstance(referee.verdict(here, pine("p2:BM p3:YM p9:PS", p9=UNDER)), Same)
 
 
+def test_a_piece_that_reads_otherwise_in_its_place_was_not_exchanged() -> None:
+    """One piece for another breaks SPA-13; where the place has not changed, it is the old piece, whatever it reads."""
+    referee, here = referee_of(PINE, PINE_SEEN)
+    assert isinstance(referee.verdict(here, pine("p2:BM p3:GM p4:PS")), Same)
+
+
+def test_spa_13_one_piece_for_another_is_named_where_it_is_surely_seen() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    verdict = referee.verdict(here, pine("p2:BM p4:PS p9:KL"))
+    assert isinstance(verdict, Refused)
+    assert [breach.rule for breach in verdict.breaches] == ["SPA-13"]
+
+
+def test_one_piece_for_another_is_asked_about_where_it_may_be_misread() -> None:
+    referee, here = referee_of(PINE, PINE_SEEN)
+    doubted = Layout(heaps={**PINE_SEEN.heaps, "seat1.supply": (at("p2", "BM"), at("p4", "PS"), at("p9", "OM", 0.8))})
+    assert not isinstance(referee.verdict(here, doubted), Refused)
+
+
 # --- the rows of a game ----------------------------------------------------------------------------------------------
 
 

@@ -170,9 +170,12 @@ def test_a_change_in_nothing_but_trees_is_a_tree_that_reads_otherwise() -> None:
     assert SPECTRA.proposer.suggest(before, table("RM", "", trees=("RL", "BL")).layout()) is not None
 
 
-def test_one_piece_for_another_is_a_misreading_rather_than_a_move() -> None:
-    """Orange read as red once: nothing is suggested that could become an accusation."""
-    assert SPECTRA.proposer.suggest(table("OM GS", "", drawn=True), table("RM GS", "").layout()) is None
+def test_spa_13_one_piece_for_another_is_suggested_and_rarer_than_other_mistakes() -> None:
+    before = table("OM GS", "", drawn=True)
+    event = SPECTRA.proposer.suggest(before, table("RM GS", "").layout())
+    assert event == give(0, "OM", "RM")
+    assert [breach.rule for breach in before.explain(event)] == ["SPA-13"]
+    assert SPECTRA.proposer.rarity(before, event) > SPECTRA.proposer.rarity(before, give(0, "OM GS", "RM")) == 0.0
 
 
 def test_what_came_to_a_tree_may_be_the_added_piece_with_its_size_misread() -> None:
