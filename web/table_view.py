@@ -177,6 +177,7 @@ class TableView:
             "turn": turn_data(table, state, presenter),
             "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
+            "judged": table.apart is None,
             "agreement": agreement_data(table, presenter),
             "doubts": doubts_data(table, presenter),
             "hints": table.session.hints,

@@ -11,10 +11,15 @@ from companion.games import PLANS
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Pyramid, Stack
 from tests.browser.conftest import House, Pictures, Tabs, still
+from tests.browser.situations import NAMES
+from tests.browser.test_accessibility import assert_for_everybody
+from tests.browser.test_language import GERMAN, marked, untranslated
 from tests.web.test_alert_view import disturb
 
 LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
+__all__ = ["marked"]  # a fixture
+
 SIZES = pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
 
 
@@ -209,3 +214,41 @@ def test_who_only_looks_sees_it_and_changes_nothing(apart: House, tabs: Tabs) ->
     assert page.locator("#alert .answers button").count() == 0
     assert page.locator(".agreement-thing:not(:disabled)").count() == 0
     assert page.locator(".agreement-add").count() == 0
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_of_it_is_left_in_english(apart: House, tabs: Tabs) -> None:
+    apart.sessions.start("spectra", NAMES[:2], {})
+    see(apart, evening())
+    page = tabs.open("/", **GERMAN)
+    page.wait_for_selector("#alert.out-of-step .agreement")
+    found = {"agreement": untranslated(page, apart)}
+    page.click('[data-key="thing-p2"]')
+    page.wait_for_selector("dialog .agreement-set .pieces")
+    found["dialog"] = untranslated(page, apart)
+    page.click('[data-key="nothing-here"]')
+    found["corrected"] = untranslated(page, apart)
+    assert {place: texts for place, texts in found.items() if texts} == {}
+
+
+def test_it_shuts_nobody_out(apart: House, table_page: Callable[..., Any], checker: str, pictures: Pictures) -> None:
+    page = table_page(viewport={"width": 1280, "height": 860}, color_scheme="light", reduced_motion="reduce")
+    page.wait_for_selector("#alert.out-of-step .agreement")
+    assert_for_everybody(page, checker, pictures, "agreement", least_px=24)
+    page.click('[data-key="thing-p2"]')
+    page.wait_for_selector("dialog .agreement-set .pieces")
+    assert_for_everybody(page, checker, pictures, "dialog", least_px=24)
+
+
+@SIZES
+def test_question_and_answers_are_in_view_beside_the_board(
+    apart: House, table_page: Callable[..., Any], viewport: dict[str, int]
+) -> None:
+    page = table_page(viewport=viewport)
+    page.wait_for_selector("#alert.out-of-step .agreement")
+    for selector in ("#alert h2", '[data-key="answer-as-seen"]', '[data-key="answer-misread"]', "#board-place > svg"):
+        box = page.locator(selector).bounding_box()
+        assert box["y"] >= 0 and box["x"] >= 0, selector
+        assert box["y"] + box["height"] <= viewport["height"] and box["x"] + box["width"] <= viewport["width"], selector
+    assert page.locator("#board-place > svg").bounding_box()["height"] >= 0.15 * viewport["height"]
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadEvent, BadNotation, BadRecord
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.games.escape.options import Options
+from companion.games.escape.position import set_out
+from companion.pieces import Pawn
 from tests.companion.games.escape.short_escape import roll, table, told
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back
 
@@ -137,3 +139,15 @@ def test_words_of_a_recording() -> None:
     rolled = ESCAPE.words(state, roll("d6 red"))
     assert rolled == {"player": 1, "type": "roll", "dice": [{"kind": "spectrum-d6", "face": "red"}]}
     assert ESCAPE.words(state, Add(0, "red", 4)) is None
+
+
+def test_esc_3_pawns_that_are_seen_are_set_out() -> None:
+    state = table("red 7 2", "blue 3 0")
+    then = set_out(state, {"red.3": (), "red.1": (Pawn(state.colors[0]),), "blue.7": ()})
+    assert (then.columns[0], then.columns[8]) == ((9, 2), (0, 0))
+    with pytest.raises(BadEvent, match="has one pawn in red at most"):
+        set_out(state, {"red.1": (Pawn(state.colors[0]),)})
+    with pytest.raises(BadEvent, match="Nobody who plays has the pawn on red"):
+        set_out(state, {"red.1": (Pawn("purple"),)})
+    with pytest.raises(BadEvent, match="Only pawns on the board"):
+        set_out(state, {"seat0.stock": (Pawn("red"),)})

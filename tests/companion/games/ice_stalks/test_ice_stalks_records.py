@@ -9,12 +9,14 @@ import msgspec
 import pytest
 
 from companion.contract import Drawn, Over
-from companion.errors import BadNotation, BadOptions, BadRecord
+from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
-from companion.games.ice_stalks.rainbow import RAINBOW
+from companion.games.ice_stalks.position import set_out, turns
+from companion.games.ice_stalks.rainbow import RAINBOW, pieces_of
 from companion.layout import Layout
+from companion.pieces import Pyramid, Stack
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
 from tests.companion.games.reading_back import assert_read_back
 
@@ -176,3 +178,51 @@ def test_a_rock_nobody_saw_is_filled_in_from_the_bag() -> None:
     assert sum(ICE_STALKS.unseen(guessed).values()) == 27
     placed = state.apply(put("G3"))
     assert placed.rocks[3] == 3 and placed.hand is None
+
+
+# Set out as it is seen
+
+
+def stalks(*texts: str) -> tuple[Stack, ...]:
+    return tuple(Stack(pieces_of(text)) for text in texts)
+
+
+def test_stalks_that_are_seen_are_set_out_with_the_rocks_that_they_took() -> None:
+    state = set_out(table("R3"), {"stalks": stalks("R3O3", "C3"), "seat0.stalks": stalks("B3B1")})
+    assert (state.stalks, state.taken) == (("C3", "R3O3"), (("B3B1",), ()))
+    taken_out = [table("R3").rocks[RAINBOW.index(color)] - state.rocks[RAINBOW.index(color)] for color in RAINBOW]
+    assert dict(zip(RAINBOW, taken_out, strict=True)) == {
+        **dict.fromkeys(RAINBOW, 0),
+        "orange": 1,
+        "cyan": 1,
+        "blue": 2,
+    }
+
+
+def test_ice_4_a_piece_of_the_rock_in_the_hand_spends_that_rock() -> None:
+    state = set_out(table("R3", hand="O"), {"stalks": stalks("R3O3")})
+    assert state.hand is None and state.rocks == table("R3", hand="O").rocks
+
+
+def test_ice_16_a_completed_stalk_that_is_gone_was_taken() -> None:
+    done = table("R3R2", hand="R", turn=1).apply(put("R1", "R3R2", seat=1))
+    assert done.done == "R3R2R1"
+    assert set_out(done, {"stalks": stalks("R3R2R1")}) == done
+    taken = set_out(done, {"stalks": ()})
+    assert (taken.taken, taken.done, taken.turn) == (((), ("R3R2R1",)), None, 0)
+    assert list(turns(done)) == ["player 2 is on turn"]
+    assert list(turns(taken)) == ["player 1 is on turn", "player 2 is on turn"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        ({"stalks": stalks("R3R2R1")}, r"red large, red medium, red small is complete.*ICE-16"),
+        ({"seat0.stalks": stalks("R3")}, r"red large has no small on top.*ICE-16"),
+        ({"stalks": (Pyramid("white", "large"),)}, r"none of the set \(ICE-2\)"),
+        ({"stalks": stalks(*["R3"] * 6)}, r"ICE-2"),
+    ],
+)
+def test_what_the_rules_cannot_have_is_not_set_out(seen: dict[str, Any], says: str) -> None:
+    with pytest.raises((BadEvent, BadRecord), match=says):
+        set_out(table(), seen)

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from companion.contract import Drawn, Over, ToDraw
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadEvent, BadNotation, BadRecord
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
 from companion.games.spectra.options import Options
-from companion.games.spectra.position import trees_of
+from companion.games.spectra.position import set_out, trees_of, turns
 from companion.layout import Layout, Sighting
-from companion.pieces import Rock
+from companion.pieces import Pyramid, Rock
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_read_back
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table
 
@@ -166,3 +166,48 @@ def test_watch_words() -> None:
     assert SPECTRA.words(state, give(0, "RM YM", "OM"))["with"] == "bag"  # type: ignore[index]
     assert SPECTRA.words(state, EndTurn(0)) is None
     assert SPECTRA.words(state, Drawn(0, (None,))) is None
+
+
+# Set out as it is seen
+
+
+def test_what_is_seen_is_set_out_and_the_rest_is_in_the_bag() -> None:
+    state = set_out(START, {"seat0.trees": pieces("RL RM"), "seat0.supply": pieces("YS BM"), "seat1.supply": ()})
+    assert state == table("BM YS", "", colors="red,orange", trees=("RL RM", "OL"), turn=None)
+
+
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        ({"seat0.trees": pieces("RL YL")}, r"SPA-8.*1 yellow large"),
+        ({"seat0.trees": pieces("RL RL RL RL")}, r"SPA-8.*4 red large"),
+        ({"seat0.trees": pieces("RM")}, r"lack the red large.*SPA-2"),
+        ({"seat0.supply": pieces("KM KM KM KM KM KM KM")}, r"7 black medium pieces, and the set has"),
+        ({"seat0.supply": (Pyramid("clear", "small"),)}, r"no clear small \(SPA-1\)"),
+    ],
+)
+def test_what_the_rules_cannot_have_is_not_set_out(seen: dict[str, Any], says: str) -> None:
+    with pytest.raises((BadEvent, BadRecord), match=says):
+        set_out(START, seen)
+
+
+def test_spa_28_what_stands_by_agreement_may_stay() -> None:
+    agreed = table("", "", trees=("RL YM", "BL"))
+    assert (
+        set_out(agreed, {"seat0.trees": pieces("RL YM RM")}).trees[0]
+        == table("", "", trees=("RL RM YM", "BL")).trees[0]
+    )
+
+
+def test_spa_5_the_turn_may_stand_in_each_of_its_ways() -> None:
+    state = table("RS", "", drawn=True)
+    found = turns(state)
+    assert list(found) == [
+        "nobody has begun",
+        "player 1 is on turn and has not drawn yet",
+        "player 1 is on turn and has drawn",
+        "player 2 is on turn and has not drawn yet",
+        "player 2 is on turn and has drawn",
+    ]
+    assert found["player 1 is on turn and has drawn"] is state
+    assert (found["nobody has begun"].turn, found["player 2 is on turn and has drawn"].drawn) == (None, True)

@@ -9,7 +9,9 @@ import pytest
 from companion.contract import ToDraw, ToMove
 from companion.errors import BadRecord
 from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.lies import LIES
 from companion.games.spectrangle.options import Options
+from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES
 
@@ -104,3 +106,33 @@ def test_scores_by_seat_or_by_team() -> None:
 def test_a_position_that_contradicts_itself_is_refused(data: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadRecord, match=reason):
         position(data=data)
+
+
+# Set out as it is seen
+
+
+def test_tiles_that_are_seen_leave_the_hands_and_points_stay() -> None:
+    state = position(
+        data={"hands": [["GGY4", "PPB4", "YYB5", "BBP5"], None], "scores": [12, 3], "board": {"c20": "RYR"}}
+    )
+    then = set_out(state, {"c20": (), "c21": (LIES["GYG"].tile,)})
+    assert then.layout().cells["c20"].piece is None and then.layout().cells["c21"].piece == LIES["GYG"].tile
+    assert names(then, 0) == {"PPB4", "YYB5", "BBP5"} and then.hidden == (0, 4)
+    assert [score.total for score in then.scores()] == [12, 3]
+
+
+def test_a_hand_that_is_seen_is_known() -> None:
+    state = position()
+    then = set_out(state, {"seat0.hand": tuple(TILES[number] for number in (0, 5, 9))})
+    assert names(then, 0) == {TILES[number].name for number in (0, 5, 9)} and then.hidden[0] == 0
+
+
+def test_a_tile_lies_in_one_place_alone() -> None:
+    with pytest.raises(BadRecord, match="the set has it once"):
+        set_out(position(), {"c20": (LIES["GYG"].tile,), "c3": (LIES["GYG"].tile,)})
+
+
+def test_tri_15_each_player_may_be_on_turn() -> None:
+    found = turns(position(3))
+    assert [state.turn for state in found.values()] == [0, 1, 2]
+    assert list(found)[2] == "player 3 is on turn"

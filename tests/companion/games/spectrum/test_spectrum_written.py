@@ -13,7 +13,8 @@ from companion.errors import BadEvent
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
-from companion.games.spectrum.written import written
+from companion.games.spectrum.written import set_out, turns, written
+from companion.pieces import Die, Pawn
 from tests.companion.games.short import after
 from tests.companion.games.spectrum.short_spectrum import drawn, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll
@@ -68,3 +69,22 @@ def test_a_finished_game_stays_finished() -> None:
     stars = " ".join(f"{color}.9" for color in ("red", "orange", "yellow", "green", "blue", "purple", "red-orange"))
     state = table(stars)
     assert state.phase == "over" and back(state).phase == "over"
+
+
+def test_pawns_that_are_seen_are_set_out_and_the_stock_follows() -> None:
+    state = SPECTRUM.from_record(2, Options(), {"pawns": {"red.3": "red", "blue.5": "orange"}})
+    then = set_out(state, {"red.3": (), "red.5": (Pawn("red"),)})
+    assert written(then)["pawns"] == {"red.5": "red", "blue.5": "orange"}
+    assert turns(then)["player 2 is on turn"].turn == 1
+
+
+def test_a_roll_that_does_not_go_with_the_pawns_is_rolled_anew() -> None:
+    rolled = SPECTRUM.from_record(2, Options(), {"pawns": {"red.3": "red"}, "roll": ["red", "blue"]})
+    more = {f"{color}.9": (Pawn("red"),) for color in ("red", "orange")}
+    assert written(set_out(rolled, more))["pawns"].keys() >= {"red.9", "orange.9"}
+
+
+@pytest.mark.parametrize("seen", [{"dice": (Pawn("red"),)}, {"red.3": (Die("spectrum-d6", "red"),)}])
+def test_nothing_but_pawns_on_the_board_is_set_out(seen: dict[str, Any]) -> None:
+    with pytest.raises(BadEvent, match="pawn"):
+        set_out(SPECTRUM.from_record(2, Options(), {"pawns": {}}), seen)

@@ -3,6 +3,7 @@
 
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { build, dialog, h } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 import { say } from "../lib/say.js";
 
 const LETTERS = 2; // of one pyramid in the code of a stack
@@ -41,7 +42,6 @@ export function agreementList({ agreement, game }, redraw) {
     agreement.problem && h("p", { class: "answer bad" }, agreement.problem),
     h("div", { class: "agreement-spots" }, ...asked.map((spot) => spotBox(spot, redraw))),
     rest.length > 0 && h("details", { class: "agreement-rest", open: opened }, h("summary", { "data-key": "agreement-rest" }, more), h("div", { class: "agreement-spots" }, ...rest.map((spot) => spotBox(spot, redraw)))),
-    agreement.turns.length > 1 && mayChange() && turnChoice(agreement, redraw),
   );
 }
 
@@ -62,6 +62,9 @@ const pieceOf = (thing) => (told.pieces.has(thing.id) ? told.pieces.get(thing.id
 const isCorrected = (spot) => (told.added.get(spot.spot)?.length ?? 0) > 0 || everything(spot).some((thing) => told.pieces.has(thing.id));
 const standing = (spot) => [...everything(spot).map(pieceOf), ...(told.added.get(spot.spot) ?? [])].filter(Boolean);
 
+/** A place as a heading: "The supply of Ann", but "c20". @param {string} name */
+const headed = (name) => (name.startsWith("the ") ? t(name).replace(/^./u, (first) => first.toUpperCase()) : t(name));
+
 function spotBox(spot, redraw) {
   const mark = isCorrected(spot) ? "corrected" : spot.differs ? "differs" : spot.doubted ? "not read surely" : "as recorded";
   const record = spot.record.length ? spot.record.join(", ") : "nothing";
@@ -70,7 +73,7 @@ function spotBox(spot, redraw) {
   return h(
     "section",
     { class: `agreement-spot ${spot.differs || spot.doubted ? "asked" : ""}`, "aria-label": spot.name },
-    h("h3", {}, h("span", {}, spot.name), h("span", { class: "agreement-mark" }, mark)),
+    h("h3", {}, h("span", { translate: "no" }, headed(spot.name)), h("span", { class: "agreement-mark" }, mark)),
     h("p", { class: "soft" }, h("strong", {}, "The record has: "), record),
     h(
       "ul",
@@ -117,7 +120,12 @@ function thingBox(piece, note, kind, key, act) {
   );
 }
 
-function turnChoice({ turns }, redraw) {
+/**
+ * How the turn stands, to be chosen where the table does not tell.
+ * @param {any} agreement @param {() => void} redraw
+ */
+export function turnChoice({ turns }, redraw) {
+  if (turns.length < 2) return null;
   const now = turns.find((one) => one.now)?.text ?? turns[0].text;
   const choice = /** @type {HTMLSelectElement} */ (
     h("select", { id: "agreement-turn", "data-key": "agreement-turn" }, ...turns.map(({ text }) => h("option", { value: text, selected: text === (told.turn ?? now) }, text)))

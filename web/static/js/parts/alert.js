@@ -4,7 +4,7 @@ import { mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { saysAsMuch } from "../lib/language.js";
 import { alarm, say } from "../lib/say.js";
-import { agreementList, asSeen, corrections } from "./agreement.js";
+import { agreementList, asSeen, corrections, turnChoice } from "./agreement.js";
 import { closeUp } from "./close-up.js";
 
 const ICON = {
@@ -54,7 +54,7 @@ export function showAlert(store, act) {
     alert.choices.length > 0 && choices(alert, drawn, act),
   );
   const picture = alert.kind === "refused" && drawn.length > 0 ? h("div", { class: "alert-picture" }, build(drawn[0])) : null;
-  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && (alert.kind === "out-of-step" ? agreeing(alert, store.data.agreement, act) : answers(alert, act))));
+  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && (alert.kind === "out-of-step" ? agreeing(alert, store.data.agreement, act, () => showAlert(store, act)) : answers(alert, act))));
   closeUp([...place.querySelectorAll(".choice > svg.board")]);
   if (told !== alert.number) {
     told = alert.number;
@@ -108,13 +108,14 @@ function answers(alert, act) {
 }
 
 /** The ways in which table and record come to agree: from what is seen, as it was corrected, or as recorded. */
-function agreeing(alert, agreement, act) {
+function agreeing(alert, agreement, act, redraw) {
   const corrected = agreement ? corrections(agreement) : 0;
   const from = agreement?.begun ? "Go on from what is seen" : "Begin from what is seen";
   const text = corrected === 0 ? from : agreement?.begun ? "Go on as corrected" : "Begin as corrected";
   return h(
     "div",
     { class: "answers" },
+    agreement?.settable && turnChoice(agreement, redraw),
     agreement?.settable && alert.answers.includes("as-seen") && h("button", { type: "button", class: "primary", "data-key": "answer-as-seen", onclick: () => act.asSeen(asSeen(agreement)) }, text),
     h("button", { type: "button", "data-key": "answer-misread", "aria-describedby": "as-recorded", onclick: () => act.misread() }, "It should be as recorded"),
     h("p", { id: "as-recorded", class: "soft" }, "As recorded: what reads otherwise now says nothing until it is moved."),
