@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from bench.figure import Figure
 from companion.contract import Over
 from companion.errors import MoveError
@@ -69,15 +71,18 @@ class JudgedStory(NamedTuple):
 
 
 def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
-    """What the referee says after two looks at the table behind a story, as in play."""
+    """What the referee says after as many looks at the table behind a story as it asks for, as in play."""
     debouncer = ReadingDebouncer()
 
     def judge(layout: Layout) -> Verdict:
         return match(story.game, story.before, layout)
 
-    first, second = reader(rng, story.after.layout())
-    verdict, again = debouncer.update(judge, judge, story.before, first, None)
-    return debouncer.update(judge, judge, story.before, second, None).verdict if again else verdict
+    looks = reader(rng, story.after.layout())
+    judged = debouncer.update(judge, judge, story.before, looks[0])
+    for further in looks[1:]:
+        if judged.again:
+            judged = debouncer.update(judge, judge, story.before, replace(further, again=True))
+    return judged.verdict
 
 
 def outcome(story: Story, verdict: Verdict) -> str:

@@ -110,6 +110,9 @@ class Layout(Struct, frozen=True):
     in which other one it may be. States leave it empty.
     `at_mm`, by places: where the stack stands that a pyramid belongs to. Equal points are one stack. States leave it
     empty.
+    `again`: a further look at the steady table that the reading before was of; nothing has moved in between.
+    `looks`, of several readings taken together: how many of them showed at each place what all together show there, by
+    `Sighting.place`, or by spot where eyes follow nothing. What is absent was shown by one.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -121,6 +124,12 @@ class Layout(Struct, frozen=True):
     elsewhere: Mapping[str, Elsewhere] = {}
     blind: frozenset[Spot] = frozenset()
     at_mm: Mapping[str, PointMm] = {}
+    again: bool = False
+    looks: Mapping[str, int] = {}
+
+    def looks_at(self, spot: Spot, sighting: Sighting) -> int:
+        """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""
+        return self.looks.get(sighting.place or spot, 1)
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

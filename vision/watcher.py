@@ -15,6 +15,7 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+from msgspec import structs
 
 from companion.errors import CameraError, CompanionError, SeeError
 from companion.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
@@ -312,7 +313,7 @@ class Watcher:
             self._gate.set_scale(scale)
         self._say("looking", "Looking at the table.")
         try:
-            self._see(reading.layout, shot.number)
+            self._see(structs.replace(reading.layout, again=again), shot.number)
         except CompanionError as error:
             self._say("looking", f"The table was read, but the game could not take it in: {error}")
 

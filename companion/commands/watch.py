@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import structs
 
 from companion.commands.calibrate import known_table
 from companion.commands.options import calibration_option
@@ -23,7 +24,7 @@ from companion.journal import Journal
 from companion.layout import Layout
 from companion.matching import match
 from companion.recording import Recording, load_recording_file
-from companion.referee.reading_debouncer import LOOKING
+from companion.referee.reading_debouncer import LOOKING, LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.referee.telling import ToldVerdict, revised, tell
@@ -173,7 +174,7 @@ class RecordingReferee:
         return self.sessions.table
 
     def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What there is to say about one steady picture; looks twice before it accuses.
+        """What there is to say about one steady picture; looks three times before it accuses.
 
         :raises SeeError: the table or the board cannot be found in it.
         """
@@ -184,8 +185,11 @@ class RecordingReferee:
         reading = self._reader.read(picture)
         version, rows = self.table.session.version, len(self.table.session.rows())
         verdict = self.sessions.see(reading.layout, number)
-        if self._again.asked:
-            verdict = self.sessions.see(self._reader.read_again(second_look(picture)).layout, number)
+        for nth in range(1, LOOKS):
+            if self._again.asked:
+                self._again.asked = False
+                again = self._reader.read_again(second_look(picture, nth)).layout
+                verdict = self.sessions.see(structs.replace(again, again=True), number)
         if verdict is None or verdict == Pending(LOOKING):
             return spoken
         told: tuple[ToldVerdict, ...] = ()

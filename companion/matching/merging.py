@@ -1,23 +1,24 @@
-"""Two readings of one table as one.
+"""Several readings of one table as one.
 
-Two pictures taken a moment apart share their light, glare and angle, and so most of their mistakes: together they are
-worth little more than one. How much is measured for each kind of piece (`Observation.twice`). Readings of different
-tables are never mixed.
+Pictures taken a moment apart share their light, glare and angle, and so most of their mistakes: together they are worth
+little more than one. How much is measured for each kind of piece (`Observation.twice`). Readings of different tables
+are never mixed.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from math import prod
+
 from msgspec.structs import replace
 
 from companion.contract import State
-from companion.layout import Candidate, Layout, Sighting
+from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching.doubts import differences
 from companion.matching.evidence import Evidence, likelihood
 from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
-
-ONCE = 0.5
-"""What only one of two readings of a place found is half as likely. Chosen; `python -m bench.turns` holds it."""
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
@@ -28,41 +29,60 @@ def agree(state: State, one: Layout, other: Layout) -> bool:
     return table.differences(one) == table.differences(other)
 
 
-def merge(one: Layout, other: Layout) -> Layout:
-    """What two readings of one table say together. A spot that only one of them has stays as it is."""
-    cells = dict(one.cells)
-    for spot, sighting in other.cells.items():
-        cells[spot] = merged(cells[spot], sighting) if spot in cells else sighting
-    heaps = dict(one.heaps)
-    for name, heap in other.heaps.items():
-        heaps[name] = _merged_heap(heaps[name], heap) if name in heaps else heap
+def merge(*readings: Layout) -> Layout:
+    """What readings of one table say together, at least one, the first one first.
+
+    What only some of them found, where eyes follow things, is as likely as their share of all. A spot that only some of
+    them have is what they say. `Layout.looks` counts how many showed at each place what all together show there.
+    """
+    first = readings[0]
+    cells: dict[Spot, list[Sighting]] = defaultdict(list)
+    heaps: dict[Spot, list[tuple[Sighting, ...]]] = defaultdict(list)
+    for layout in readings:
+        for spot, sighting in layout.cells.items():
+            cells[spot].append(sighting)
+        for spot, heap in layout.heaps.items():
+            heaps[spot].append(heap)
+    merged_cells = {spot: merged(sightings) for spot, sightings in cells.items()}
+    looks = Counter({spot: _alike(cells[spot], one) for spot, one in merged_cells.items()})
+    merged_heaps = {}
+    for spot, seen in heaps.items():
+        merged_heaps[spot], counts = _merged_heap(spot, seen)
+        looks.update(counts)
     return replace(
-        one,
-        cells=cells,
-        heaps=heaps,
-        partial=one.partial | other.partial,
-        hidden=one.hidden & other.hidden,
-        elsewhere={**other.elsewhere, **one.elsewhere},
-        blind=one.blind | other.blind,
+        first,
+        cells=merged_cells,
+        heaps=merged_heaps,
+        partial=frozenset().union(*(layout.partial for layout in readings)),
+        hidden=first.hidden.intersection(*(layout.hidden for layout in readings)),
+        elsewhere={place: one for layout in reversed(readings) for place, one in layout.elsewhere.items()},
+        blind=frozenset().union(*(layout.blind for layout in readings)),
+        at_mm={place: at for layout in reversed(readings) for place, at in layout.at_mm.items()},
+        looks=dict(looks),
+        again=False,
     )
 
 
-def merged(one: Sighting, other: Sighting, twice: float | None = None) -> Sighting:
-    """Two sightings of one thing as one.
+def merged(sightings: Sequence[Sighting], twice: float | None = None) -> Sighting:
+    """Sightings of one thing as one: the geometric mean of their likelihoods, to the power that two looks are worth.
 
-    :param twice: the exponent of the product of their likelihoods; None: as it was measured for their kinds.
+    More than two are worth as much as two. They settle what a single one got wrong; mistakes that all of them share
+    do not get rarer, and if they counted for more, readers that keep their mistakes would accuse people.
+
+    :param twice: the exponent of the product of the likelihoods of two; None: as it was measured for their kinds.
     """
-    kinds = [observation_of(sighting.piece) for sighting in (one, other)]
-    exponent = min(kind.twice for kind in kinds) if twice is None else twice
-    pieces: dict[Piece | None, None] = {}
-    for sighting in (one, other):
-        pieces.update((candidate.piece, None) for candidate in sighting.candidates)
-    weights = {piece: (_read(one, piece) * _read(other, piece)) ** exponent for piece in pieces}
-    rest = (_unlisted(one) * _unlisted(other)) ** exponent
-    rest *= min(kind.unlisted_ways for kind in kinds) ** (1 - 2 * exponent)
+    if len(sightings) == 1:
+        return sightings[0]
+    kinds = [observation_of(sighting.piece) for sighting in sightings]
+    worth = 2 * (min(kind.twice for kind in kinds) if twice is None else twice)
+    exponent = worth / len(sightings)
+    pieces = dict.fromkeys(candidate.piece for sighting in sightings for candidate in sighting.candidates)
+    weights = {piece: prod(_read(one, piece) for one in sightings) ** exponent for piece in pieces}
+    rest = prod(map(_unlisted, sightings)) ** exponent
+    rest *= min(kind.unlisted_ways for kind in kinds) ** (1 - worth)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
-    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), one.place)
+    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), sightings[0].place)
 
 
 def _read(sighting: Sighting, piece: Piece | None) -> float:
@@ -75,28 +95,46 @@ def _unlisted(sighting: Sighting) -> float:
     return max(FLOOR, 1.0 - sum(candidate.probability for candidate in sighting.candidates))
 
 
-def _merged_heap(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
-    """Heaps piece by piece; different heaps are not mixed.
+def _merged_heap(
+    spot: Spot, readings: Sequence[tuple[Sighting, ...]]
+) -> tuple[tuple[Sighting, ...], Mapping[str, int]]:
+    """Heaps piece by piece, and how many readings showed each place so; different heaps are not mixed.
 
-    Pieces are paired by place, else by best candidate, the doubtful with the doubtful.
+    Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
+    commonest pieces.
     """
-    places = {sighting.place: sighting for sighting in one if sighting.place}
-    if places and len(places) == len(one):
-        both = {two.place: merged(places[two.place], two) if two.place in places else two for two in other}
-        return (*both.values(), *[_doubted(lost) for place, lost in places.items() if place not in both])
-    mine, theirs = sorted(one, key=_kind_and_doubt), sorted(other, key=_kind_and_doubt)
-    if [sighting.piece for sighting in mine] != [sighting.piece for sighting in theirs]:
-        return other
-    return tuple(merged(a, b) for a, b in zip(mine, theirs, strict=True))
+    if all(sighting.place for heap in readings for sighting in heap):
+        by_place: dict[str, list[Sighting]] = defaultdict(list)
+        for heap in readings:
+            for sighting in heap:
+                by_place[sighting.place].append(sighting)
+        together = [_doubted(merged(found), len(found) / len(readings)) for found in by_place.values()]
+        return tuple(together), {one.place: _alike(by_place[one.place], one) for one in together}
+    held = [_pieces(heap) for heap in readings]
+    commonest = max(reversed(held), key=held.count)
+    alike = [heap for heap, pieces in zip(readings, held, strict=True) if pieces == commonest]
+    each = zip(*(sorted(heap, key=_kind_and_doubt) for heap in alike), strict=True)
+    return tuple(merged(found) for found in each) if len(alike) > 1 else alike[0], {spot: len(alike)}
 
 
-def _doubted(sighting: Sighting) -> Sighting:
-    """What only one of two readings found."""
+def _alike(sightings: Sequence[Sighting], together: Sighting) -> int:
+    """How many sightings read best as they do together."""
+    return sum(one.piece == together.piece for one in sightings)
+
+
+def _doubted(sighting: Sighting, share: float) -> Sighting:
+    """What only so large a share of all readings found."""
+    if share == 1:
+        return sighting
     return replace(
-        sighting, candidates=tuple(Candidate(one.piece, one.probability * ONCE) for one in sighting.candidates)
+        sighting, candidates=tuple(Candidate(one.piece, one.probability * share) for one in sighting.candidates)
     )
 
 
+def _pieces(heap: Sequence[Sighting]) -> list[str]:
+    return sorted(repr(sighting.piece) for sighting in heap)
+
+
 def _kind_and_doubt(sighting: Sighting) -> tuple[str, float]:
-    """Orders a heap so that equal pieces of two readings stand in the same places."""
+    """Orders a heap so that equal pieces of several readings stand in the same places."""
     return repr(sighting.piece), sighting.confidence

@@ -50,7 +50,7 @@ class Looks(Struct, frozen=True, eq=False):
 
     def followed_by(self, layout: Layout, at_s: float) -> Looks:
         """These looks and a further one; only the further one where it shows another table."""
-        same = bool(self.taken) and _shows_the_same(self.taken[-1].layout, layout)
+        same = bool(self.taken) and (layout.again or _shows_the_same(self.taken[-1].layout, layout))
         taken = (*self.taken[1 - KEPT :], TimedReading(layout, at_s)) if same else (TimedReading(layout, at_s),)
         found = Looks(taken, self.restless + 1)
         return replace(found, restless=0) if found.are_steady else found

@@ -1,13 +1,13 @@
-"""Look twice before saying anything that people have to answer.
+"""Look several times before saying anything that people have to answer.
 
-A reading that is not decisive is kept, and the eyes are asked for another one. Only what two readings of the same table
-say together is refused or asked about, or accepted although a part of it left no trace: a single glare or shadow never
-interrupts a game.
+A reading that is not decisive is kept, and the eyes are asked for another one. Only what three readings of the same
+table say together is refused or asked about, and only what two say is accepted although a part of it left no trace: a
+single glare or shadow never interrupts a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from companion.contract import State
@@ -16,20 +16,27 @@ from companion.matching import agree, merge
 from companion.verdict import Accepted, Pending, Refused, Unclear, Verdict
 
 LOOKING = "Something on the table looks unusual. Looking once more before judging it."
+LOOKS = 3
+"""An accusation and a question rest on so many looks at one steady table. More are worth nothing: looks at one table
+share most of their mistakes, and three take about two seconds."""
+TRACELESS = 2
+"""So many looks are needed to accept a move of which a part left no trace."""
 
 
 class Considered(NamedTuple):
-    """A verdict, and whether the eyes should look again to make surer of it."""
+    """A verdict, what it rests on, and whether the eyes should look again to make surer of it."""
 
     verdict: Verdict
+    seen: Layout
+    """All looks at this table so far, as one; `Layout.looks` counts them by place."""
     again: bool
 
 
 class ReadingDebouncer:
-    """The last reading that was not decisive."""
+    """The looks at a steady table that were not decisive."""
 
     def __init__(self) -> None:
-        self._first: Layout | None = None
+        self._looks: tuple[Layout, ...] = ()
 
     def update(
         self,
@@ -37,41 +44,32 @@ class ReadingDebouncer:
         glance: Callable[[Layout], Verdict],
         state: State,
         layout: Layout,
-        second: Layout | None,
+        further: Sequence[Layout] = (),
     ) -> Considered:
-        """The verdict on a reading, together with an earlier or a second one where it matters.
+        """The verdict on a reading, together with the looks at the same table before and after it.
 
-        :param judge: the verdict on two looks together.
-        :param glance: the verdict on a layout by itself; nobody is accused of it.
-        :param second: an independent second reading of the same picture.
+        :param judge: the verdict on all looks that are needed.
+        :param glance: the verdict on fewer; nobody is accused of it.
+        :param further: further readings of the same picture, where there is only the one picture.
         """
-        first = self._first
-        if first is not None and _is_further_look(first, layout):
-            self._first = None
-            return Considered(judge(merge(first, layout)), False)
-        verdict = glance(layout)
-        if _is_decisive(verdict):
-            self._first = None
-            return Considered(verdict, False)
-        others = [other for other in (self._first, second) if other is not None and agree(state, other, layout)]
-        self._first = layout
-        if others:
-            return Considered(judge(merge(others[0], layout)), False)
-        return Considered(verdict if isinstance(verdict, Pending) else Pending(LOOKING), True)
+        same = bool(self._looks) and (layout.again or agree(state, self._looks[-1], layout))
+        looks = (*self._looks, layout) if same else (layout,)
+        looks = (*looks, *further)[-LOOKS:]
+        seen = merge(*looks)
+        verdict = glance(seen) if len(looks) < LOOKS else judge(seen)
+        decisive = _is_decisive(verdict, len(looks))
+        self._looks = () if decisive else looks
+        if decisive or len(looks) == LOOKS:
+            return Considered(verdict, seen, False)
+        return Considered(verdict if isinstance(verdict, Pending) else Pending(LOOKING), seen, True)
 
     def forget(self) -> None:
         """The position has changed, or a person has spoken: earlier readings say nothing about what is there now."""
-        self._first = None
+        self._looks = ()
 
 
-def _is_further_look(first: Layout, layout: Layout) -> bool:
-    """Whether a reading by eyes that follow things shows nothing that the one before did not show: the same moment."""
-    before, now = ({one.place for heap in seen.heaps.values() for one in heap if one.place} for seen in (first, layout))
-    return bool(before) and now <= before
-
-
-def _is_decisive(verdict: Verdict) -> bool:
-    """Whether one look is enough: not for what people must answer, nor for moves of which a part left no trace."""
-    return not isinstance(verdict, Refused | Unclear | Pending) and not (
-        isinstance(verdict, Accepted) and verdict.unseen
-    )
+def _is_decisive(verdict: Verdict, looks: int) -> bool:
+    """Whether so many looks are enough: not for what people must answer, nor yet for what left no trace."""
+    if isinstance(verdict, Refused | Unclear | Pending):
+        return False
+    return not (isinstance(verdict, Accepted) and verdict.unseen and looks < TRACELESS)

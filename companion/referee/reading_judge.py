@@ -61,14 +61,14 @@ class ReadingJudge:
         """Pieces that were read, hardly surely, and never confirmed; none while nothing is judged."""
         return () if self.agreement.apart is not None else self._referee.doubts(self._session.state)
 
-    def see(self, layout: Layout, frame: int, second: Layout | None) -> Verdict:
+    def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
         """Take a steady reading in; see `companion.referee.table.Table.see`."""
         layout = self._referee.placed(self.here(), layout)
-        second = None if second is None else self._referee.placed(self.here(), second)
+        further = [self._referee.placed(self.here(), other) for other in further]
         self.seen = layout
         if self.agreement.apart is not None:
             return self._compare(layout, frame)
-        return self._judge(layout, frame, second)
+        return self._judge(layout, frame, further)
 
     def compare_afresh(self) -> None:
         """Judge nothing until table and record are shown to agree; what was open is not asked any more."""
@@ -93,7 +93,7 @@ class ReadingJudge:
         if self.dispute.question is not None:
             self.act(self.dispute.question, None)
 
-    def _judge(self, layout: Layout, frame: int, second: Layout | None) -> Verdict:
+    def _judge(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
         """Judge a reading of a table that agreed with the record until now."""
         if self._is_disputed(layout):
             self.look_again()
@@ -107,7 +107,7 @@ class ReadingJudge:
             lambda seen: self._referee.verdict(here, seen, glance=True),
             self._session.state,
             layout,
-            second,
+            further,
         )
         if isinstance(judged.verdict, OutOfStep) and not self._trusting:
             return self._compare(layout, frame)
@@ -117,7 +117,7 @@ class ReadingJudge:
         verdict = self.act(judged.verdict, frame)
         if not judged.again:
             before = self.doubts
-            self._referee.remember(verdict, self.here(), layout)
+            self._referee.remember(verdict, self.here(), judged.seen)
             if self.doubts != before:
                 self._session.touch()
         self._tell_whole(layout)

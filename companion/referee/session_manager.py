@@ -191,7 +191,7 @@ class SessionManager:
             self.set_plan(header.plan)
         return self._take(game, header)
 
-    def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict | None:
+    def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict | None:
         """Hand a steady reading to the table; None without one, or if it could not be written (see `trouble`)."""
         table = self._table
         if table is None:
@@ -199,7 +199,7 @@ class SessionManager:
         self._have_in_sight()
         began_s = time.perf_counter()
         try:
-            verdict = table.see(layout, frame, second=second)
+            verdict = table.see(layout, frame, further=further)
         except JournalError as error:
             self._trouble(str(error))
             return None

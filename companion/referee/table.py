@@ -96,19 +96,20 @@ class Table:
         with self.session.lock:
             self._judge.rely_on_people()
 
-    def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict:
+    def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict:
         """A steady reading came in: judge it, and take what is accepted into the journal.
 
-        Refusals and questions rest on two readings that agree: the one before and this one, or `layout` and `second`.
-        Until then they are `Pending`, and the eyes are asked to look again. A table that nothing explains, look after
-        look, is apart from the record: then readings are only compared, until they agree or a person settles it.
+        Refusals and questions rest on three readings of one steady table: those before and this one, or `layout` and
+        `further`. Until then they are `Pending`, and the eyes are asked to look again. A table that nothing explains,
+        look after look, is apart from the record: then readings are only compared, until they agree or a person settles
+        it.
 
         :param frame: number of the picture, for the alert and the journal.
-        :param second: an independent second reading of the same picture, where there is only the one picture.
+        :param further: further readings of the same picture, where there is only the one picture.
         :raises JournalError: an accepted move could not be written; the table stays as it was.
         """
         with self.session.lock:
-            return self._judge.see(layout, frame, second)
+            return self._judge.see(layout, frame, further)
 
     def begin_from(
         self,

@@ -263,7 +263,7 @@ def worth(looks: Sequence[tuple[Sighting, Sighting, Piece | None]]) -> float:
     """
 
     def nll(twice: float) -> float:
-        return -sum(log(likelihood(merged(one, again, twice), piece)) for one, again, piece in looks)
+        return -sum(log(likelihood(merged((one, again), twice), piece)) for one, again, piece in looks)
 
     return min(EXPONENTS, key=nll)
 

@@ -1,6 +1,6 @@
-"""Made-up readers of pyramid tables: what a camera might say of a true layout, twice.
+"""Made-up readers of pyramid tables: what a camera might say of a true layout, as often as a referee asks.
 
-Heaps come in any order, because players nudge and re-order their pieces. Both looks make the same mistakes, as two
+Heaps come in any order, because players nudge and re-order their pieces. All looks make the same mistakes, as
 pictures of one table in one light do; how sure they are differs.
 """
 
@@ -14,8 +14,9 @@ from typing import NamedTuple
 from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
+from companion.referee.reading_debouncer import LOOKS
 
-Reader = Callable[[Random, Layout], tuple[Layout, Layout]]
+Reader = Callable[[Random, Layout], tuple[Layout, ...]]
 
 SURE = (0.6, 0.99)
 """How sure a doubting reader is of what it reads, right or wrong."""
@@ -41,20 +42,20 @@ class _Read(NamedTuple):
     faint: bool
 
 
-def true(rng: Random, layout: Layout) -> tuple[Layout, Layout]:
+def true(rng: Random, layout: Layout) -> tuple[Layout, ...]:
     """Every piece as it is, without doubt, in any order."""
     seen = Layout(heaps={spot: tuple(rng.sample(heap, len(heap))) for spot, heap in layout.heaps.items()})
-    return seen, seen
+    return (seen,) * LOOKS
 
 
-def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, Layout]:
+def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, ...]:
     """Every piece with 60 to 99 % confidence and runners-up, and a few mistakes."""
     read = {spot: _heap(faults, rng, [sighting.piece for sighting in heap]) for spot, heap in layout.heaps.items()}
 
     def look() -> Layout:
         return Layout(heaps={spot: tuple(_sighting(rng, levels) for levels in heap) for spot, heap in read.items()})
 
-    return look(), look()
+    return tuple(look() for _ in range(LOOKS))
 
 
 def _heap(faults: Faults, rng: Random, pieces: list[Piece | None]) -> list[tuple[_Read, ...] | _Read | Piece]:

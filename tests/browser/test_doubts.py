@@ -37,7 +37,7 @@ def begin(house: House) -> Table:
 
 def look(table: Table, *supply: Sighting, frame: int) -> object:
     layout = Layout(heaps={**table.session.state.layout().heaps, "seat0.supply": supply})
-    return table.see(layout, frame, second=layout)
+    return table.see(layout, frame, further=(layout, layout))
 
 
 def test_refereeing_goes_on_beside_a_doubt_that_two_taps_settle(

@@ -132,8 +132,16 @@ def quiet(reader: Reader, judge: Callable[[Watcher, Layout, list[int]], None], r
 
 
 def test_a_second_reading_of_a_quiet_table_comes_when_it_is_asked_for() -> None:
-    told = quiet(Reader(), lambda watcher, layout, told: None if told else watcher.look_again(), 2)
+    further: list[bool] = []
+
+    def judge(watcher: Watcher, layout: Layout, told: list[int]) -> None:
+        further.append(layout.again)
+        if not told:
+            watcher.look_again()
+
+    told = quiet(Reader(), judge, 2)
     assert told[1] > told[0], "another picture"
+    assert further == [False, True]
 
 
 def test_the_reader_hears_at_once_that_its_reading_shows_the_position() -> None:

@@ -132,7 +132,7 @@ class Classroom:
     def _see(self, layout: Layout) -> None:
         self._frame += 1
         # Twice at once: a table at rest looks the same in the next picture.
-        self.sessions.see(layout, self._frame, second=layout)
+        self.sessions.see(layout, self._frame, further=(layout, layout))
 
     def _is_done(self) -> bool:
         table = self._table

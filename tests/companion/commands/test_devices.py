@@ -24,6 +24,7 @@ from companion.games import GAMES
 from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum import SPECTRUM
 from companion.pieces import TILES, Die
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Refused
 from hardware import DiceTower, simulate
@@ -339,7 +340,7 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessi
             for move in (PlaceTile(cell, tile) for tile in TILES)
             if {breach.rule for breach in table.session.state.explain(move)} == {"TRI-11"}
         )
-        for frame in (10, 11):
+        for frame in range(10, 10 + LOOKS):
             verdict = table.see(table.session.state.apply(wrong, force=True).layout(), frame)
         assert isinstance(verdict, Refused)
         until(lambda: any(red > 2 * green for red, green, _ in board.strip))

@@ -14,6 +14,7 @@ from companion.contract import Drawn
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
 from companion.journal.replay import ReplayDifference, replay
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.table import Table
 from simulation.ladder import LADDER, SET, Ladder, Lay
 from simulation.play import header, played
@@ -34,8 +35,8 @@ def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
     table.play(Drawn(0, (TILE["GGG6"],)), source="camera")
     table.correct(5, Lay(3, TILE["RRY5"]), "misread", source="page")
     after = table.session.state.apply(Lay(4, TILE["BBB6"]), force=True).layout()
-    table.see(after, 1)
-    table.see(after, 2)
+    for frame in range(LOOKS):
+        table.see(after, frame)
     table.agree(source="page")
     table.set_position(
         {"cells": [None] * 9, "hands": [[], []], "laid": [], "turn": 1, "skips": 0}, "cat", source="page"

@@ -13,6 +13,7 @@ from companion.journal import Journal
 from companion.journal.replay import replay
 from companion.journal.sheet import score_sheet
 from companion.journal.timeline import Timeline
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.table import Table
 from simulation.ladder import LADDER, SET, Lay
 from simulation.play import header
@@ -91,8 +92,8 @@ def test_what_was_corrected_and_the_scores_that_follow(table: Table) -> None:
 def test_what_was_refused_and_agreed_to(table: Table) -> None:
     table.play(Drawn(0, (TILE["PPP6"],)), source="page")
     wrong = table.session.state.apply(Lay(5, TILE["BBB6"]), force=True).layout()
-    table.see(wrong, 1)
-    table.see(wrong, 2)
+    for frame in range(LOOKS):
+        table.see(wrong, frame)
     table.agree(source="page")
     found = "\n".join(sheet(table))
     assert "; 5: Bea BBB6 c5 was refused. LAD-3: BBB6 shares no color with a neighbor of c5." in found

@@ -162,7 +162,7 @@ def game(tmp_path: Path) -> Iterator[Table]:
 
 
 def look(game: Table, layout: Layout, frame: int) -> Verdict:
-    return game.see(layout, frame, second=layout)
+    return game.see(layout, frame, further=(layout, layout))
 
 
 def test_what_was_there_all_along_is_written_once(game: Table) -> None:

@@ -45,7 +45,7 @@ def look(
     heaps = {**game.session.state.layout().heaps, "seat0.trees": trees, "seat0.supply": supply}
     elsewhere = {line: Elsewhere("seat0.supply", probability)} if line else {}
     layout = Layout(heaps=heaps, elsewhere=elsewhere)
-    return game.see(layout, frame, second=layout)
+    return game.see(layout, frame, further=(layout, layout))
 
 
 def begin(game: Table) -> None:

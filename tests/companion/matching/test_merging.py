@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from msgspec.structs import replace
 
 from companion.layout import Layout, Sighting
 from companion.matching import agree, match, merge
 from companion.matching.evidence import sighting_nll_ratio
+from companion.matching.merging import merged
 from companion.pieces import Piece, Pyramid
 from companion.verdict import Accepted, Pending, Refused
 from simulation.ladder import SET, dealt
@@ -44,7 +48,9 @@ def test_readings_that_contradict_each_other_say_little() -> None:
 def test_a_spot_that_only_one_reading_has_stays_as_it_is() -> None:
     one = Layout({"c1": Sighting.sure(TILE["RRR6"])}, {"hand": (Sighting.sure(TILE["RRY5"]),)})
     other = Layout({"c2": Sighting.sure(None)})
-    assert merge(one, other) == Layout({**one.cells, **other.cells}, one.heaps)
+    both = merge(one, other)
+    assert both.cells == {**one.cells, **other.cells}
+    assert both.heaps == one.heaps
 
 
 def test_heaps_are_merged_piece_by_piece() -> None:
@@ -54,7 +60,38 @@ def test_heaps_are_merged_piece_by_piece() -> None:
     assert {sighting.piece for sighting in both} == {TILE["RRR6"], TILE["RRY5"]}
     assert all(sighting.confidence > 0.8 for sighting in both)
     changed = Layout(heaps={"hand": (ranked((TILE["GGG6"], 0.8)),)})
-    assert merge(mine, changed) == changed
+    assert merge(mine, changed).heaps == changed.heaps
+
+
+def test_what_only_some_readings_found_at_a_place_is_as_likely_as_their_share() -> None:
+    def look(*places: str) -> Layout:
+        return Layout(
+            heaps={"pool": tuple(replace(ranked((Pyramid("red", "small"), 0.9)), place=one) for one in places)}
+        )
+
+    always, twice, once = merge(look("p1", "p2"), look("p1", "p2", "p3"), look("p1")).heaps["pool"]
+    assert always.confidence > 0.9
+    assert twice.confidence == pytest.approx(0.9 * 2 / 3, abs=0.02)
+    assert once.confidence == pytest.approx(0.9 / 3, abs=0.02)
+
+
+def test_readings_together_say_in_how_many_each_place_was_found() -> None:
+    red = replace(ranked((Pyramid("red", "small"), 0.9)), place="p1")
+    seen = Layout({"c1": Sighting.sure(None)}, {"pool": (red,), "hand": (ranked((TILE["RRR6"], 0.8)),)})
+    both = merge(seen, seen, Layout({}, {"pool": (), "hand": ()}))
+    assert both.looks_at("c1", both.cells["c1"]) == 2
+    assert both.looks_at("pool", both.heaps["pool"][0]) == 2
+    assert both.looks_at("hand", both.heaps["hand"][0]) == 2, "the commonest reading of a heap that is not followed"
+    assert seen.looks_at("pool", red) == 1
+
+
+def test_a_look_that_shows_another_piece_at_a_place_does_not_count_for_it() -> None:
+    def look(color: str) -> Layout:
+        return Layout(heaps={"pool": (replace(ranked((Pyramid(color, "small"), 0.9)), place="p1"),)})
+
+    both = merge(look("red"), look("blue"), look("red"))
+    assert both.heaps["pool"][0].piece == Pyramid("red", "small")
+    assert both.looks_at("pool", both.heaps["pool"][0]) == 2
 
 
 def test_of_equal_pieces_the_doubtful_one_is_merged_with_the_doubtful_one() -> None:
@@ -82,3 +119,13 @@ def test_two_looks_are_worth_what_was_measured_and_a_pyramid_hardly_more_than_on
     twice = merge(once, once)
     ratios = [sighting_nll_ratio(layout.heaps["pool"][0], None) for layout in (once, twice)]
     assert least < ratios[1] / ratios[0] < most
+
+
+def test_many_looks_are_worth_as_much_as_two() -> None:
+    one, other = ranked((TILE["RRY5"], 0.8), (TILE["RRR6"], 0.2)), ranked((TILE["RRY5"], 0.4), (TILE["RRR6"], 0.6))
+    odds = [
+        math.log(seen.probability(TILE["RRY5"]) / seen.probability(TILE["RRR6"]))
+        for seen in (merged(looks, 0.75) for looks in ([one], [one] * 2, [one] * 3, [one] * 50, [one, one, other]))
+    ]
+    assert odds[1:4] == pytest.approx([1.5 * odds[0]] * 3)
+    assert 0 < odds[4] < odds[0], "one look in three that reads otherwise is outvoted, and takes from the certainty"

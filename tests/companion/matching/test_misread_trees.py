@@ -104,7 +104,7 @@ def game(tmp_path: Path) -> Iterator[Table]:
 def look(game: Table, frame: int, **heaps: tuple[Sighting, ...]) -> Verdict:
     seen = placed(PURPLE, "", ())
     layout = Layout(heaps={**seen.heaps, **{f"seat0.{name}": heap for name, heap in heaps.items()}})
-    return game.see(layout, frame, second=layout)
+    return game.see(layout, frame, further=(layout, layout))
 
 
 STOOD = (at("seat0.trees 0", "PL", 1.0), at("seat0.trees 1", "PM", 1.0))

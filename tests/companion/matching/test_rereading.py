@@ -124,7 +124,7 @@ def game(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
 def look(table: Table, *supply: Sighting, frame: int) -> object:
     heaps = {**table.session.state.layout().heaps, "seat0.supply": supply}
     layout = Layout(heaps=heaps)
-    return table.see(layout, frame, second=layout)
+    return table.see(layout, frame, further=(layout, layout))
 
 
 def test_a_doubted_piece_is_asked_about_instead_of_an_accusation(game: Table) -> None:

@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Table:
 
 def see(table: Table, state: Any) -> Any:
     layout = state.layout()
-    return table.see(layout, 1, second=layout)
+    return table.see(layout, 1, further=(layout, layout))
 
 
 def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Table) -> None:
@@ -91,4 +91,4 @@ def test_after_a_table_that_nothing_explained_nothing_is_judged_until_it_is_as_r
     assert [type(table.see(wrong, frame)) for frame in range(3, 6)] == [Pending, Pending, OutOfStep]
     assert table.session.rows() == ()
     assert [type(table.see(recorded, frame)) for frame in range(6, 9)] == [Pending, Pending, Same]
-    assert isinstance(table.see(wrong, 9, second=wrong), Refused)
+    assert isinstance(table.see(wrong, 9, further=(wrong, wrong)), Refused)

@@ -15,6 +15,7 @@ from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
 from companion.journal import Header, Journal, digest
 from companion.layout import Layout, Sighting
 from companion.matching import match_without_prior
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from simulation.ladder import LADDER, SET, Lay, dealt
@@ -133,10 +134,11 @@ def test_the_camera_shows_a_move(open_hands: Table) -> None:
     assert open_hands.session.rows()[-1].more["frame"] == 2
 
 
-def test_an_illegal_move_is_refused_by_two_readings_and_put_back(journal: Journal) -> None:
+def test_an_illegal_move_is_refused_by_three_readings_and_put_back(journal: Journal) -> None:
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
     wrong = showing(one.session.state, c5="BBB6")
+    assert isinstance(one.see(wrong, 6), Pending)
     assert isinstance(one.see(wrong, 7), Pending)
     verdict = one.see(wrong, 8)
     assert isinstance(verdict, Refused)
@@ -151,20 +153,19 @@ def test_an_illegal_move_is_refused_by_two_readings_and_put_back(journal: Journa
     assert one.session.alert is None
 
 
-def test_two_readings_of_one_picture_are_enough(journal: Journal) -> None:
+def test_three_readings_of_one_picture_are_enough(journal: Journal) -> None:
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
     wrong = showing(one.session.state, c5="BBB6")
-    assert isinstance(one.see(wrong, 1, second=one.session.state.layout()), Pending)
-    one.see(one.session.state.layout(), 2)
-    assert isinstance(one.see(wrong, 3, second=wrong), Refused)
+    assert isinstance(one.see(wrong, 1, further=[one.session.state.layout()]), Same), "one of both was wrong"
+    assert isinstance(one.see(wrong, 2, further=(wrong, wrong)), Refused)
 
 
 def test_the_table_agrees(journal: Journal) -> None:
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
     wrong = showing(one.session.state, c5="BBB6")
-    one.see(wrong, 1, second=wrong)
+    one.see(wrong, 1, further=(wrong, wrong))
     row = one.agree(source="page")
     assert (row.kind, row.seat, row.scores) == ("agreed", 1, (6, 6))
     assert one.session.alert is None
@@ -177,10 +178,10 @@ def test_what_a_person_overrules_stays_silent_until_it_reads_differently(journal
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
     wrong = showing(one.session.state, c5="BBB6")
-    one.see(wrong, 1, second=wrong)
+    one.see(wrong, 1, further=(wrong, wrong))
     one.misread(source="page")
     assert one.session.alert is None
-    assert isinstance(one.see(wrong, 2, second=wrong), Same)
+    assert isinstance(one.see(wrong, 2, further=(wrong, wrong)), Same)
     right = showing(one.session.state, c5="RRP5")
     assert isinstance(one.see(right, 3), Accepted)
 
@@ -218,8 +219,8 @@ def asked(journal: Journal) -> Table:
     """A table that shows one of two tiles beside RRR6, and asks which."""
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
-    one.see(unsure(one.session.state, "c5", ("RRY5", 0.5), ("RRP5", 0.49)), 1)
-    one.see(unsure(one.session.state, "c5", ("RRY5", 0.5), ("RRP5", 0.49)), 2)
+    for frame in range(LOOKS):
+        one.see(unsure(one.session.state, "c5", ("RRY5", 0.5), ("RRP5", 0.49)), frame)
     return one
 
 
@@ -242,14 +243,14 @@ def test_the_reading_that_was_asked_about_is_silent_after_the_answer(asked: Tabl
     before = asked.session.state
     asked.answer(1, source="page")
     again = unsure(before, "c5", ("RRY5", 0.8), ("RRP5", 0.1))
-    assert isinstance(asked.see(again, 3), Same)
+    assert isinstance(asked.see(again, LOOKS), Same)
     assert asked.session.seq == 3
 
 
 def test_answering_that_the_illegal_one_happened_refuses_it(journal: Journal) -> None:
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
-    for frame in (1, 2):
+    for frame in range(LOOKS):
         one.see(unsure(one.session.state, "c5", ("GGG6", 0.9), ("RRP5", 0.1)), frame)
     assert one.session.alert is not None and isinstance(one.session.alert.verdict, Unclear)
     illegal = next(i for i, choice in enumerate(one.session.alert.verdict.choices) if choice.breaches)
@@ -264,29 +265,30 @@ def test_an_illegal_move_after_a_legal_draw_is_agreed_to_with_the_draw(journal: 
     one = table(journal, position=msgspec.to_builtins(start))
     shown = start.apply(Drawn(0, (TILE["GGG6"],))).apply(Lay(5, TILE["BBB6"]), force=True).layout()
     one.see(shown, 1)
-    verdict = one.see(shown, 2)
+    one.see(shown, 2)
+    verdict = one.see(shown, 3)
     assert isinstance(verdict, Refused)
     assert verdict.before == (Drawn(0, (TILE["GGG6"],)),)
     one.agree(source="page")
     assert [row.kind for row in one.session.rows()] == ["refused", "chance", "agreed"]
-    assert isinstance(one.see(one.session.state.layout(), 3), Same)
+    assert isinstance(one.see(one.session.state.layout(), 4), Same)
 
 
 def test_a_refusal_that_glare_interrupts_is_noted_once(journal: Journal) -> None:
     one = table(journal, draws="unseen")
     one.play(Lay(4, TILE["RRR6"]), source="page")
     wrong = showing(one.session.state, c5="BBB6")
-    for frame in (1, 2):
+    for frame in range(LOOKS):
         one.see(wrong, frame)
     one.see(unsure(one.session.state, "c5", ("BBB6", 0.5)), 3)
-    for frame in (4, 5):
+    for frame in range(4, 4 + LOOKS):
         one.see(wrong, frame)
     assert [row.kind for row in one.session.rows()] == ["move", "refused"]
     again = Table(LADDER, one.session.header, journal)
-    for frame in (1, 2):
+    for frame in range(LOOKS):
         again.see(wrong, frame)
     assert [row.kind for row in again.session.rows()] == ["move", "refused"]
-    assert again.see(again.session.state.layout(), 3) == TakenBack(2, Lay(5, TILE["BBB6"]))
+    assert again.see(again.session.state.layout(), 8) == TakenBack(2, Lay(5, TILE["BBB6"]))
 
 
 def test_moves_taken_back_are_asked_about_and_not_undone(journal: Journal) -> None:
@@ -328,7 +330,7 @@ def test_after_the_end_the_table_may_be_cleared(journal: Journal) -> None:
     assert one.session.seq == 0
 
 
-def test_eyes_are_asked_for_a_second_look(journal: Journal) -> None:
+def test_eyes_are_asked_for_further_looks(journal: Journal) -> None:
     asked: list[int] = []
     one = Table(LADDER, journal.begin(header(draws="unseen")), journal, look_again=lambda: asked.append(1))
     one.play(Lay(4, TILE["RRR6"]), source="page")
@@ -336,7 +338,9 @@ def test_eyes_are_asked_for_a_second_look(journal: Journal) -> None:
     one.see(showing(one.session.state, c5="BBB6"), 1)
     assert asked == [1]
     one.see(showing(one.session.state, c5="BBB6"), 2)
-    assert asked == [1]
+    assert asked == [1, 1]
+    one.see(showing(one.session.state, c5="BBB6"), 3)
+    assert asked == [1, 1], "three are enough"
 
 
 def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal) -> None:

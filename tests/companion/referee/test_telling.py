@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def see(table: Table, layout: Layout) -> tuple[ToldVerdict, ...]:
-    return tell(table, table.see(layout, 1, second=layout))
+    return tell(table, table.see(layout, 1, further=(layout, layout)))
 
 
 def laid(table: Table, **cells: Tile) -> Layout:

@@ -8,6 +8,7 @@ import pytest
 
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid, Stack
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.web.conftest import Browser
@@ -20,10 +21,10 @@ def begin(sessions: SessionManager, game: str, position: dict[str, Any], **optio
 
 
 def see(table: Table, changes: dict[str, list[Any]]) -> None:
-    """Three pictures of the table with other things in these heaps."""
+    """As many pictures as an accusation needs of the table with other things in these heaps."""
     layout = table.session.state.layout()
     heaps = {**layout.heaps, **{spot: tuple(Sighting.sure(one) for one in held) for spot, held in changes.items()}}
-    for frame in (1, 2, 3):
+    for frame in range(LOOKS):
         table.see(Layout(heaps=heaps), frame)
 
 

@@ -12,6 +12,7 @@ from companion.games.color_dice import parse
 from companion.games.spectrum import moves
 from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from simulation.play import tell
@@ -201,7 +202,7 @@ def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(sessions: Sess
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
     cells = dict(table.session.state.layout().cells)
     cells["red.4"], cells["red.7"] = Sighting.sure(None), Sighting.sure(RED)
-    for frame in (1, 2):
+    for frame in range(LOOKS):
         table.see(Layout(cells, table.session.state.layout().heaps), frame)
     assert table.session.alert is not None
     ((_, marks),) = pictures(table.session.alert, LOOK, table.session.state)

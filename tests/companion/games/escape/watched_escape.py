@@ -46,10 +46,11 @@ class Watched:
         self._agreed = self._frame = 0
 
     def look(self, shown: Layout) -> Verdict:
-        """One steady picture, read twice."""
+        """One steady picture, read as often as an accusation needs."""
         self._frame += 1
         self.counts["pictures"] += 1
-        return self.table.see(self._read(shown), self._frame, second=self._read(shown))
+        one, other = self._read(shown), self._read(shown)
+        return self.table.see(one, self._frame, further=(other, one))
 
     def _read(self, shown: Layout) -> Layout:
         cells = {spot: self._sighting(one.piece) for spot, one in shown.cells.items()}

@@ -11,6 +11,7 @@ from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Verdict
 
@@ -85,7 +86,7 @@ class NoisyTable:
         hidden = lost and self.truth.tops == before.tops
         if unprovable and (hidden or self.rng.random() < self.told):
             self._tell()
-        for frame in range(2):
+        for frame in range(LOOKS):
             verdict = self.table.see(seen(self.truth, self.rng, self.noise), frame)
             self.verdicts.append((event, verdict))
             if isinstance(verdict, Accepted):

@@ -69,12 +69,12 @@ class Watched:
         self._agreed = {(one.die.kind, one.turn): one.place for one in self._shown}
 
     def look(self, shown: Sequence[Thrown]) -> Verdict:
-        """One steady picture of these dice, read twice."""
+        """One steady picture of these dice, read as often as an accusation needs."""
         self._frame += 1
         self._shown = list(shown)
         self.counts["pictures"] += 1
         one, other = (self._read(shown) for _ in range(2))
-        return self.table.see(one, self._frame, second=other)
+        return self.table.see(one, self._frame, further=(other, one))
 
     def _read(self, shown: Sequence[Thrown]) -> Layout:
         order = list(shown)

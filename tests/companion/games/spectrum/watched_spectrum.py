@@ -120,13 +120,13 @@ class Watched:
         """What happened since position and table last agreed."""
 
     def look(self, shown: Layout) -> Verdict:
-        """One steady picture, read twice."""
+        """One steady picture, read as often as an accusation needs."""
         self._frame += 1
         self.counts["pictures"] += 1
         known = self.doubts.knows_rolled and self._settled > 0
         rolled = self._rolls > self._settled if known else None
         one, other = (read(self.rng, shown, self.doubts, rolled, self._misread) for _ in range(2))
-        return self.table.see(one, self._frame, second=other)
+        return self.table.see(one, self._frame, further=(other, one))
 
     def _settle(self, position: Layout) -> None:
         self._settled = self._rolls
