@@ -11,6 +11,7 @@ from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import KINDS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
+from companion.layout import Layout
 from companion.matching import match
 from companion.plan import Plan
 from companion.recording import Recording
@@ -21,6 +22,7 @@ from simulation.drawn.spread import Spread
 from simulation.drawn.stalks import carry_out, set_out, take_back
 from simulation.drawn.standing import Upright
 from simulation.drawn.step import Habits, Step
+from simulation.lawful import is_lawful
 
 ILLEGAL = 0.15
 """Chance of a mistake with each rock."""
@@ -28,6 +30,8 @@ NOTHING = 0.12
 """Chance of a picture on which stalks were only pushed about."""
 TOGETHER = 1 / 30
 """Chance that the next player's move shows in the same picture, as `companion.matching.hypotheses.SECOND_MOVE` has it."""
+DEPTH = 4
+"""So many legal events may explain a table as well as a mistake: a rock, a piece, a stalk taken, the next rock."""
 _USUAL = Habits()
 _TURNS = 2
 """More than two turns between two pictures nobody plays."""
@@ -45,6 +49,9 @@ class IceStalksPlayer:
     ) -> None:
         self._rng = rng
         self._habits = habits
+        self._aside = Random(f"{rng.random()} near") if habits.near else None
+        """What decides where things are set down near others."""
+        self._pictures = 0
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: IceStalksState = ICE_STALKS.start(seats, ICE_STALKS.Options())
@@ -84,6 +91,9 @@ class IceStalksPlayer:
 
     def step(self) -> Step | None:
         """Play on until there is something to see."""
+        self._pictures += 1
+        near = self._aside if self.spread.set_near < self._habits.near * self._pictures else None
+        self.spread.begin_picture(near)
         if self._open is not None:
             event, before = self._open
             self._open = None
@@ -120,7 +130,7 @@ class IceStalksPlayer:
                 events.append(self._apply(self._rng.choice(list(self.state.moves))))
                 if self.state.done is not None and self._rng.random() < TAKEN_AT_ONCE:
                     events.append(self._apply(Take(self.state.turn)))
-            if self.state.done is not None or self._rng.random() >= TOGETHER:
+            if self.state.done is not None or self._rng.random() >= max(TOGETHER, self._habits.two_turns):
                 break
         return self._step("legal", tuple(events), before)
 
@@ -179,6 +189,8 @@ class IceStalksPlayer:
         """Whether legal events, with whatever rock, would not leave the same table."""
         table = after.layout()
         heaps = {spot: heap for spot, heap in table.heaps.items() if spot in self.spread.zones}
+        if self._habits.wide:
+            return not is_lawful(ICE_STALKS, self.state, Layout(heaps=heaps), DEPTH)
         verdict = match(ICE_STALKS, self.state, type(table)(heaps=heaps))
         if not isinstance(verdict, Accepted):
             return True

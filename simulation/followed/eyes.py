@@ -99,7 +99,8 @@ class FollowingEyes:
                 found.append(Found(thing.spot, thing.stand, levels))
         for ghost in self._ghosts:
             rng = Random(f"{self._seed} {ghost.stand}")
-            found.append(Found(ghost.spot, ghost.stand, (self._sharpness.ghost(rng),)))
+            levels = (self._sharpness.ghost(rng),)
+            found.append(Found(ghost.spot, ghost.stand, levels, levels[0].confidence))
         return found
 
     def _haunt(self, moved: Sequence[Thing]) -> None:

@@ -20,6 +20,7 @@ from companion.commands.watch import RecordingReferee
 from companion.errors import BadRecord, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
+from companion.referee.table import Table
 from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.step import Step
@@ -127,7 +128,9 @@ class Played:
         self._covers: list[tuple[Cover, int]] = []
         """What lies there and for how many more pictures."""
         self._ledger = Ledger(self._table.game)
-        self._person = Person(self._rng, self._ledger, setting.unanswered, setting.corrects, self._table.set_up)
+        self._person = Person(self._rng, self._ledger, setting.unanswered, setting.corrects, self._set_up)
+        self._position: Any = self._table.state
+        """What a person sets up: the position on the table, without a mistake that must be put back."""
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
         self._waiting: list[Thing] = []
@@ -164,18 +167,23 @@ class Played:
             )
         if not self._agrees(referee, eyes):
             self.counts["openings misread"] += 1
-            table.set_up(referee.table)
+            self._set_up(referee.table)
         for turn in range(1, self.setting.steps + 1):
             before, lay = things, table.layout()
             step = table.step()
             if step is None:
                 return
+            stays = step.kind != "illegal" or table.game.left_stands is not None
+            self._position = table.state if stays else step.before
             things = table.things()
             touched = sorted({*before} ^ {*things}, key=repr)
             self._show(eyes, turn + 1, things, touched)
             self.counts["events"] += self._ledger.take(step, lay)
             self._judge(referee, eyes, step, turn, [thing for thing in things if thing not in before])
         self._settle_lag(self.setting.steps, agreed=False)
+
+    def _set_up(self, table: Table) -> None:
+        self._table.set_up(table, self._position)
 
     def _show(self, eyes: FollowingEyes, number: int, things: Sequence[Thing], touched: Sequence[Thing]) -> None:
         """Let the eyes see the table, with what foreign things lie there."""

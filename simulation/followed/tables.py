@@ -75,9 +75,9 @@ class PlayedTable:
         told = {spot: tuple(Sighting.sure(piece) for piece in heap) for spot, heap in heaps.items()}
         return Layout(heaps=told, partial=frozenset(partial))
 
-    def set_up(self, table: Table) -> None:
-        """Tell a table, as a person would, the position that is there."""
-        self._player.set_up(table, self._player.state)
+    def set_up(self, table: Table, state: Any) -> None:
+        """Tell a table, as a person would, that this is the position."""
+        self._player.set_up(table, state)
 
     def set_up_as(self, table: Table, state: Any) -> None:
         """The same for another position, unless the record has it."""

@@ -17,24 +17,31 @@ import numpy as np
 from msgspec import Struct
 
 from companion.layout import Sighting, Spot, Uncovered
-from simulation.followed.view import Labels, Mask, View
+from companion.pieces import SHAPES
+from simulation.drawn.standing import Upright
+from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View, dilated
+from vision.tracks import TOUCH_MM, overlap_mm
 
 KEPT = 0.6
 """A place of which less has changed shows what it showed."""
 NEAR_MM = 9.0
 """Two readings no farther apart than this are of one thing."""
-REPLACED_MM = 14.0
-"""Where another thing stands so near to where one stood, that one has gone."""
 SURE = 0.97
-"""What was read less surely may have been something foreign."""
+"""What is less surely there may have been something foreign."""
+THERE = 0.998
+"""How surely something stands where anything of the game is read: a reader doubts what it is, hardly that it is."""
+HALF = 0.5
+"""What more likely than not stands where another thing stood has taken its place."""
+EARLIER = 12
+"""So many earlier pictures that differ are remembered, beside the first one."""
 ENOUGH = 0.3
 """Of a place behind other things so much must be in view to say what shows there."""
+FAR_MM = 80.0
+"""Two things farther apart than this never touch."""
 AROUND = 0.3
 """A side of a place has changed too if so much of it has."""
-GAP_PX, RING_PX = 3, 8
-"""The ring of table around a place begins and ends so far from it."""
-FREE = 0.8
-"""A place of which so much shows the bare table is seen free."""
+_TURNS = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
 
 
 class Found(Struct, frozen=True):
@@ -45,6 +52,9 @@ class Found(Struct, frozen=True):
     """Where it stands and what hides it: a `simulation.followed.view.Standing`."""
     levels: tuple[Sighting, ...]
     """What each level reads as, from the lowest up."""
+
+    presence: float = THERE
+    """Probability that anything of the game stands there."""
 
     @property
     def confidence(self) -> float:
@@ -86,8 +96,10 @@ class Tracks:
         self._tracks: tuple[Track, ...] = ()
         self._covered: tuple[Track, ...] = ()
         self._fresh: frozenset[str] = frozenset()
-        self._earlier: list[Labels] = []
-        """The maps of all steady pictures so far."""
+        self._before: Labels | None = None
+        """The map of the last picture."""
+        self._earlier: list[tuple[Labels, tuple[Found, ...]]] = []
+        """The pictures that are remembered, each with what stood there, the first one first."""
 
     @property
     def fresh(self) -> frozenset[str]:
@@ -96,7 +108,7 @@ class Tracks:
 
     def follow(self, found: Sequence[Found], labels: Labels) -> FollowedThings:
         """Take the reading of one picture in."""
-        before = self._earlier[-1] if self._earlier else None
+        before = self._before
         same = None if before is None else np.asarray(before == labels, np.uint8)
         rest = list(found)
         known = {key for track in self._tracks for key in track.keys}
@@ -119,7 +131,7 @@ class Tracks:
         new = [Track(self._new(len(one.levels)), one) for one in rest]
         uncovered: dict[str, Uncovered] = {}
         for track in new:
-            why = self._was_hidden(track.found, labels, before, same)
+            why = self._was_hidden(track.found, before, same)
             if why is not None:
                 uncovered |= dict.fromkeys(track.keys, why)
         tracks += new
@@ -128,7 +140,10 @@ class Tracks:
         covered = [track for track in lost if self._is_hidden(track.found, labels, standing)]
         kept = [track for track in still if self._is_still_covered(track.found, labels, same, standing)]
         self._tracks, self._covered = tuple(tracks), (*covered, *kept)
-        self._earlier.append(labels)
+        self._before = labels
+        if same is not None and same.all() and len(self._earlier) > 1:
+            self._earlier.pop()
+        self._earlier = [*self._earlier[:1], *[*self._earlier[1:], (labels, tuple(standing))][-EARLIER:]]
         return FollowedThings(self._tracks, self._covered, uncovered)
 
     def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
@@ -171,19 +186,23 @@ class Tracks:
         whole = int(mask.sum())
         return 1.0 if not whole else 1 - int((mask & same).sum()) / whole
 
-    def _was_hidden(self, found: Found, now: Labels, before: Labels | None, same: Mask | None) -> Uncovered | None:
-        """What was in front of a new thing's place in the picture before; None if it was in view."""
+    def _was_hidden(self, found: Found, before: Labels | None, same: Mask | None) -> Uncovered | None:
+        """How the place of a new thing was hidden in the picture before; None if it was in view, or had no room."""
         if before is None or same is None:
             return None
-        around = self._is_changed_around(found.stand, same)
-        known = [track.found for track in self._tracks if not around or track.found.confidence > SURE]
-        behind = self._foreign(found, before, known)
-        if behind is None:
+        known = [track.found for track in self._tracks]
+        room = _room(found, [*known, *(track.found for track in self._covered)])
+        if room <= 1 - SURE:
             return None
-        mask = self._view.mask(found.stand)
-        whole = max(int(mask.sum()), 1)
-        free = sum(int((mask & (one == 0)).sum()) >= FREE * whole for one in self._earlier)
-        return Uncovered(behind, free, 1.0)
+        around = self._is_changed_around(found.stand, same)
+        shown = self._shown(found, before, [one for one in known if not around or one.presence > SURE])
+        if shown not in ("behind", "foreign"):
+            return None
+        free = sum(
+            _room(found, standing) == 1 and self._shown(found, labels, standing) == "free"
+            for labels, standing in self._earlier
+        )
+        return Uncovered("piece" if shown == "behind" else "foreign", free, room)
 
     def _is_hidden(self, found: Found, now: Labels, standing: Sequence[Found]) -> bool:
         """True if something is in front of where a thing was.
@@ -191,7 +210,7 @@ class Tracks:
         The real eyes err here: where little has changed around a place, or no table is in view beside it, they say that
         the thing has gone. These eyes never do.
         """
-        if self._is_replaced(found, standing):
+        if _room(found, standing) < HALF:
             return False
         place = self._view.mask(found.stand)
         return int((place & (now == 0)).sum()) < ENOUGH * int(place.sum())
@@ -201,33 +220,32 @@ class Tracks:
             return True
         return self._is_hidden(found, now, standing)
 
-    def _is_replaced(self, found: Found, standing: Sequence[Found]) -> bool:
-        """True if another thing stands so near that the one of before cannot be there any more."""
-        x, y = found.stand.place_mm
-        return any(hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y) < REPLACED_MM for one in standing)
-
-    def _foreign(self, found: Found, there: Labels, standing: Sequence[Found]) -> Literal["piece", "foreign"] | None:
-        """What a map shows in front of the place of a thing: known things, something foreign, or nothing."""
-        if self._is_replaced(found, standing):
-            return None
-        place = self._view.mask(found.stand).copy()
-        whole = int(place.sum())
-        ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
+    def _shown(
+        self, found: Found, there: Labels, standing: Sequence[Found]
+    ) -> Literal["free", "foreign", "behind", "unclear"]:
+        """What a map shows at the place of a thing, as `vision.cover.shown_at` says it of a picture."""
+        mask = self._view.mask(found.stand)
+        far = self._view.distance_mm(found.stand)
+        near, back = np.zeros_like(mask), np.zeros_like(mask)
         for one in standing:
-            other = _dilated(self._view.mask(one.stand), 1)
-            place[other > 0] = 0
-            ring[other > 0] = 0
+            (back if self._view.distance_mm(one.stand) > far else near)[self._view.outline(one.stand) > 0] = 1
+        whole = int(mask.sum())
+        ring = self._view.ring(found.stand) & (1 - (near | back))
         if not whole or int(ring.sum()) < whole // 4:
-            return None
+            return "unclear"
+        through = int((mask & back & (1 - near)).sum())
+        if whole - through < ENOUGH * whole:
+            return "free"
+        place = mask & (1 - (near | back))
         left = int(place.sum())
-        if left < ENOUGH * whole:
-            return "piece"
-        return "foreign" if int((place & (there != 0)).sum()) > left / 2 else None
+        if left < ENOUGH * (whole - through):
+            return "behind"
+        return "foreign" if int((place & (there != 0)).sum()) > left / 2 else "free"
 
     def _is_changed_around(self, stand: Any, same: Mask) -> bool:
         """True if the picture has changed on three sides of a thing at least."""
         place = self._view.mask(stand)
-        ring = _dilated(place, GAP_PX + 2) - _dilated(place, GAP_PX)
+        ring = dilated(place, GAP_PX + 2) - dilated(place, GAP_PX)
         ys, xs = np.nonzero(ring)
         inside_y, inside_x = np.nonzero(place)
         if not len(ys) or not len(inside_y):
@@ -250,5 +268,22 @@ def _twin(before: Found, found: Sequence[Found]) -> Found | None:
     return nearest if hypot(place[0] - x, place[1] - y) < NEAR_MM else None
 
 
-def _dilated(mask: Mask, by_px: int) -> Mask:
-    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)
+def _room(found: Found, standing: Sequence[Found]) -> float:
+    """Probability that there is room for a thing beside others, as sure as those are there."""
+    room = 1.0
+    x, y = found.stand.place_mm
+    mine = footprint_mm(found.stand)
+    for one in standing:
+        a, b = one.stand.place_mm
+        if hypot(a - x, b - y) < FAR_MM and overlap_mm(mine, footprint_mm(one.stand)) > TOUCH_MM:
+            room *= 1 - one.presence
+    return room
+
+
+def footprint_mm(stand: Any) -> Floats:
+    """(N, 2) corners of the table that a thing takes up for sure: the circle within an upright pyramid's base."""
+    points = stand.solids()[0]
+    if isinstance(stand, Upright):
+        return np.asarray(_CIRCLE * SHAPES[stand.pieces[0].size].base_mm / 2 + stand.place_mm)
+    hull = cv2.convexHull(points[:, :2].astype(np.float32))
+    return np.asarray(hull.reshape(-1, 2), np.float64)

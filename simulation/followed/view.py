@@ -26,6 +26,8 @@ Labels = NDArray[np.int32]
 
 SHRINK = 4
 """Maps are a quarter of the camera's picture each way, as pictures are when they are compared (`vision.likeness`)."""
+GAP_PX, RING_PX = 3, 8
+"""The ring of table around a place begins and ends so far from it, as in `vision.cover`."""
 ROUND = 24
 """Corners of the outline of something round."""
 
@@ -84,11 +86,13 @@ class View:
         self._numbers: dict[Hashable, int] = {}
         self._hulls: dict[Any, list[tuple[int, Floats]]] = {}
         self._masks: dict[Any, Mask] = {}
+        self._outlines: dict[Any, Mask] = {}
+        self._rings: dict[Any, Mask] = {}
 
     def labels(self, things: Iterable[Thing], covers: Iterable[Cover] = ()) -> Labels:
         """The map of a table: what is nearer to the camera hides what is farther away, and covers hide all."""
         painted = np.zeros(self.shape, np.int32)
-        for stand in sorted((thing.stand for thing in things), key=self._distance, reverse=True):
+        for stand in sorted((thing.stand for thing in things), key=self.distance_mm, reverse=True):
             for number, hull in self._levels(stand):
                 cv2.fillConvexPoly(painted, hull, number)
         for cover in covers:
@@ -106,6 +110,26 @@ class View:
             self._masks[key] = found
         return found
 
+    def outline(self, stand: Standing) -> Mask:
+        """All that a thing would fill, and a pixel around it."""
+        found = self._outlines.get(stand)
+        if found is None:
+            found = self._outlines[stand] = dilated(self.mask(stand), 1)
+        return found
+
+    def ring(self, stand: Standing) -> Mask:
+        """The table around a thing."""
+        found = self._rings.get(stand)
+        if found is None:
+            place = self.mask(stand)
+            found = self._rings[stand] = dilated(place, RING_PX) - dilated(place, GAP_PX)
+        return found
+
+    def distance_mm(self, stand: Standing) -> float:
+        """How far a thing is from the point right below the camera: it hides what is farther away."""
+        x, y = stand.place_mm
+        return float(np.hypot(self._eye[0] - x, self._eye[1] - y))
+
     def visible(self, stand: Standing, labels: Labels) -> Mask:
         """The part of a thing that a map shows."""
         numbers = [number for number, _ in self._levels(stand)]
@@ -114,10 +138,6 @@ class View:
     def visible_share(self, stand: Standing, labels: Labels) -> float:
         """How much of a thing a map shows, 0 to 1."""
         return int(self.visible(stand, labels).sum()) / max(int(self.mask(stand).sum()), 1)
-
-    def _distance(self, stand: Standing) -> float:
-        x, y = stand.place_mm
-        return float(np.hypot(self._eye[0] - x, self._eye[1] - y))
 
     def _levels(self, stand: Any) -> list[tuple[int, Floats]]:
         """Number and outline of each piece of a stack; what stays when the stack grows keeps its number."""
@@ -138,3 +158,8 @@ class View:
         pixels = (self._camera.project(points_mm) + 0.5) / SHRINK - 0.5
         hull = cv2.convexHull(pixels.astype(np.float32).reshape(-1, 1, 2))
         return np.asarray(np.round(hull), np.int32)
+
+
+def dilated(mask: Mask, by_px: int) -> Mask:
+    """A mask grown by so many pixels on all sides."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)
