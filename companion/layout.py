@@ -110,6 +110,9 @@ class Layout(Struct, frozen=True):
     in which other one it may be. States leave it empty.
     `at_mm`, by places: where the stack stands that a pyramid belongs to. Equal points are one stack. States leave it
     empty.
+    `overlooked`, by places: pieces that may stand in the same stack beside those that are told, each with the
+    probability that it does: from above, a medium between a large and a small of its color is not seen. States leave
+    it empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -121,6 +124,7 @@ class Layout(Struct, frozen=True):
     elsewhere: Mapping[str, Elsewhere] = {}
     blind: frozenset[Spot] = frozenset()
     at_mm: Mapping[str, PointMm] = {}
+    overlooked: Mapping[str, tuple[Candidate, ...]] = {}
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""
