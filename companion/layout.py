@@ -113,6 +113,9 @@ class Layout(Struct, frozen=True):
     `again`: a further look at the steady table that the reading before was of; nothing has moved in between.
     `looks`, of several readings taken together: how many of them showed at each place what all together show there, by
     `Sighting.place`, or by spot where eyes follow nothing. What is absent was shown by one.
+    `overlooked`, by places: pieces that may stand in the same stack beside those that are told, each with the
+    probability that it does: from above, a medium between a large and a small of its color is not seen. States leave
+    it empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -126,6 +129,7 @@ class Layout(Struct, frozen=True):
     at_mm: Mapping[str, PointMm] = {}
     again: bool = False
     looks: Mapping[str, int] = {}
+    overlooked: Mapping[str, tuple[Candidate, ...]] = {}
 
     def looks_at(self, spot: Spot, sighting: Sighting) -> int:
         """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""

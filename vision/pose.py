@@ -52,6 +52,8 @@ class Pose(Struct, frozen=True):
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
         """Pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
+        if not len(points):  # OpenCV has no answer for no points
+            return np.zeros((0, 2))
         rays = cv2.undistortPoints(points, self.matrix(), self.distortion()).reshape(-1, 2)
         directions = np.column_stack([rays, np.ones(len(rays))]) @ _rotation(self.rvec)
         eye = self._eye()

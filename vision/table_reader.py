@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.eyes import OverlayMark
-from companion.layout import Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
+from companion.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -154,6 +154,7 @@ class TableReader:
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
         at_mm: Mapping[str, PointMm] = {}
+        overlooked: Mapping[str, tuple[Candidate, ...]] = {}
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
@@ -174,7 +175,7 @@ class TableReader:
             hidden |= standing.hidden
             uncovered |= standing.uncovered
             remarks += standing.remarks
-            elsewhere, at_mm = standing.elsewhere, standing.at_mm
+            elsewhere, at_mm, overlooked = standing.elsewhere, standing.at_mm, standing.overlooked
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -195,6 +196,7 @@ class TableReader:
             uncovered=uncovered,
             elsewhere=elsewhere,
             at_mm=at_mm,
+            overlooked=overlooked,
         )
         self._table = table
         return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance

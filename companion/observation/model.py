@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from math import exp, log10
 from typing import NamedTuple
 
 from companion.layout import Sighting
@@ -19,45 +17,23 @@ EMPTY_SHARE = 0.25
 
 
 class Mistakes(NamedTuple):
-    """How often readings of some kind are wrong, each way in which they are, by how sure they are.
+    """What readings of some kind are where they are nothing that they list.
 
-    Readers are sure of themselves by the pictures that they learned from; what their sureness is worth on other tables
-    is measured: a multinomial logistic model. Log odds of each way against a right reading are a level and a slope
-    times log10(1 - confidence).
+    How sure a reading is says the reader, and it is measured that this comes true (docs/accuracy-pyramids.md, "What
+    confidences are worth"). So what it lists has the probability that it says, and only the rest is shared out here.
     """
 
-    ways: Mapping[str, tuple[float, float]]
-    """By way, level and slope."""
-
-    def chances(self, confidence: float) -> Mapping[str, float]:
-        """By way, the probability that a reading of this confidence is wrong in it."""
-        return _chances(tuple(self.ways.items()), max(FLOOR, 1 - confidence))
-
-    def right(self, confidence: float) -> float:
-        """Probability that a reading of this confidence is right."""
-        return 1 - sum(self.chances(confidence).values())
+    ways: Mapping[str, float]
+    """By way of being wrong, its share of the rest."""
 
     def read(self, sighting: Sighting, piece: Piece | None, way: str, share: float) -> float:
         """Probability that a sighting is `piece`, and not what it reads best as.
 
-        What may be wrong about it goes to what the reader lists and to what it leaves open, as the reader shares it.
-
         :param way: how it would be mistaken, and `share` the part of such mistakes that this piece has.
         """
-        confidence = sighting.confidence
-        doubt = max(FLOOR, 1 - confidence)
-        left = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
-        chances = self.chances(confidence)
-        listed = sum(chances.values()) * min(1.0, sighting.probability(piece) / doubt)
-        return listed + chances.get(way, 0.0) * share * min(1.0, left / doubt)
-
-
-@lru_cache(maxsize=4096)
-def _chances(ways: tuple[tuple[str, tuple[float, float]], ...], doubt: float) -> Mapping[str, float]:
-    """By way, its probability; asked of the same sighting for every piece that it may be."""
-    odds = {way: exp(level + slope * log10(doubt)) for way, (level, slope) in ways}
-    total = 1 + sum(odds.values())
-    return {way: one / total for way, one in odds.items()}
+        listed = sighting.probability(piece)
+        rest = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
+        return listed if listed > 0.0 else rest * self.ways.get(way, 0.0) * share
 
 
 class Observation:

@@ -15,27 +15,10 @@ from companion.observation.pyramids import PYRAMIDS, mistaken, near
 from companion.pieces import Piece, Stack
 
 BY_HEIGHT = (
-    Mistakes({"less": (3.70, 2.51), "nothing": (3.45, 2.78), "several": (1.49, 2.35)}),
+    Mistakes({"nothing": 0.74, "less": 0.19, "several": 0.07}),
+    Mistakes({"less": 0.34, "size": 0.29, "several": 0.16, "nothing": 0.11, "more": 0.08, "color": 0.01, "both": 0.01}),
     Mistakes(
-        {
-            "less": (-0.44, 2.77),
-            "size": (-0.75, 2.80),
-            "several": (-0.96, 3.05),
-            "color": (-2.30, 2.65),
-            "both": (-3.76, 2.41),
-            "nothing": (-3.92, 2.14),
-        }
-    ),
-    Mistakes(
-        {
-            "several": (0.43, 3.98),
-            "color": (-0.56, 2.46),
-            "less": (-0.75, 2.56),
-            "size": (-0.96, 3.26),
-            "more": (-1.12, 3.12),
-            "nothing": (-1.24, 3.22),
-            "both": (-2.64, 2.66),
-        }
+        {"several": 0.60, "more": 0.16, "less": 0.11, "nothing": 0.07, "size": 0.04, "color": 0.01, "both": 0.01}
     ),
 )
 """Of stacks that read as one piece, as two, and as more."""
@@ -57,7 +40,7 @@ class StackObservation(Observation):
         assert isinstance(read, Stack)
         mistakes = BY_HEIGHT[min(len(read.pieces), len(BY_HEIGHT)) - 1]
         if piece == read:
-            return mistakes.right(sighting.confidence)
+            return sighting.confidence
         if piece is None:
             return mistakes.read(sighting, None, "nothing", 1.0)
         return mistakes.read(sighting, piece, *_mistaken(read, piece)) if isinstance(piece, Stack) else 0.0

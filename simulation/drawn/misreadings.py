@@ -1,8 +1,8 @@
 """How readers are mistaken, fitted: `python -m simulation.drawn.misreadings FILE... --every even`.
 
 Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
-stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height: how they
-are mistaken, what two looks at one moment are worth together, how many that stay have a new place, and how much likelier
+stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height: what they
+are where they are nothing that is listed, what two looks at one moment are worth together, how many that stay have a new place, and how much likelier
 a piece more is none where all else of its heap was pushed.
 """
 
@@ -38,6 +38,14 @@ RIDGE = 3.0
 EXPONENTS = [exponent / 100 for exponent in range(40, 101)]
 """Of the product of two looks: from less than one look is worth to two independent ones."""
 
+WAYS = {
+    "pyramid": ("nothing", "size", "color", "both"),
+    "stack": ("nothing", "less", "more", "size", "color", "both", "several"),
+}
+"""The ways in which readings of a kind may be wrong."""
+HALF = 0.5
+"""A case of each way beside those that were met."""
+
 TIMES = [exp(step / 20) for step in range(120)]
 """How much likelier something may be than elsewhere: 1 to 380 times."""
 
@@ -47,7 +55,7 @@ TIMES = [exp(step / 20) for step in range(120)]
 @click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
 def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
-    found: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    found: dict[str, list[tuple[Sighting, Piece | None]]] = defaultdict(list)
     stayed: dict[str, list[Staying]] = defaultdict(list)
     come: dict[str, list[Coming]] = defaultdict(list)
     both: dict[str, list[tuple[Sighting, Sighting, Piece | None]]] = defaultdict(list)
@@ -60,7 +68,7 @@ def main(files: Sequence[Path], every: str) -> None:
                     come[more.kind].append(more)
                 for sighting, piece, again in first_readings(game):
                     kind = kind_of(sighting.piece)
-                    found[kind].append((sighting.confidence, way(sighting.piece, piece)))
+                    found[kind].append((sighting, piece))
                     if again is not None:
                         both[type(sighting.piece).__name__.lower()].append((sighting, again, piece))
     for kind, readings in sorted(found.items()):
@@ -243,16 +251,22 @@ def way(read: Piece | None, piece: Piece | None) -> str:
     return {(True, False): "color", (False, True): "size", (True, True): "both"}[apart[0]] if apart else "right"
 
 
-def line(kind: str, readings: Sequence[tuple[float, str]]) -> str:
-    """The constants of one kind, as `companion.observation.model.Mistakes` takes them, with what they rest on."""
-    ways = Counter(name for _, name in readings if name != "right")
-    found = []
-    for name, _ in ways.most_common():
-        these = [(confidence, one == name) for confidence, one in readings if one in ("right", name)]
-        level, slope = fitted([confidence for confidence, _ in these], [one for _, one in these])
-        found.append(f'"{name}": ({level:.2f}, {slope:.2f})')
+def line(kind: str, readings: Sequence[tuple[Sighting, Piece | None]]) -> str:
+    """The constants of one kind, as `companion.observation.model.Mistakes` takes them, with what they rest on.
+
+    :param readings: sightings with what is there; None: nothing.
+    """
+    unlisted = [(one, piece) for one, piece in readings if piece not in [other.piece for other in one.candidates]]
+    ways = Counter(way(one.piece, piece) for one, piece in unlisted)
+    # Half a case more each, so that a way that was not met is not impossible.
+    total = ways.total() + HALF * len(WAYS[kind.split()[0]])
+    shares = {name: (ways[name] + HALF) / total for name in sorted(WAYS[kind.split()[0]], key=lambda name: -ways[name])}
+    told = ", ".join(f'"{name}": {share:.3f}' for name, share in shares.items())
+    left = sum(max(0.0, 1 - sum(other.probability for other in one.candidates)) for one, _ in readings)
+    wrong = sum(one.piece != piece for one, piece in readings)
     return (
-        f"{kind}: {ways.total()} of {len(readings)} wrong, {dict(ways.most_common())}: Mistakes({{{', '.join(found)}}})"
+        f"{kind}: {wrong} of {len(readings)} wrong, {len(unlisted)} are nothing that is listed, {left:.1f} said: "
+        f"Mistakes({{{told}}})"
     )
 
 

@@ -50,9 +50,14 @@ def test_the_odds_of_a_mistake_are_found_again() -> None:
     level, slope = fitted(sure, wrong)
     assert level == pytest.approx(1.0, abs=0.3)
     assert slope == pytest.approx(2.0, abs=0.2)
-    assert "Mistakes(" in line(
-        "pyramid", [(one, "size" if bad else "right") for one, bad in zip(sure, wrong, strict=True)]
-    )
+
+
+def test_what_is_listed_is_no_mistake_of_its_own() -> None:
+    small, medium, large = (Pyramid("red", size) for size in ("small", "medium", "large"))
+    seen = reading(small, medium)
+    told = line("pyramid", [(seen, small), (seen, medium), (seen, large), (seen, None), (seen, None), (seen, None)])
+    assert told.startswith("pyramid: 5 of 6 wrong, 4 are nothing that is listed, 0.0 said: ")
+    assert told.endswith('Mistakes({"nothing": 0.583, "size": 0.250, "color": 0.083, "both": 0.083})')
 
 
 @pytest.mark.parametrize(("again", "expected"), [(True, (0.4, 0.6)), (False, (0.8, 1.0))])

@@ -46,6 +46,10 @@ def test_projecting_and_back_is_the_same_place() -> None:
         assert CAMERA.unproject(pixels, z_mm) == pytest.approx(places, abs=1e-3)
 
 
+def test_no_pixels_show_no_places() -> None:
+    assert CAMERA.unproject(np.zeros((0, 2))).shape == (0, 2)
+
+
 def test_what_stands_up_leans_away_from_the_camera() -> None:
     foot, tip = CAMERA.project(np.array([[400.0, 50.0, 0.0], [400.0, 50.0, 60.0]]))
     under = CAMERA.project(np.append(CAMERA.eye_mm()[:2], 0.0)[None])[0]

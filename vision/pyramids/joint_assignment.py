@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ Floats = NDArray[Any]
 
 WORTH_NAMING = 0.08
 """Pieces of another size are named as candidates if they are at least so probable."""
-_COLORS = 4
+COLORS = 4
 """So many colors are named for each piece."""
 
 
@@ -38,15 +38,12 @@ def named_jointly(
     names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
     if limits is not None:
         logs = with_prior(logs, sizes, limits)
+    shares = share_of(logs)
     out, at = [], 0
     for f in found:
         end = at + len(f.place.sizes)
-        rivals = tuple(_with_colors(rival, colors, limits) for rival in f.rivals)
-        levels = tuple(
-            _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
-            for k, size in zip(range(at, end), f.place.sizes, strict=True)
-        )
-        out.append(replace(f, rivals=rivals, levels=levels))
+        rivals = [_with_colors(rival, colors, limits) for rival in f.rivals]
+        out.append(_named(f, names[at:end], shares[at:end], rivals))
         at = end
     return tuple(out)
 
@@ -57,14 +54,14 @@ def _within(
     """The same things, those with rivals in the sizes that fit best with what can be there."""
     shift = 0.0 if colors is None else colors.offsets
     options = [
-        [Option(one.confidence, one.place.sizes, one.color_logs + shift) for one in (_as_rival(f), *f.rivals)]
+        [Option(one.confidence, one.place.sizes, one.color_logs + shift) for one in (f.as_rival(), *f.rivals)]
         for f in found
     ]
     out = []
     for f, k in zip(found, choose(options, limits), strict=True):
         if k:
             chosen = f.rivals[k - 1]
-            rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
+            rivals = (f.as_rival(), *f.rivals[: k - 1], *f.rivals[k:])
             f = FoundPieces(
                 chosen.place,
                 chosen.confidence,
@@ -73,39 +70,114 @@ def _within(
                 chosen.color_logs,
                 *outlined(chosen.place, pose),
                 chosen.tones,
+                kept=f.kept,
             )
         out.append(f)
     return out
 
 
-def _as_rival(found: FoundPieces) -> Rival:
-    return Rival(found.place, found.confidence, found.color_logs, tones=found.tones)
+class _Guess(NamedTuple):
+    """A guess at one place, with its colors."""
+
+    sizes: tuple[str, ...]
+    confidence: float
+    shares: Floats
+    """(levels, 10) the probability of each color."""
+
+    def piece(self, level: int, color: int | None = None) -> Pyramid:
+        """A piece of a level's size in the color of that number, or in the likeliest one."""
+        return Pyramid(PYRAMID_COLORS[int(self.shares[level].argmax()) if color is None else color], self.sizes[level])
 
 
-def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
-    """One piece: its color and the next likely ones, and `others`, of other sizes."""
-    share = share_of(logs)
-    order = [name, *(int(k) for k in np.argsort(-share) if k != name)][:_COLORS]
-    first, *more = (Candidate(Pyramid(PYRAMID_COLORS[k], size), float(share[k]) * confidence) for k in order)
-    chances: dict[Piece | None, float] = {one.piece: one.probability for one in more}
-    for other in others:
-        if isinstance(other.piece, Pyramid) and other.piece.size != size and other.probability > WORTH_NAMING:
-            chances[other.piece] = chances.get(other.piece, 0.0) + other.probability
-    ranked = sorted(chances.items(), key=lambda one: -one[1])
-    return Sighting((first, *(Candidate(piece, chance) for piece, chance in ranked)))
+def _named(
+    found: FoundPieces, names: Sequence[int], shares: Floats, rivals: Sequence[tuple[Rival, Floats]]
+) -> FoundPieces:
+    """A thing with the colors `names` by level.
+
+    A piece is there if the guess is right that it is of, and if another one is right that holds such a piece as well: a
+    large and a small hold the large of a large, a medium and a small. What such a guess holds beside is `overlooked`.
+    Where no guess is right it is there as often as `FoundPieces.kept` says.
+
+    :param shares: (levels, 10) the probability of each color. :param rivals: with theirs.
+    """
+    best = _Guess(found.place.sizes, found.confidence, shares)
+    kept = found.kept * max(0.0, 1 - found.confidence - sum(rival.confidence for rival, _ in rivals))
+    levels = [_colors(best, level, name, best.confidence + kept) for level, name in enumerate(names)]
+    more: dict[Piece, float] = {}
+    for rival, of_rival in rivals:
+        guess = _Guess(rival.place.sizes, rival.confidence, of_rival)
+        both, mine, theirs = _compared(best.sizes, guess.sizes)
+        for level, other in both:
+            for k in np.argsort(-shares[level])[:COLORS]:
+                _add(levels[level], best.piece(level, k), guess.confidence * guess.shares[other, k])
+        for level, other in zip(mine, theirs, strict=False):
+            _add(levels[level], guess.piece(other), guess.confidence)
+        for level in mine[len(theirs) :]:
+            _add(levels[level], None, guess.confidence)
+        for other in theirs[len(mine) :]:
+            _add(more, guess.piece(other), guess.confidence)
+    overlooked = [Candidate(piece, chance) for piece, chance in _ranked(more) if chance > WORTH_NAMING]
+    return replace(
+        found,
+        rivals=tuple(rival for rival, _ in rivals),
+        levels=tuple(
+            _sighting(chances, best.piece(level, name))
+            for level, (chances, name) in enumerate(zip(levels, names, strict=True))
+        ),
+        shares=shares,
+        overlooked=tuple(overlooked),
+    )
 
 
-def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | None) -> Rival:
-    """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
+def _colors(best: _Guess, level: int, name: int, chance: float) -> dict[Piece | None, float]:
+    """The colors of a level that are named, each with its probability.
+
+    :param name: the color that it reads as. :param chance: that such a piece is there at all.
+    """
+    order = [name, *(int(k) for k in np.argsort(-best.shares[level]) if k != name)][:COLORS]
+    return {best.piece(level, k): float(best.shares[level, k]) * chance for k in order}
+
+
+def _add(chances: dict[Any, float], piece: Piece | None, chance: float) -> None:
+    chances[piece] = chances.get(piece, 0.0) + float(chance)
+
+
+def _ranked(chances: dict[Any, float]) -> list[tuple[Any, float]]:
+    return sorted(chances.items(), key=lambda one: -one[1])
+
+
+def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Sighting:
+    """A level that reads as a piece; what is of another size, or nothing, is named if it is worth it."""
+    others = [
+        Candidate(piece, chance)
+        for piece, chance in _ranked(chances)
+        if piece != name and ((isinstance(piece, Pyramid) and piece.size == name.size) or chance > WORTH_NAMING)
+    ]
+    return Sighting((Candidate(name, chances[name]), *others))
+
+
+def _compared(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """Levels of two guesses that have one size, pair by pair from the lowest up, and what is left over of either."""
+    left, both, rest = list(range(len(theirs))), [], []
+    for level, size in enumerate(mine):
+        other = next((k for k in left if theirs[k] == size), None)
+        if other is None:
+            rest.append(level)
+        else:
+            left.remove(other)
+            both.append((level, other))
+    return both, rest, left
+
+
+def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | None) -> tuple[Rival, Floats]:
+    """A rival with its likeliest colors, and the probability (levels, 10) of each.
+
+    Each piece's probability is that of the sizes and of its color.
+    """
     logs = rival.color_logs if colors is None else rival.color_logs + colors.offsets
     shares = share_of(logs if limits is None else with_prior(logs, rival.place.sizes, limits))
     pieces = tuple(
         Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
         for share, size in zip(shares, rival.place.sizes, strict=True)
     )
-    return replace(rival, pieces=pieces)
-
-
-def _alike(rival: Rival, found: FoundPieces) -> bool:
-    """Whether levels can be told apart one by one."""
-    return not rival.place.lies and not found.place.lies and len(rival.place.sizes) == len(found.place.sizes)
+    return replace(rival, pieces=pieces), shares

@@ -2,7 +2,7 @@
 
 The order: the sheet of the mat, places that its cells point at, a close look at each of them, contours of the picture
 where that leaves doubt, groups that are not explained, as a whole, the bands of what stands, on a board the stacks that
-its game builds, and at last colors; sizes and colors together if the set is known.
+its game builds, colors, and what all of that is worth; at last names, sizes and colors together if the set is known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat
+from companion.plan import Mat, PyramidZone
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.likeness import Glance, Mask, glance_of, unchanged
@@ -45,16 +45,19 @@ from vision.pyramids.crowd_looks import crowds_looked_again
 from vision.pyramids.differing import answers_of
 from vision.pyramids.doubles import APART_MM, apart_from_all, without_doubles
 from vision.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.looking import Looking
 from vision.pyramids.naming import Namer
 from vision.pyramids.scene import FoundPieces, PyramidScene
 from vision.pyramids.second_looks import looked_again
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.sureness import ANYWHERE, Sureness, load_sureness
 from vision.pyramids.table_tones import FILE as TONES
 from vision.pyramids.table_tones import UNKNOWN, ToneModel, load_tones
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher
+from vision.pyramids.zone_lines import zones_of
 
 Floats = NDArray[Any]
 
@@ -80,7 +83,8 @@ class ReaderMemory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The four trained nets, what contours count among all guesses and among the stacks of a board, and tones."""
+    """The four trained nets, what contours count among all guesses and among the stacks of a board, tones, and what all
+    of that is worth."""
 
     cells: cells.PyramidNet
     namer: Namer
@@ -89,6 +93,8 @@ class Nets(Struct, frozen=True):
     fits: ContourWeights
     tops: ContourWeights
     tones: ToneModel
+    sureness: Sureness | None
+    """None: what the nets say is believed."""
 
 
 @cache
@@ -102,6 +108,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         load_fits(folder / FITS),
         load_fits(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
         load_tones(folder / TONES),
+        load_sureness(),  # fitted to what the nets say, after they were trained
     )
 
 
@@ -116,6 +123,7 @@ def read(
     colors: ConfirmedColors | None = None,
     empty: EmptyTable | None = None,
     boards: Sequence[BoardStacks] = (),
+    zones: Sequence[PyramidZone] | None = (),
 ) -> ReaderMemory:
     """Read a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
 
@@ -145,8 +153,16 @@ def read(
         fresh = without_ghosts_of_parts(fresh, [things.seen for things in looked], kept)
     fresh = measured(fresh, kept, picture, pose, light)
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
+    if nets.sureness is not None and zones is not None:
+        fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
+
+
+def kind_of_zone(place: StackHypothesis, zones: Sequence[PyramidZone]) -> str:
+    """The kind of the zone that a place is in; `ANYWHERE` if it is in none."""
+    shares = zones_of(place, zones)
+    return shares[0].zone.kind if shares else ANYWHERE
 
 
 def _inputs_of(

@@ -40,7 +40,7 @@ class FoundPieces(Struct, frozen=True):
     rivals: tuple[Rival, ...]
     """The next best guesses at the same place."""
     levels: tuple[Sighting, ...]
-    """Pieces from the lowest up, each with its runners-up."""
+    """Pieces from the lowest up, each as probable as all guesses together that hold it, with its runners-up."""
     color_logs: Floats
     """(levels, 10) log likelihood of each color, before any prior."""
     outline_px: Floats
@@ -48,6 +48,12 @@ class FoundPieces(Struct, frozen=True):
     box: Box
     tones: Floats | None = None
     """(levels, 3) how each level is colored, as `tones.tones` answers; None if that was not looked at."""
+    shares: Floats | None = None
+    """(levels, 10) the probability of each color, given these sizes; None before they were named."""
+    kept: float = 0.0
+    """Probability that a piece of `levels` is there if none of the guesses is right."""
+    overlooked: tuple[Candidate, ...] = ()
+    """Pieces that other guesses hold beside those of `levels`, each with the probability that it is there, too."""
 
     @property
     def lone_tone(self) -> Floats | None:
@@ -65,6 +71,10 @@ class FoundPieces(Struct, frozen=True):
     def footprint_mm(self) -> Floats:
         """(N, 2) the circle within the base of the lowest piece, or the side on which a lying one rests."""
         return self.place.footprint_mm()
+
+    def as_rival(self) -> Rival:
+        """Its best guess, as one among the others."""
+        return Rival(self.place, self.confidence, self.color_logs, tones=self.tones)
 
     def seen_by(self, pose: Projector) -> FoundPieces:
         """The same thing as another pose sees it."""

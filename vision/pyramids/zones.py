@@ -11,10 +11,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.eyes import OverlayMark
 from companion.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
@@ -26,21 +26,15 @@ from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.joint_assignment import WORTH_NAMING
+from vision.pyramids.joint_assignment import COLORS, WORTH_NAMING
 from vision.pyramids.reader import ReaderMemory, read
 from vision.pyramids.recognition import PATTERNED, found_mark
 from vision.pyramids.scene import FoundPieces
+from vision.pyramids.zone_lines import zones_of
 from vision.registered_image import RegisteredImage
 from vision.tracks import Followed, Track, Tracks
 
-REACH_MM = 12.0
-"""A piece whose middle is so far outside of a zone still belongs to it: people do not aim at lines."""
-
-
-OFF_MM = 1.2
-"""Places are wrong by 0.9 to 1.2 mm in the median (docs/accuracy-pyramids.md): the scale of a logistic distribution."""
-UNSURE = 0.1
-"""A second zone that is less probable is not named: farther than 2.6 mm from the line a piece is surely in one."""
+Floats = NDArray[Any]
 
 EMPTY = Sighting((Candidate(None, 0.7),))
 """A cell on which nothing was found: about one piece in fifty is overlooked."""
@@ -77,6 +71,8 @@ class StandingStack(NamedTuple):
     """By place, the other zone of what stands on a line, and how probably it is there."""
     at_mm: Mapping[str, PointMm] = MappingProxyType({})
     """By place, where its stack stands on the table."""
+    overlooked: Mapping[str, tuple[Candidate, ...]] = MappingProxyType({})
+    """By place of the lowest level of a stack that is told level by level, what else may stand in it."""
 
 
 class PyramidZones:
@@ -104,7 +100,7 @@ class PyramidZones:
         colors: Sequence[str] = (),
     ) -> StandingStack:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = self._read(table, self._memory, boards, colors)
+        memory = self._read(table, self._memory, zones, boards, colors)
         self._before, self._memory = self._memory, memory
         followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
         self._last = followed
@@ -118,12 +114,17 @@ class PyramidZones:
         colors: Sequence[str] = (),
     ) -> StandingStack:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
-        memory = self._read(table, self._before, boards, colors)
+        memory = self._read(table, self._before, zones, boards, colors)
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
     def _read(
-        self, table: RegisteredImage, before: ReaderMemory | None, boards: Sequence[PyramidBoard], colors: Sequence[str]
+        self,
+        table: RegisteredImage,
+        before: ReaderMemory | None,
+        zones: Sequence[PyramidZone],
+        boards: Sequence[PyramidBoard],
+        colors: Sequence[str],
     ) -> ReaderMemory:
         """A picture beside an earlier one; `colors` are those of the game's pieces, empty: it may have any."""
         return read(
@@ -136,6 +137,7 @@ class PyramidZones:
             colors=self._colors,
             empty=self._empty,
             boards=[BoardStacks(CellGrid(one), one.stacks) for one in boards if one.stacks],
+            zones=None if boards else zones,
         )
 
     def _standing_of(
@@ -150,6 +152,7 @@ class PyramidZones:
         cells: dict[Spot, Sighting] = {}
         elsewhere: dict[str, Elsewhere] = {}
         at_mm: dict[str, PointMm] = {}
+        overlooked: dict[str, tuple[Candidate, ...]] = {}
         held: dict[Spot, FoundPieces] = {}
         self._standing = {}
         marks = []
@@ -161,10 +164,12 @@ class PyramidZones:
                     held[spot] = found
                 marks.append(found_mark(table, found, spot))
                 continue
-            shares = zones_of(found, zones)
+            shares = zones_of(found.place, zones)
             if shares:
                 zone = shares[0].zone
                 sightings = [stacked(track)] if zone.kind == "stalks" else leveled(track)
+                if zone.kind != "stalks" and found.overlooked:
+                    overlooked[track.keys[0]] = found.overlooked
                 heaps[zone.spot] += sightings
                 stands_at = round(float(found.place.x_mm), 1), round(float(found.place.y_mm), 1)
                 at_mm |= dict.fromkeys((one.place for one in sightings), stands_at)
@@ -181,7 +186,7 @@ class PyramidZones:
         uncovered = {key: one.how for one in followed.uncovered for key in _keys(one.track)}
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
         told = {spot: tuple(heap) for spot, heap in heaps.items()}
-        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm)
+        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm, overlooked)
 
     def renew(self, empty: EmptyTable) -> None:
         """The empty table looks like this today; what is known of pieces and colors stays."""
@@ -227,49 +232,23 @@ def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
     return (piece,) if isinstance(piece, Pyramid) else ()
 
 
-class ZoneShare(NamedTuple):
-    """A zone that something may stand in, and how probably."""
-
-    zone: PyramidZone
-    share: float
-
-
-def zones_of(found: FoundPieces, zones: Sequence[PyramidZone]) -> list[ZoneShare]:
-    """The zones that a piece may stand in, likeliest first; none if it is beyond `REACH_MM` of all.
-
-    A piece is in the zone that it is deepest inside of, or nearest to. How far it is from the line to another zone,
-    beside what places may be off by, says how surely: on the line both are as likely.
-    """
-    depths = [
-        cv2.pointPolygonTest(
-            np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), (found.place.x_mm, found.place.y_mm), True
-        )
-        for zone in zones
-    ]
-    order = sorted((k for k, depth in enumerate(depths) if depth >= -REACH_MM), key=lambda k: -depths[k])[:2]
-    if len(order) < 2:
-        return [ZoneShare(zones[k], 1.0) for k in order]
-    first, second = order
-    # The line is where both depths are alike; each changes by a millimeter for one.
-    other = 1 / (1 + math.exp((depths[first] - depths[second]) / 2 / OFF_MM))
-    if other < UNSURE:
-        return [ZoneShare(zones[first], 1.0)]
-    return [ZoneShare(zones[first], 1 - other), ZoneShare(zones[second], other)]
-
-
 def top(found: FoundPieces) -> Sighting:
     """What shows on top: each size and color as likely as all guesses of whose stack it is the top."""
-    size = found.place.sizes[-1]
     chances: defaultdict[Piece | None, float] = defaultdict(float)
-    for one in found.levels[-1].candidates:
-        # Those of other sizes are the rivals', which are counted below.
-        if isinstance(one.piece, Pyramid) and one.piece.size == size:
-            chances[one.piece] += one.probability
+    share = _shares(found)[-1]
+    for k in np.argsort(-share)[:COLORS]:
+        chances[Pyramid(PYRAMID_COLORS[k], found.place.sizes[-1])] += found.confidence * float(share[k])
     for rival in found.rivals:
         if rival.pieces:
             chances[rival.pieces[-1].piece] += rival.pieces[-1].probability
     ranked = sorted(chances.items(), key=lambda one: -one[1])
-    return Sighting(tuple(Candidate(piece, min(share, 1.0)) for piece, share in ranked[:_TOPS]))
+    return Sighting(tuple(Candidate(piece, min(chance, 1.0)) for piece, chance in ranked[:_TOPS] if chance > 0))
+
+
+def _shares(found: FoundPieces) -> Floats:
+    """(levels, 10) the probability of each color of something that was named."""
+    assert found.shares is not None
+    return found.shares
 
 
 def leveled(track: Track[FoundPieces]) -> list[Sighting]:
@@ -279,20 +258,21 @@ def leveled(track: Track[FoundPieces]) -> list[Sighting]:
 
 def stacked(track: Track[FoundPieces]) -> Sighting:
     """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
-    found = track.found
+    found, shares = track.found, _shares(track.found)
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))
-    sure = float(np.prod([level.confidence for level in found.levels]))
+    told = [float(share[PYRAMID_COLORS.index(one.color)]) for share, one in zip(shares, best, strict=True)]
+    sure = found.confidence * math.prod(told)
     candidates = [Candidate(Stack(best), sure)]
-    for at, level in enumerate(found.levels):
-        for other in level.candidates[1:]:
-            if isinstance(other.piece, Pyramid):
-                pieces = (*best[:at], other.piece, *best[at + 1 :])
-                candidates.append(Candidate(Stack(pieces), sure * other.probability / max(level.confidence, 1e-6)))
+    for at, (level, share) in enumerate(zip(best, shares, strict=True)):
+        for k in np.argsort(-share)[:COLORS]:
+            if PYRAMID_COLORS[k] != level.color:
+                pieces = (*best[:at], Pyramid(PYRAMID_COLORS[k], level.size), *best[at + 1 :])
+                candidates.append(Candidate(Stack(pieces), sure * float(share[k]) / max(told[at], 1e-6)))
     for rival in found.rivals:
         pieces = tuple(one.piece for one in rival.pieces if isinstance(one.piece, Pyramid))
-        shares = [one.probability / max(rival.confidence, 1e-6) for one in rival.pieces]
         if pieces and not rival.place.lies and rival.confidence > WORTH_NAMING:
-            candidates.append(Candidate(Stack(pieces), rival.confidence * float(np.prod(shares))))
+            colored = [one.probability / rival.confidence for one in rival.pieces]
+            candidates.append(Candidate(Stack(pieces), rival.confidence * math.prod(colored)))
     if track.was:
         candidates = _unlike(candidates, track.was)
     return Sighting(tuple(sorted(candidates, key=lambda one: -one.probability)), ",".join(track.keys))

@@ -79,7 +79,7 @@ def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> Non
 
 
 def test_a_stalk_of_two_is_hardly_ever_nothing_and_a_doubted_piece_may_be() -> None:
-    stack = at("s", Stack((Pyramid("red", "large"), Pyramid("orange", "large"))), 0.97)
+    stack = at("s", Stack((Pyramid("red", "large"), Pyramid("orange", "large"))), 0.995)
     alone = at("p2", piece("BM"), 0.5)
     against = [log(likelihood(one, one.piece) / likelihood(one, None)) for one in (stack, alone)]
     assert against[0] > FARTHEST > against[1]

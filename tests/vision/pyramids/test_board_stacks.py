@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 import msgspec
+import numpy as np
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.plan import MAT, plan
 from companion.layout import Candidate, Sighting
-from companion.pieces import Piece, Pyramid
+from companion.pieces import PYRAMID_COLORS, Piece, Pyramid
 from companion.plan import BoardStack, Plan, PyramidBoard
 from simulation.drawn.regenbogen_mat import stack, stands
 from simulation.drawn.scene import random_scene
@@ -80,7 +81,8 @@ def found(*guesses: tuple[Sequence[str], str, float]) -> FoundPieces:
         rivals.append(Rival(place(sizes), sure, None, pieces))
     sizes, color, sure = guesses[0]
     levels = tuple(Sighting((Candidate(Pyramid(color, size), sure),)) for size in sizes)
-    return FoundPieces(place(sizes), sure, tuple(rivals), levels, None, None, (0, 0, 1, 1))
+    shares = np.eye(len(PYRAMID_COLORS))[[PYRAMID_COLORS.index(color)] * len(sizes)]
+    return FoundPieces(place(sizes), sure, tuple(rivals), levels, None, None, (0, 0, 1, 1), shares=shares)
 
 
 def test_a_top_is_as_likely_as_all_stacks_together_that_have_it() -> None:

@@ -14,7 +14,8 @@ from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.scene import FoundPieces
-from vision.pyramids.zones import REACH_MM, UNSURE, PyramidZones, zones_of
+from vision.pyramids.zone_lines import REACH_MM, UNSURE, zones_of
+from vision.pyramids.zones import PyramidZones
 from vision.tracks import Followed, Track
 
 LINE = 300.0
@@ -49,10 +50,10 @@ def test_on_the_line_both_zones_are_as_likely() -> None:
 
 @pytest.mark.parametrize("beside", [0.5, 1.0, 2.0, 2.5])
 def test_the_nearer_the_line_the_less_sure(beside: float) -> None:
-    (first, second) = zones_of(standing(LINE + beside), (TREES, SUPPLY))
+    (first, second) = zones_of(standing(LINE + beside).place, (TREES, SUPPLY))
     assert first.zone is SUPPLY and first.share > 0.5 > second.share >= UNSURE
     assert first.share + second.share == pytest.approx(1.0)
-    assert first.share > zones_of(standing(LINE + beside - 0.4), (TREES, SUPPLY))[0].share
+    assert first.share > zones_of(standing(LINE + beside - 0.4).place, (TREES, SUPPLY))[0].share
 
 
 @pytest.mark.parametrize("away", [5.0, 20.0, 60.0])
@@ -63,7 +64,7 @@ def test_well_inside_of_a_zone_nothing_is_said_of_another(away: float) -> None:
 
 
 def test_beyond_the_reach_of_all_zones_a_piece_is_nobodys() -> None:
-    assert zones_of(standing(400.0 + REACH_MM + 1), (TREES, SUPPLY)) == []
+    assert zones_of(standing(400.0 + REACH_MM + 1).place, (TREES, SUPPLY)) == []
 
 
 def test_the_levels_of_a_stack_stand_in_one_place() -> None:

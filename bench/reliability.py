@@ -1,0 +1,234 @@
+"""How far confidences of pyramids come true: `python -m bench.reliability FILE... --every odd`.
+
+Reads files that `python -m simulation.drawn.places` wrote. Of every place it asks how sure the reader is of what it
+finds there, and whether that is what stands there: as the reader says by itself, and as it says once what its guesses
+are worth was measured (`vision.pyramids.sureness`). The expected calibration error is the mean distance between
+confidence and the share that is right, over ten bins of confidence, each weighed by how much falls into it (Naeini,
+Cooper and Hauskrecht 2015).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from bench.figure import Figure
+from companion.pieces import PYRAMID_COLORS, Piece
+from simulation.drawn.places import PictureRead, PlaceRead, pictures_of, read_game
+from vision.pose import Pose
+from vision.pyramids.joint_assignment import named_jointly
+from vision.pyramids.scene import FoundPieces
+from vision.pyramids.sureness import FILE, Sureness, kind_of, load_sureness
+
+BINS = 10
+"""Bins of confidence, equally wide."""
+LEAST = 100
+"""Fewer cases say little of how large an error is: with 100 cases of which nine in ten are right, chance alone makes
+about 0.03."""
+ASKED = 0.03
+"""What the error of a kind may be."""
+GAMES = range(70001, 70033, 2)
+"""Seeds of the games that `python -m bench reliability` draws and reads."""
+
+_POSE = Pose((1280, 720), 1000.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0), 0.0)
+"""Any pose: what is outlined is not looked at."""
+
+
+class Told(NamedTuple):
+    """One thing that the reader tells, or one piece of it."""
+
+    what: str
+    """"wholes": all that stands or lies at a place, sizes and colors; "pieces": each of it, as heaps count them."""
+    kind: str
+    """The kind of what is found there: "two of one color"."""
+    view: str
+    table: str
+    zone: str
+    confidence: float
+    right: bool
+
+
+class Reliability(NamedTuple):
+    """How confidences of some cases came true."""
+
+    cases: int
+    right: float
+    confidence: float
+    error: float
+    """The expected calibration error."""
+    bins: tuple[tuple[int, float, float], ...]
+    """Of each bin the number of cases, the mean confidence and the share that is right; (0, 0, 0) without cases."""
+
+    @property
+    def chance(self) -> float:
+        """The error that chance alone would make, were all confidences true."""
+        spread = (count * (sure * (1 - sure) / count) ** 0.5 for count, sure, _ in self.bins if count)
+        return sum(spread) * (2 / np.pi) ** 0.5 / max(1, self.cases)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--every", type=click.Choice(("seed", "even", "odd")), default="odd", help="Which games are looked at.")
+@click.option("--sureness", "fitted", type=click.Path(path_type=Path), default=FILE, help="What was fitted.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Draw the reliability diagram into this file.")
+def main(files: Sequence[Path], every: str, fitted: Path, svg: Path | None) -> None:
+    """Print how far confidences in files come true, by kind of stack and view."""
+    sureness = load_sureness(fitted)
+    pictures = list(pictures_of(files, every))
+    before, after = ([one for picture in pictures for one in told(picture, by)] for by in (None, sureness))
+    for what in ("wholes", "pieces"):
+        click.echo(f"\n{what} | cases | right | said before | error before | said after | error after | by chance |")
+        for name, (old, new) in rows(before, after, what).items():
+            marked = " TOO MUCH" if new.cases >= LEAST and new.error > ASKED else ""
+            click.echo(
+                f"{name} | {new.cases} | {new.right:.3f} | {old.confidence:.3f} | {old.error:.3f} | "
+                f"{new.confidence:.3f} | {new.error:.3f} | {new.chance:.3f} |{marked}"
+            )
+    if svg is not None:
+        svg.write_text(diagram(before, after))
+
+
+def figures() -> Iterator[Figure]:
+    """The error of all confidences together on drawn tables that nothing was fitted to."""
+    sureness = load_sureness()
+    cases = [one for seed in GAMES for picture in read_game(seed) for one in told(picture, sureness)]
+    for what in ("wholes", "pieces"):
+        these = [(one.confidence, one.right) for one in cases if one.what == what]
+        yield Figure(f"expected calibration error of {what}", reliability(these).error, "", at_most=ASKED)
+
+
+def rows(before: Sequence[Told], after: Sequence[Told], what: str) -> Mapping[str, tuple[Reliability, Reliability]]:
+    """How confidences came true before and after, by kind, by kind and view, and by all circumstances."""
+    keys: tuple[Callable[[Told], str], ...] = (
+        lambda one: "all",
+        lambda one: one.zone,
+        lambda one: one.kind,
+        lambda one: f"{one.kind}, {one.view}",
+        lambda one: f"{one.kind}, {one.view}, {one.table}",
+        lambda one: f"{one.kind}, {one.zone}, {one.view}",
+    )
+    found: dict[str, tuple[Reliability, Reliability]] = {}
+    for key in keys:
+        groups: tuple[defaultdict[str, list[tuple[float, bool]]], ...] = (defaultdict(list), defaultdict(list))
+        for group, cases in zip(groups, (before, after), strict=True):
+            for one in cases:
+                if one.what == what:
+                    group[key(one)].append((one.confidence, one.right))
+        old, new = groups
+        found |= {name: (reliability(old[name]), reliability(new[name])) for name in sorted(new)}
+    return found
+
+
+def reliability(cases: Sequence[tuple[float, bool]]) -> Reliability:
+    """How confidences, each with whether it was right, came true."""
+    if not cases:
+        return Reliability(0, 0.0, 0.0, 0.0, ((0, 0.0, 0.0),) * BINS)
+    sure, right = np.array([one for one, _ in cases]), np.array([one for _, one in cases], float)
+    which = np.minimum((sure * BINS).astype(int), BINS - 1)
+    bins = []
+    for k in range(BINS):
+        here = which == k
+        count = int(here.sum())
+        bins.append((count, float(sure[here].mean()), float(right[here].mean())) if count else (0, 0.0, 0.0))
+    error = sum(count * abs(said - came) for count, said, came in bins) / len(cases)
+    return Reliability(len(cases), float(right.mean()), float(sure.mean()), error, tuple(bins))
+
+
+def told(picture: PictureRead, sureness: Sureness | None) -> Iterator[Told]:
+    """All that a picture is told to show; None: as the reader says, before that was measured."""
+    lacking = np.array([0.0 if color in picture.colors or not picture.colors else -30.0 for color in PYRAMID_COLORS])
+    for place in picture.places:
+        found = _found(place, sureness)
+        found = replace(
+            found,
+            color_logs=found.color_logs + lacking,
+            rivals=tuple(replace(one, color_logs=one.color_logs + lacking) for one in found.rivals),
+        )
+        (found,) = named_jointly([found], _POSE)
+        yield from _told(place, found, sureness is not None)
+
+
+def _found(place: PlaceRead, sureness: Sureness | None) -> FoundPieces:
+    first, *others = [guess.rival() for guess in place.guesses]
+    outline: NDArray[Any] = np.zeros((len(first.place.sizes), 5, 2))
+    found = FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, outline, (0, 0, 1, 1))
+    return found if sureness is None else sureness.under(found, place.here, _POSE)
+
+
+def _told(place: PlaceRead, found: FoundPieces, summed: bool) -> Iterator[Told]:
+    here, stand = place.here, place.stand
+    about = kind_of(found.as_rival()), here.view, here.table, here.zone
+    assert found.shares is not None
+    colors = [share.max() for share in found.shares]
+    pieces = [level.piece for level in found.levels]
+    right = stand is not None and stand.lies == found.place.lies and list(stand.pieces) == pieces
+    yield Told("wholes", *about, found.confidence * float(prod(colors)), right)
+    left: Counter[Piece | None] = Counter(() if stand is None else stand.pieces)
+    for level, color in zip(found.levels, colors, strict=True):
+        there = left[level.piece] > 0
+        left[level.piece] -= there
+        yield Told("pieces", *about, level.confidence if summed else found.confidence * float(color), there)
+
+
+KINDS = (
+    "large alone",
+    "medium alone",
+    "small alone",
+    "lying",
+    "two of one color",
+    "two of several colors",
+    "three of one color",
+    "three of several colors",
+    "more of one color",
+    "more of several colors",
+)
+"""The panels of the diagram."""
+_SIDE, _GAP, _WORDS, _ACROSS = 150, 34, 46, 5
+"""Of a panel in pixels: its side, what is left of it, the words above it; and so many in a row."""
+_COLORS = {"before": "#b36b00", "after": "#0060b0"}
+
+
+def diagram(before: Sequence[Told], after: Sequence[Told]) -> str:
+    """An SVG: for wholes, by kind, the share that is right by confidence; dots are as large as their bins."""
+    width = _ACROSS * (_SIDE + _GAP) + _GAP
+    height = -(-len(KINDS) // _ACROSS) * (_SIDE + _GAP + _WORDS) + _GAP
+    style = 'font-family="sans-serif" font-size="10"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {style}>']
+    parts.append(f'<rect width="{width}" height="{height}" fill="white"/>')
+    for number, kind in enumerate(KINDS):
+        x = _GAP + number % _ACROSS * (_SIDE + _GAP)
+        y = _WORDS + number // _ACROSS * (_SIDE + _GAP + _WORDS)
+        parts.append(f'<g transform="translate({x} {y})">')
+        parts.append(f'<rect width="{_SIDE}" height="{_SIDE}" fill="none" stroke="#888"/>')
+        parts.append(f'<line x1="0" y1="{_SIDE}" x2="{_SIDE}" y2="0" stroke="#bbb"/>')
+        parts.append(f'<text y="-24" font-weight="bold">{kind}</text>')
+        parts.append(f'<text y="{_SIDE + 12}">0</text><text x="{_SIDE - 28}" y="{_SIDE + 12}">said 1</text>')
+        for line, (name, cases) in enumerate((("before", before), ("after", after))):
+            these = [(one.confidence, one.right) for one in cases if (one.what, one.kind) == ("wholes", kind)]
+            parts += _curve(name, reliability(these), line)
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _curve(name: str, one: Reliability, line: int) -> Iterator[str]:
+    """One curve of a panel, and its error in words."""
+    color = _COLORS[name]
+    yield f'<text y="{10 * line - 13}" font-size="8" fill="{color}">{name}: error {one.error:.3f} of {one.cases}</text>'
+    dots = [(said * _SIDE, (1 - came) * _SIDE, count / one.cases) for count, said, came in one.bins if count]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in dots)
+    yield f'<polyline points="{points}" fill="none" stroke="{color}"/>'
+    for x, y, share in dots:
+        size = 1.5 + 6 * share**0.5
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}" fill="{color}" fill-opacity="0.5"/>'
+
+
+if __name__ == "__main__":
+    main()

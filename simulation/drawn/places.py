@@ -1,0 +1,222 @@
+"""What the reader guesses at each place of drawn tables, kept in a file beside what stands there.
+
+`python -m simulation.drawn.places FILE --seed 60000 --games 2000` draws three pictures of each game and reads them, each by
+itself. What guesses are worth is fitted to such files (`simulation.drawn.sureness`) and measured (`bench.reliability`), so
+the reader's probabilities are kept as they are before that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import click
+import cv2
+import msgspec
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.errors import SeeError
+from companion.pieces import Pyramid
+from companion.plan import Plan, PyramidZone
+from simulation.drawn.reel import Moment, moments_of
+from simulation.drawn.refereed import EMPTIES, Setting, player_of
+from simulation.drawn.scene import random_scene
+from simulation.drawn.standing import Lying, Stand
+from vision.calibrating import calibrate
+from vision.calibration.calibration import Calibration
+from vision.picture import Picture
+from vision.pyramids.confirmed import ConfirmedColors
+from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.reader import kind_of_zone, read, trained
+from vision.pyramids.scene import FoundPieces, Rival
+from vision.pyramids.sureness import Circumstances, view_of
+from vision.registered_image import RegisteredImage, find_table
+
+TURNS = (2, 6, 10)
+"""Pictures of a game that are read: what stands there differs much from one to the next."""
+NEAR_MM = 12.0
+"""What was found so near to a thing is that thing; no two things stand closer than 11 mm."""
+FILM_NOISE, FILM_QUALITY = 4.0, 70
+"""Levels of 255 and JPEG quality of a frame from a webcam's film."""
+GAMES = ("spectra", "ice-stalks")
+
+
+class GuessRead(Struct, frozen=True):
+    """One guess at a place."""
+
+    sizes: tuple[str, ...]
+    lies: bool
+    confidence: float
+    color_logs: tuple[tuple[float, ...], ...]
+    """By level, ten log likelihoods."""
+
+    def rival(self) -> Rival:
+        """The guess as a reader has it, but for its place."""
+        return Rival(StackHypothesis(0.0, 0.0, 0.0, self.sizes, self.lies), self.confidence, np.array(self.color_logs))
+
+
+class StandRead(Struct, frozen=True):
+    """What stands or lies at a place: of a nest what can be seen."""
+
+    pieces: tuple[Pyramid, ...]
+    lies: bool
+
+    def is_guessed(self, guess: GuessRead | Rival) -> bool:
+        """True if a guess has the right sizes in the right way."""
+        place = guess.place if isinstance(guess, Rival) else guess
+        return (place.sizes, place.lies) == (tuple(piece.size for piece in self.pieces), self.lies)
+
+
+class PlaceRead(Struct, frozen=True):
+    """One place at which something was found."""
+
+    here: Circumstances
+    guesses: tuple[GuessRead, ...]
+    """As likely as the reader holds them for, likeliest first."""
+    stand: StandRead | None
+    """None: nothing is there."""
+
+
+class PictureRead(Struct, frozen=True):
+    """One picture as it was read."""
+
+    game: str
+    seed: int
+    turn: int
+    film: bool
+    """Whether it is a frame of a film, noisier than a picture."""
+    colors: tuple[str, ...]
+    """Colors of the game's pieces."""
+    places: tuple[PlaceRead, ...]
+    missed: tuple[StandRead, ...]
+    """What stands where nothing was found."""
+
+
+def pictures_of(files: Sequence[Path], every: str = "seed") -> Iterator[PictureRead]:
+    """The pictures of files, of games with even or odd seeds, or of every seed."""
+    decoder = msgspec.json.Decoder(PictureRead)
+    for path in files:
+        with path.open("rb") as lines:
+            for line in lines:
+                picture = decoder.decode(line)
+                if every == "seed" or picture.seed % 2 == (every == "odd"):
+                    yield picture
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--seed", type=int, required=True, help="Of the first game; the next ones count up.")
+@click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="How many.")
+@click.option("--game", type=click.Choice(GAMES), help="Which game; left out: as the seed says.")
+@click.option(
+    "--tilt", "tilts_deg", type=(float, float), help="Least and most degrees of the camera from straight above."
+)
+def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[float, float] | None) -> None:
+    """Add to FILE what is read of drawn games.
+
+    Of eight seeds in a row four are Spectra and four Ice Stalks, half of each on tables that were shown empty first.
+    """
+    for number in range(seed, seed + count):
+        with file.open("ab") as lines:
+            for picture in read_game(number, game, tilts_deg):
+                lines.write(msgspec.json.encode(picture) + b"\n")
+
+
+def read_game(
+    seed: int, game: str | None = None, tilts_deg: tuple[float, float] | None = None
+) -> Iterator[PictureRead]:
+    """Draw and read the pictures of one game; those on which the table is not found are left out.
+
+    :param tilts_deg: least and most degrees of the camera from straight above; None: as its games are played.
+    """
+    game = game or GAMES[seed // 4 % 2]
+    calibrated = bool(seed // 2 % 2)
+    tilt_deg = None if tilts_deg is None else Random(seed).uniform(*tilts_deg)
+    player, camera = player_of(Setting(game, max(TURNS), tilt_deg=tilt_deg, calibrated=calibrated), seed)
+    plan = player.recording().plan
+    outlines = [zone.outline_mm for zone in player.spread.zones.values()]
+    scene = random_scene(Random(f"{game} {seed} scene"), plan.mat, camera=camera, outlines=outlines)
+    known = None
+    if calibrated:
+        known = calibrate("pyramids", plan.mat, [scene.picture(()) for _ in range(EMPTIES)]).calibration
+    for moment, _ in moments_of(player, max(TURNS)):
+        if moment.turn not in TURNS:
+            continue
+        picture = scene.picture(moment.stands)
+        views = [(False, picture)]
+        if seed % 6 < 2:
+            views.append((True, filmed(picture, seed * 100 + moment.turn)))
+        for film, view in views:
+            try:
+                table = find_table(view, plan.mat, None, None, known)
+            except SeeError:
+                continue
+            yield _picture_read(game, seed, moment, film, plan, table, known)
+
+
+def filmed(picture: Picture, seed: int) -> Picture:
+    """(H, W, 3) uint8, BGR: a picture as a webcam's film has it."""
+    noise = np.random.default_rng(seed).normal(0, FILM_NOISE, picture.shape)
+    noisy = np.clip(picture.astype(np.float32) + noise, 0, 255).astype(np.uint8)
+    _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, FILM_QUALITY])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def _picture_read(
+    game: str, seed: int, moment: Moment, film: bool, plan: Plan, table: RegisteredImage, known: Calibration | None
+) -> PictureRead:
+    zones = [zone for zone in plan.zones if isinstance(zone, PyramidZone)]
+    memory = read(
+        table.picture,
+        table.pose,
+        table.light,
+        table.mat,
+        nets=replace(trained(), sureness=None),
+        colors=ConfirmedColors() if known is None else ConfirmedColors(known.colors, known.tones),
+        empty=None if known is None else known.empty,
+    )
+    found = memory.scene.found
+    there = _paired(found, moment.stands)
+    seen = "plain" if known is None else "beside"
+    places = tuple(
+        PlaceRead(
+            Circumstances(kind_of_zone(one.place, zones), view_of(one.place, table.pose), seen),
+            tuple(_guess(guess) for guess in sorted((one.as_rival(), *one.rivals), key=lambda x: -x.confidence)),
+            None if at is None else _stand(moment.stands[at]),
+        )
+        for one, at in zip(found, there, strict=True)
+    )
+    missed = tuple(_stand(stand) for at, stand in enumerate(moment.stands) if at not in there)
+    return PictureRead(game, seed, moment.turn, film, plan.pyramid_colors or (), places, missed)
+
+
+def _guess(guess: Rival) -> GuessRead:
+    logs = tuple(tuple(round(float(log), 2) for log in level) for level in guess.color_logs)
+    return GuessRead(guess.place.sizes, guess.place.lies, round(guess.confidence, 6), logs)
+
+
+def _stand(stand: Stand) -> StandRead:
+    return StandRead(stand.seen, isinstance(stand, Lying))
+
+
+def _paired(found: Sequence[FoundPieces], stands: Sequence[Stand]) -> list[int | None]:
+    """Which of the things that stand there each found one is: the nearest, each at most once; None: none of them."""
+    there: list[int | None] = [None] * len(found)
+    ways = sorted(
+        (distance, at, number)
+        for at, one in enumerate(found)
+        for number, stand in enumerate(stands)
+        if (distance := math.dist((one.place.x_mm, one.place.y_mm), (stand.x_mm, stand.y_mm))) < NEAR_MM
+    )
+    for _, at, number in ways:
+        if there[at] is None and number not in there:
+            there[at] = number
+    return there
+
+
+if __name__ == "__main__":
+    main()
