@@ -29,6 +29,7 @@ from companion.printing.mat_pdf import mat_pdf
 from companion.recording import Recording
 from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
+from companion.secrecy import SecretAddress
 from companion.words import Words
 from web.access import Access
 from web.app import TABLE, create_app
@@ -125,7 +126,7 @@ class Runtime:
         opened = RecordingStarter(reader, self.sessions, game, recording)
         self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)
 
-    def watch_apart(self, camera: str, calibration: Path | None = None) -> CameraMode | None:
+    def watch_apart(self, camera: SecretAddress, calibration: Path | None = None) -> CameraMode | None:
         """Give the session manager eyes on a camera in a process of their own; how the camera was opened.
 
         :param camera: as `--camera` takes it.

@@ -23,6 +23,7 @@ from companion.journal.places import Database
 from companion.journal.timeline import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import SecretAddress
 
 PLAYERS = "Player 1,Player 2"
 PAUSE = "paused"
@@ -33,7 +34,7 @@ class TableOptions(NamedTuple):
     """What `companion serve` takes for one table, by click's names of the options."""
 
     game: str | None
-    camera: str | None
+    camera: SecretAddress | None
     players: str | None
     options: tuple[str, ...]
     deal: bool
@@ -41,10 +42,10 @@ class TableOptions(NamedTuple):
     calibration_path: Path | None
     mat_size: str | None
     marker_mm: float
-    tower: str | None
+    tower: SecretAddress | None
     tower_dice: str
     tower_cups: int
-    leds: str | None
+    leds: SecretAddress | None
     lights_path: Path | None
     journal: Path | Database | None
 
@@ -73,7 +74,7 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
             value = context.params[option.name]
             # Versions of click differ in what stands for no value.
             values[option.name] = (
-                value if isinstance(value, bool | int | float | str | Path | Database | tuple) else None
+                value if isinstance(value, bool | int | float | str | Path | SecretAddress | tuple) else None
             )
     return TableOptions(**values)
 

@@ -26,6 +26,7 @@ from companion.errors import CameraError, CompanionError, SeeError
 from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from companion.secrecy import SecretAddress
 from vision.reader_process import child, messages
 from vision.reader_process.calibrator import RemoteCalibrator
 
@@ -81,7 +82,7 @@ class ReaderProcess:
 
     def __init__(
         self,
-        camera: str,
+        camera: SecretAddress,
         plan: Plan,
         see: Callable[[Layout, int], object],
         look_afresh: Callable[[], None],
@@ -97,7 +98,9 @@ class ReaderProcess:
         self._bounds = bounds or TimeLimits()
         self._new_process = launch
         self._tick = tick
-        self._begin = messages.BeginWatching(camera, plan, str(kept), None if calibration is None else str(calibration))
+        self._begin = messages.BeginWatching(
+            camera.reveal(), plan, str(kept), None if calibration is None else str(calibration)
+        )
         self._closing = threading.Event()
         self._sending = threading.Lock()
         self._numbers = count(1)
@@ -128,8 +131,8 @@ class ReaderProcess:
         if refused is not None:
             self._end()
             raise CameraError(refused)
-        self._judging = threading.Thread(target=self._judge, name=f"judge {camera}", daemon=True)
-        self._watching = threading.Thread(target=self._watch, name=f"reader {camera}", daemon=True)
+        self._judging = threading.Thread(target=self._judge, name="judge", daemon=True)
+        self._watching = threading.Thread(target=self._watch, name="reader", daemon=True)
 
     def start(self) -> None:
         """Hand readings over from now on; until then they wait."""

@@ -19,6 +19,7 @@ from companion.errors import BadEvent, CameraError, SeeError
 from companion.eyes import Frame
 from companion.games import PLANS
 from companion.layout import Layout, Sighting
+from companion.secrecy import SecretAddress
 from tests.vision.reader_process.scripted import Processes, Scripted
 from vision.reader_process import ReaderProcess, TimeLimits
 from vision.reader_process.messages import (
@@ -64,7 +65,9 @@ class Table:
 @contextmanager
 def reading(table: Table, start: Processes, bounds: TimeLimits = QUICK) -> Iterator[ReaderProcess]:
     threads = threading.active_count()
-    reader = ReaderProcess("0", PLAN, table.see, table.look_afresh, kept=Path("nowhere"), bounds=bounds, launch=start)
+    reader = ReaderProcess(
+        SecretAddress("0"), PLAN, table.see, table.look_afresh, kept=Path("nowhere"), bounds=bounds, launch=start
+    )
     table.reader = reader
     reader.start()
     try:
@@ -307,7 +310,7 @@ def test_a_real_process_reads_dies_and_goes_on_where_it_was(tmp_path: Path) -> N
         layouts.append(layout)
         table.seen.append(frame)
 
-    reader = ReaderProcess(str(tmp_path), PLAN, see, table.look_afresh, kept=tmp_path / "kept")
+    reader = ReaderProcess(SecretAddress(str(tmp_path)), PLAN, see, table.look_afresh, kept=tmp_path / "kept")
     reader.start()
     try:
         until(lambda: bool(table.seen), 120)
