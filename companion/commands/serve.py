@@ -18,7 +18,7 @@ from companion.commands.configuration import FILE
 from companion.commands.journal_place import served_journals
 from companion.commands.options import ADDRESS, calibration_option, journal_place, language_option
 from companion.commands.runtime import Runtime, show
-from companion.commands.served_table import TableOptions, open_table, wanted_tables
+from companion.commands.served_table import TableOptions, open_table, passwords, wanted_tables
 from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
@@ -181,6 +181,8 @@ def serve_command(
             read = partial(wanted_tables, path, context.command)
             serve_tables(stack, path, read, address, port, settings, after_game, outside)
             return
+        for password in passwords(told):
+            outside.log.hide(password)
         table = open_table(stack, told, new)
         show(table.runtime.sessions, address, port, settings, table.cameras, after_game(table.runtime), outside)
 

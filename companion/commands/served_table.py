@@ -26,6 +26,8 @@ from companion.referee.session_manager import SessionManager
 from companion.secrecy import SecretAddress
 
 PLAYERS = "Player 1,Player 2"
+PASSWORD_LEAST = 4
+"""A shorter password is a part of too many words to be hidden in all of them."""
 PAUSE = "paused"
 """The key of a table that is named and not opened."""
 
@@ -48,6 +50,12 @@ class TableOptions(NamedTuple):
     leds: SecretAddress | None
     lights_path: Path | None
     journal: Path | Database | None
+
+
+def passwords(told: TableOptions) -> list[str]:
+    """Passwords of a table's camera and database, which a library may repeat in a fault of its own."""
+    found = [one.password for one in (told.camera, told.journal) if isinstance(one, SecretAddress)]
+    return [password for password in found if password is not None and len(password) >= PASSWORD_LEAST]
 
 
 class ServedTable(NamedTuple):

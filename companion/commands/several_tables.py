@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion.commands.repeated_look import RepeatedLook
 from companion.commands.runtime import Runtime, open_to, page_of, say_while_serving
-from companion.commands.served_table import TableOptions, open_table
+from companion.commands.served_table import TableOptions, open_table, passwords
 from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.logs import note
@@ -89,6 +89,8 @@ class RunningTables:
             subscriptions=min(self._settings.subscriptions, max(8, self._settings.subscriptions // count)),
             held_pictures=min(self._settings.held_pictures, max(3, self._settings.held_pictures // count)),
         )
+        for password in passwords(told):
+            self._outside.log.hide(password)
         own = ExitStack()
         try:
             opened = open_table(own, told, False, name)
