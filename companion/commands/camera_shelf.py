@@ -89,7 +89,7 @@ class CameraShelf:
                 raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
             self.close()  # most cameras open once only, and the process that reads opens it itself
             if address is not None:
-                self._runtime.watch_apart(address)
+                self._runtime.change_camera(address)
             else:
                 self._runtime.watch_nothing()
             self._watched = name or None

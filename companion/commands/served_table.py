@@ -15,7 +15,7 @@ from companion.commands.camera_shelf import CameraShelf
 from companion.commands.configuration import defaults, tables_of
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
-from companion.commands.runtime import Runtime, journal_path
+from companion.commands.runtime import Runtime, journal_path, say_while_serving
 from companion.demos import DEFAULT
 from companion.errors import BadConfiguration, CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
@@ -126,6 +126,10 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         options_of(GAMES[game], chosen)
     plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
     known_table(told.calibration_path, plan.mat)
+    if told.camera is not None:
+        from vision.camera.opening import check_configured
+
+        check_configured(told.camera)
     places = None if told.leds is None else places_of(game, told.lights_path)
     kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
     runtime = stack.enter_context(Runtime(kept, plan))
@@ -133,9 +137,10 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         stack.enter_context(runtime.deliver(told.journal))
     devices = stack.enter_context(TableDevices(runtime.sessions))
     if told.camera is not None:
-        mode = runtime.watch_apart(told.camera, told.calibration_path)
-        if mode is not None:
-            click.echo(mode.text)
+        where = f"Table {name}: " if name else ""
+        runtime.watch_apart(
+            told.camera, told.calibration_path, lambda sentence: say_while_serving(f"{where}{sentence}")
+        )
     gone_on = not new and goes_on(runtime.sessions, game, None if told.players is None else names)
     if game is not None and not gone_on:
         if told.camera is not None and "hands" not in chosen and "hands" in GAMES[game].Options.__struct_fields__:

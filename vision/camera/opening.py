@@ -24,6 +24,8 @@ from vision.camera.stream import StreamTap
 
 SCHEMES = ("http", "https", "rtsp", "rtsps")
 """Kinds of streams that are read."""
+DEVICES = ("/dev/video", "/dev/v4l/")
+"""Where cameras are that may be plugged in later."""
 RTSP_PORT = 554
 CONNECT_S = 3.0
 """To see whether an RTSP server is there at all."""
@@ -64,6 +66,8 @@ def open_source(
     if text.isascii() and text.isdecimal():
         check_device(text)
         return open_device(f"camera {int(text)}", str(int(text)), limits=limits, after=after, clock=clock, tick=tick)
+    if text.startswith(DEVICES):
+        check_device(text)
     try:
         path = Path(text).expanduser()
         mode = path.stat().st_mode
@@ -118,6 +122,26 @@ def check_named(address: SecretAddress) -> None:
         raise CameraError(f'"{address.scheme[:20]}:" is no kind of stream that can be read. Use http, https or rtsp.')
     if not address.host:
         raise CameraError("The camera's address names no host. Write http://host:port/path or rtsp://host/path.")
+
+
+def check_configured(address: SecretAddress) -> None:
+    """Refuse what is a slip in a configuration. A camera that is not there is none: it may come later.
+
+    :raises CameraError: as `check_named` does, or it is the path of a film or a folder that is not there.
+    """
+    check_named(address)
+    text = address.reveal()
+    if address.is_address or text.isdecimal() or text.startswith(DEVICES):
+        return
+    try:
+        there = Path(text).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        there = False
+    if not there:
+        raise CameraError(
+            f'There is no camera, file or folder "{one_line(str(address))}". Give an index such as 0, a path, or an'
+            " address."
+        )
 
 
 def _check_rtsp(address: SecretAddress) -> None:

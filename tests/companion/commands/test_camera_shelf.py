@@ -29,9 +29,12 @@ class Apart(PaintedEyes):
     calibrator = NoCalibrator()
 
     def __init__(self, camera: SecretAddress, *_: object, **__: object) -> None:
-        if camera.reveal() not in ("0", WATCHED):
-            raise CameraError(f"The camera {camera} does not open.")
         super().__init__()
+        self._camera = camera
+
+    def await_opening(self) -> None:
+        if self._camera.reveal() not in ("0", WATCHED):
+            raise CameraError(f"The camera {self._camera} does not open.")
 
     def start(self) -> None:
         """Nothing more."""
