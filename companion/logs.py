@@ -1,8 +1,8 @@
 """The log: one line an event, for people or as JSON, and no secret in it.
 
 Nothing that a request brings (body, query, header) and no text of a position goes into a line; what is left goes
-through one formatter that hides the passwords of addresses and every value that was named as a secret. A log that
-cannot be written stops nothing.
+through one formatter that hides every value that was named as a secret; addresses are values that print without theirs
+(`companion.secrecy`). A log that cannot be written stops nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.errors import BadFile
-from companion.secrecy import HIDDEN, without_secrets
+from companion.secrecy import HIDDEN
 
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
@@ -96,7 +96,7 @@ class Line(logging.Formatter):
     def _shown(self, value: Any) -> Any:
         if isinstance(value, bool | int | float):
             return value
-        text = without_secrets(str(value))
+        text = str(value)
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
         return text

@@ -24,6 +24,7 @@ ALLOWED = {
         "companion.eyes",
         "companion.calibration",
         "companion.kept_file",
+        "companion.secrecy",
         "companion.whole_file",
     ),
     "firmware_protocol": ("firmware_protocol",),

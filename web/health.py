@@ -22,26 +22,34 @@ from web.answers import NothingThere, json_answer
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
+PAUSED = "This table is paused."
+"""Why a table is not open that the configuration says is to rest."""
 UNWELL = "A journal cannot be written or read. The page says why; make room, or see that its folder may be written."
 
 SessionManagers = Callable[[], Mapping[str, SessionManager]]
 
 
-def routes(session_managers: SessionManagers, news: NewsPublisher | None) -> Blueprint:
+def routes(
+    session_managers: SessionManagers, news: NewsPublisher | None, shut: Callable[[], Mapping[str, str]] = dict
+) -> Blueprint:
     """`/healthz` and `/metrics`.
 
-    :param session_managers: the tables by name.
+    :param session_managers: the tables that are open, by name.
+    :param shut: why each of the others that are configured is not open.
     :param news: tells how many news wait for whom; None: nobody is told any.
     """
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/healthz")
     def health() -> Response:
-        """Whether games can be kept, and how each table's camera is."""
+        """Whether games can be kept, and how each configured table is."""
         tables = {name: _table(sessions) for name, sessions in session_managers().items()}
-        well = all(table["kept"] for table in tables.values())
-        told = {"ok": well, "version": __version__, "tables": tables}
-        return json_answer(told if well else {**told, "error": UNWELL}, 200 if well else 503)
+        kept = all(table["kept"] for table in tables.values())
+        tables |= {name: _shut(why) for name, why in shut().items() if name not in tables}
+        well = all(table["state"] != "closed" for table in tables.values())
+        told = {"ok": kept and well, "version": __version__, "tables": tables}
+        # A table that is closed is tried again by the house itself; to start it anew would only end the other games.
+        return json_answer(told if kept else {**told, "error": UNWELL}, 200 if kept else 503)
 
     @blueprint.get("/metrics")
     def metrics() -> Response:
@@ -61,14 +69,25 @@ def routes(session_managers: SessionManagers, news: NewsPublisher | None) -> Blu
 
 
 def _table(sessions: SessionManager) -> dict[str, object]:
-    told: dict[str, object] = {"kept": sessions.trouble is None, "camera": sessions.eyes.status().state}
+    told: dict[str, object] = {
+        "state": "open",
+        "kept": sessions.trouble is None,
+        "camera": sessions.eyes.status().state,
+    }
     if sessions.delivery is not None:
         told["database"] = sessions.delivery.status().state
+    devices = {device.name: device.state for device in sessions.devices.statuses()}
+    if devices:
+        told["devices"] = devices
     try:
         sessions.journal.games()
     except JournalError:
         told["kept"] = False
     return told
+
+
+def _shut(why: str) -> dict[str, object]:
+    return {"state": "paused"} if why == PAUSED else {"state": "closed", "why": why}
 
 
 class _Numbers:

@@ -71,6 +71,11 @@ class ServedTables:
         with self._lock:
             return {name: table for name, table in self._tables.items() if isinstance(table, OpenTable)}
 
+    def shut(self) -> dict[str, str]:
+        """Why each of the others is not open."""
+        with self._lock:
+            return {name: table for name, table in self._tables.items() if isinstance(table, str)}
+
     def named(self) -> list[tuple[str, TableView | str]]:
         """In the order in which they came: what each shows, or why it is not open."""
         with self._lock:
@@ -122,7 +127,9 @@ def create_tables_app(
     language.speak(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
-    app.register_blueprint(health.routes(lambda: {name: table.sessions for name, table in served.open().items()}, news))
+    app.register_blueprint(
+        health.routes(lambda: {name: table.sessions for name, table in served.open().items()}, news, served.shut)
+    )
 
     def shown() -> list[dict[str, Any]]:
         return [_summary(name, view) for name, view in served.named()]

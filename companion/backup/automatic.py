@@ -25,12 +25,13 @@ class AutomaticBackups:
         *,
         kept: int = 20,
         days: float | None = None,
-        configuration: Path | None = None,
+        configuration: Callable[[], str | None] = lambda: None,
         say: Callable[[str], None] = print,
     ) -> None:
         """
         :param kept: so many are kept, at least 1; the newest is never deleted.
         :param days: older ones are deleted; None: however old they are.
+        :param configuration: gives the configuration in force as a text that holds no secret.
         :param say: is told in a sentence if a backup could not be made: no game waits for that.
         """
         self._journal, self._folder, self._configuration = journal, folder, configuration
@@ -44,7 +45,7 @@ class AutomaticBackups:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = self._new_path()
-            back_up({LONE: self._journal}, path, self._configuration)
+            back_up({LONE: self._journal}, path, self._configuration())
             self._tidy()
         except CompanionError as error:
             self._say(f"No backup after this game: {error}")

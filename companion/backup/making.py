@@ -30,19 +30,18 @@ from companion.backup.members import (
 from companion.errors import BackupError, JournalError
 from companion.journal import FORMAT as JOURNAL_FORMAT
 from companion.journal.file import inspect
-from companion.secrecy import settings_without_secrets
 from companion.sqlite_file import connect, connect_reading
 
 _ORDER = ("results", "calibration", "table", "journal")
 """A journal comes last: everything else of its table follows from it, so nothing may know more than it."""
 
 
-def back_up(journals: Mapping[str, Path], target: Path, configuration: Path | None = None) -> BackupManifest:
+def back_up(journals: Mapping[str, Path], target: Path, configuration: str | None = None) -> BackupManifest:
     """Write everything that a house remembers into one new zip; games may go on meanwhile.
 
     :param journals: each table's journal by its name, `LONE` for the table of a server that has one; the other files
         lie beside them. A table that nobody has opened yet has none, and is left out.
-    :param configuration: the configuration file in force, kept without its secrets.
+    :param configuration: the configuration in force as a text that holds no secret.
     :raises JournalError: there is no journal at all, or one cannot be read.
     :raises BackupError: `target` is there already or cannot be written; nothing was changed.
     """
@@ -81,7 +80,7 @@ def back_up(journals: Mapping[str, Path], target: Path, configuration: Path | No
     return manifest
 
 
-def _copies(journals: Mapping[str, Path], folder: Path, configuration: Path | None) -> dict[str, Path]:
+def _copies(journals: Mapping[str, Path], folder: Path, configuration: str | None) -> dict[str, Path]:
     """A copy of each file that is there, by its name in the zip."""
     copies = {}
     for table, journal in journals.items():
@@ -97,7 +96,7 @@ def _copies(journals: Mapping[str, Path], folder: Path, configuration: Path | No
                 shutil.copyfile(source, copy)
     if configuration is not None:
         copies[CONFIGURATION] = folder / CONFIGURATION
-        copies[CONFIGURATION].write_text(settings_without_secrets(configuration.read_text("utf-8", "replace")), "utf-8")
+        copies[CONFIGURATION].write_text(configuration, "utf-8")
     names = [member_of(table, kind) for table in journals for kind in BESIDE]
     return {name: copies[name] for name in (*names, CONFIGURATION) if name in copies}
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_address
 from typing import Any, TypeVar
 
 import click
+
+from companion.secrecy import SecretAddress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,6 +46,15 @@ def listening_address(host: str | None, *, lan: bool) -> str:
     return host or (_ALL_ADDRESSES if lan else "127.0.0.1")
 
 
+def is_host(text: str) -> bool:
+    """True for a name of a machine (RFC 1123) or an address of one."""
+    try:
+        ip_address(text.strip("[]"))
+    except ValueError:
+        return _HOST_NAME.fullmatch(text) is not None
+    return True
+
+
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Names of this machine in lower case.
 
@@ -51,6 +63,6 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if not _HOST_NAME.fullmatch(name):
             raise click.BadParameter(
-                f'"{name}" is no name of a machine. Write it without http:// and port, as club-pi.'
+                f'"{SecretAddress(name)}" is no name of a machine. Write it without http:// and port, as club-pi.'
             )
     return tuple(name.lower() for name in names)

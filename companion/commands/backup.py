@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.backup import back_up
+from companion.commands.config import printable
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import served_journals
 
@@ -22,5 +23,5 @@ def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> No
     A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
     """
     configuration = ctx.meta.get(FILE)
-    manifest = back_up(served_journals(configuration, journal), target, configuration)
+    manifest = back_up(served_journals(configuration, journal), target, printable(ctx.find_root()))
     click.echo(f"{target} holds {', '.join(manifest.files)}.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.cameras import Offered
 from companion.errors import CameraError
+from companion.secrecy import SecretAddress
 
 if TYPE_CHECKING:
     from companion.commands.runtime import Runtime
@@ -33,7 +34,7 @@ def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
     return tuple(sorted((number for number in numbers if number.isdecimal()), key=int))
 
 
-def _open(name: str) -> Source:
+def _open(name: SecretAddress) -> Source:
     from vision.camera import Limits, open_source
 
     return open_source(name, limits=Limits(opening_s=5.0))
@@ -45,19 +46,21 @@ class CameraShelf:
     def __init__(
         self,
         runtime: Runtime,
-        watched: str | None = None,
+        watched: SecretAddress | None = None,
         *,
         names: Callable[[], tuple[str, ...]] = device_names,
-        opener: Callable[[str], Source] = _open,
+        opener: Callable[[SecretAddress], Source] = _open,
         let_go_s: float = LET_GO_S,
     ) -> None:
         """
-        :param watched: the camera that the runtime watches already.
+        :param watched: the camera that the runtime watches already. It stays one of those that are offered, by a name
+            that tells no secret.
         :param names: the cameras that there may be now.
         :param let_go_s: seconds after which a camera that nobody looks at is closed.
         """
         self._runtime = runtime
-        self._watched = watched
+        self._watched = None if watched is None else str(watched)
+        self._configured = watched
         self._names = names
         self._opener = opener
         self._let_go_s = let_go_s
@@ -70,8 +73,8 @@ class CameraShelf:
         """Every camera with its present picture."""
         with self._lock:
             self._wait_again()
-            names = dict.fromkeys((*([] if self._watched is None else [self._watched]), *self._names()))
-            return tuple(self._offered(name) for name in names)
+            configured = [] if self._configured is None else [str(self._configured)]
+            return tuple(self._offered(name) for name in dict.fromkeys((*configured, *self._names())))
 
     def use(self, name: str) -> None:
         """Watch the table by this camera, or none (""), from now on.
@@ -81,11 +84,12 @@ class CameraShelf:
         with self._lock:
             if name and name == self._watched:
                 return
-            if name and name not in self._names():
+            address = self._address(name)
+            if name and address is None:
                 raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
             self.close()  # most cameras open once only, and the process that reads opens it itself
-            if name:
-                self._runtime.watch_apart(name)
+            if address is not None:
+                self._runtime.change_camera(address)
             else:
                 self._runtime.watch_nothing()
             self._watched = name or None
@@ -101,6 +105,12 @@ class CameraShelf:
             self._open.clear()
             self._pictures.clear()
 
+    def _address(self, name: str) -> SecretAddress | None:
+        """The camera of a name that was offered; None: there is no such camera now."""
+        if self._configured is not None and name == str(self._configured):
+            return self._configured
+        return SecretAddress(name) if name in self._names() else None
+
     def _offered(self, name: str) -> Offered:
         if name == self._watched:
             frame = self._runtime.sessions.eyes.frame(-1, 0.0)
@@ -110,7 +120,7 @@ class CameraShelf:
             source = self._open.get(name)
             first = source is None
             if source is None:
-                source = self._open[name] = self._opener(name)
+                source = self._open[name] = self._opener(self._address(name) or SecretAddress(name))
             shot = source.next(FIRST_S if first else 0.1)
         except CameraError as error:
             return Offered(name, None, str(error), False)

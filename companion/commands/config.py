@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from companion.commands.configuration import CONFIGURED, FILE, SECRET, default_path, defaults, keys, read, tables_of
+from companion.commands.configuration import CONFIGURED, FILE, TABLES, default_path, defaults, keys, read, tables_of
 from companion.commands.served_table import PAUSE, TableOptions, wanted_tables
-from companion.journal.places import Database
-from companion.secrecy import HIDDEN, without_secrets
+from companion.errors import CompanionError, one_line
+from companion.secrecy import Secret, SecretAddress
 
+_VALUES = (bool, int, float, str, Path, Secret, SecretAddress, tuple)
+"""What an option may be; anything else stands for no value."""
 _FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"}
 
 
@@ -66,6 +69,38 @@ def effective(root: click.Context) -> str:
     return "\n".join(lines)
 
 
+def printable(root: click.Context) -> str | None:
+    """What the file in force says, as TOML without its secrets; None if there is no file.
+
+    Every value goes through the option that it is for, so that what must not be printed has a type that does not.
+    """
+    path: Path | None = root.meta.get(FILE)
+    if path is None:
+        return None
+    try:
+        commands, lines = commands_of(root), [f"# {path.name}, without its secrets and its comments"]
+        for name, table in read(path).items():
+            lines += ["", f"[{name}]", *_said(path, name, commands[name], table)]
+        for name, table in tables_of(path).items():
+            said = {key: value for key, value in table.items() if key != PAUSE}
+            lines += ["", f"[{TABLES}.{name}]", *_said(path, f"{TABLES}.{name}", commands["serve"], said)]
+            lines += [f"{PAUSE} = {_toml(table[PAUSE])}"] if isinstance(table.get(PAUSE), bool) else []
+    except CompanionError as error:
+        return f"# {path.name} cannot be used, so it is left out: {one_line(str(error))}\n"
+    return "\n".join(lines) + "\n"
+
+
+def _said(path: Path, part: str, command: click.Command, table: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of one part of the file, printed by the types of their options.
+
+    :raises BadConfiguration: one of them cannot be used.
+    """
+    defaults(path, part, command, table)
+    known, context = keys(command), click.Context(command)
+    for key, value in table.items():
+        yield f"{key} = {_toml(known[key].type_cast_value(context, value))}"
+
+
 def _tables(path: Path, serve: click.Command) -> list[str]:
     """Every table that the file names, with the keys that concern one table.
 
@@ -102,18 +137,16 @@ def _line(context: click.Context, key: str, option: click.Option) -> str:
         return f"# {key} is not set, and needed"
     value, source = context.params[option.name], context.get_parameter_source(option.name)
     # Versions of click differ in what stands for no value.
-    if not isinstance(value, bool | int | float | str | Path | Database | tuple) or value == () or source is None:
+    if not isinstance(value, _VALUES) or value == () or source is None:
         return f"# {key} is not set"
     said = f"environment, {option.envvar}" if source is ParameterSource.ENVIRONMENT else _FROM[source]
-    if key in SECRET:
-        value = (HIDDEN,) * len(value) if isinstance(value, tuple) else HIDDEN
     return f"{key} = {_toml(value)}  # {said}"
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it, without secrets."""
+    """A value as TOML writes it; what must not be printed has a type that does not print it."""
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     if isinstance(value, tuple | list):
         return f"[{', '.join(_toml(one) for one in value)}]"
-    return json.dumps(without_secrets(str(value)), ensure_ascii=False)
+    return json.dumps(str(value), ensure_ascii=False)

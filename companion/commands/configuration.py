@@ -15,8 +15,8 @@ from typing import Any
 import click
 from platformdirs import user_config_path
 
+from companion.commands.options import journal_place
 from companion.errors import BadConfiguration
-from companion.journal.places import is_database
 from companion.kept_file import decode_toml, read_given
 from companion.table_name import is_table_name
 
@@ -31,9 +31,6 @@ CONFIGURED = ("serve", "hub", "demo", "watch", "recognize")
 
 TABLES = "tables"
 """The table of the file that holds one table for each game table: `[tables.blue]`."""
-
-SECRET = ("mqtt-password", "hook-secret", "hooks")
-"""Keys whose values are printed nowhere; the address of a hook often holds a key of its own."""
 
 _MOST_BYTES = 1_000_000
 """A larger file is no configuration."""
@@ -154,7 +151,11 @@ def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
     """The file that a part of the configuration names for a journal; None: none, or a database."""
     if said is not None and not isinstance(said, str):
         raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
-    return Path(said) if said and not is_database(said) else None
+    try:
+        place = journal_place(said) if said else None
+    except click.BadParameter as error:
+        raise BadConfiguration(f'{path}: "journal" in [{part}] cannot be used: {error.message}') from None
+    return place if isinstance(place, Path) else None
 
 
 def _served(path: Path | None, key: str) -> Any:

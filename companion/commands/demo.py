@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.commands.address import PORT
 from companion.commands.devices import TableDevices, places_of
+from companion.commands.options import ADDRESS
 from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime, show
 from companion.commands.watch import RecordingReferee
@@ -20,6 +21,7 @@ from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.journal.replay import replay
 from companion.recording import Recording
+from companion.secrecy import SecretAddress
 from web.settings import WebSettings
 
 PACE_S = 2.0
@@ -37,14 +39,16 @@ PACE_S = 2.0
 @click.option(
     "--pace", "pace_s", type=click.FloatRange(0.3, 60), default=PACE_S, show_default=True, help="Seconds a picture."
 )
-@click.option("--leds", metavar="PORT", help="Let an LED board follow: a port, paired, simulated or wled:HOST.")
+@click.option(
+    "--leds", type=ADDRESS, metavar="PORT", help="Let an LED board follow: a port, paired, simulated or wled:HOST."
+)
 @click.option(
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
 )
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="P")
 def demo_command(
-    name: str, headless: bool, pace_s: float, leds: str | None, lights_path: Path | None, host: str, port: int
+    name: str, headless: bool, pace_s: float, leds: SecretAddress | None, lights_path: Path | None, host: str, port: int
 ) -> None:
     """Referee a recorded game that comes with the project."""
     demo, folder = load_demo(name)

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.commands.address import is_host
 from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
 from companion.contract import Event
@@ -21,6 +22,7 @@ from companion.layout import Spot
 from companion.peripherals.light_board import LightBoard, LightBoardUpdater
 from companion.peripherals.throws import Throws
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import SecretAddress
 from firmware_protocol.messages import DICE_MAX
 from hardware import (
     SIMULATED,
@@ -97,16 +99,37 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
     return places
 
 
-def port_and_baud(where: str) -> tuple[str, int]:
+def wled_host(where: SecretAddress) -> str | None:
+    """The host of "wled:HOST"; None for what is no such place.
+
+    :raises WrongUsage: the host is no name of a machine.
+    """
+    text = where.reveal()
+    if not text.startswith(WLED):
+        return None
+    host = text.removeprefix(WLED)
+    if not is_host(host):
+        raise WrongUsage("After wled: stands the name or the address of a controller, as wled:wled.local.")
+    return host
+
+
+def port_and_baud(where: SecretAddress) -> tuple[str, int]:
     """What "/dev/ttyACM0@250000" names: a port and the speed of its firmware, 115200 if none is said.
 
-    :raises WrongUsage: no port has such a speed.
+    :raises WrongUsage: it is no port, or no port has such a speed.
     """
-    name, _, speed = where.rpartition("@")
-    if not name or not speed.isdecimal():
-        return where, BAUD
-    if not BAUD_LEAST <= int(speed) <= BAUD_MOST:
-        raise WrongUsage(f"{where}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
+    if where.is_address:
+        alone = where.user is None and where.target.strip("/") == ""
+        if where.scheme != "socket" or not where.host or where.port is None or not alone:
+            raise WrongUsage("Of addresses, only socket://HOST:PORT is a port of a device. Write it without more.")
+        return f"socket://{where.place}", BAUD
+    name, at, speed = where.reveal().rpartition("@")
+    name, speed = (name, speed) if at and speed.isascii() and speed.isdecimal() else (where.reveal(), str(BAUD))
+    if str(SecretAddress(name)) != name:
+        # It is not repeated: whoever writes an address here may have written a password.
+        raise WrongUsage("This is no port of a device. Write its name, as /dev/ttyACM0 or COM3, or socket://HOST:PORT.")
+    if not BAUD_LEAST <= int(speed[:10]) <= BAUD_MOST:
+        raise WrongUsage(f"{name}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
     return name, int(speed)
 
 
@@ -131,7 +154,7 @@ class TableDevices:
         self.throws = Throws(lambda: sessions.table, sessions.touch)
         sessions.devices = self
 
-    def add_tower(self, where: str, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
+    def add_tower(self, where: SecretAddress, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
         """Take rolls from the tower on a port; it returns at once, whether the tower is there or not.
 
         A simulated tower throws by itself whenever a roll is due.
@@ -139,7 +162,7 @@ class TableDevices:
         :param cups: how many have a sensor; 0: the tower tells only that dice fell.
         """
         driver = DiceTower(self._told, dice=dice, sensors=cups)
-        if where != SIMULATED:
+        if where.reveal() != SIMULATED:
             self._connect(driver, where)
             return
         tower = SimulatedTower()
@@ -148,15 +171,16 @@ class TableDevices:
         self._thrower = Thrower(self._sessions, tower, lock, dice, cups)
         self._thrower.start()
 
-    def add_lights(self, where: str, places: Mapping[Spot, Sequence[int]]) -> None:
+    def add_lights(self, where: SecretAddress, places: Mapping[Spot, Sequence[int]]) -> None:
         """Light the board on a port, or a WLED controller at "wled:HOST"."""
         lights: LightBoard
-        if where.startswith(WLED):
-            lights = self._wled = WledBoard(places, host=where.removeprefix(WLED))
+        host = wled_host(where)
+        if host is not None:
+            lights = self._wled = WledBoard(places, host=host)
             self._wled.start()
         else:
             lights = board = self._board = LedBoard(places)
-            if where == SIMULATED:
+            if where.reveal() == SIMULATED:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
                 self._connect(board, where)
@@ -186,7 +210,8 @@ class TableDevices:
         if self._wled is not None:
             self._wled.close()
 
-    def _connect(self, driver: Driver, where: str) -> None:
+    def _connect(self, driver: Driver, where: SecretAddress) -> None:
+        """:raises WrongUsage: it is no port, or has a speed that no port has."""
         name, baud = port_and_baud(where)
         line = connect(driver, name, pairings=pairings(), baud=baud, open_port=self._open_port, changed=self._changed)
         self._lines.append(line)

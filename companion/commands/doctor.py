@@ -23,8 +23,10 @@ from msgspec import Struct
 
 from companion.commands.address import PORT
 from companion.commands.camera_shelf import INDICES
+from companion.commands.options import ADDRESS
 from companion.commands.runtime import journal_path
 from companion.errors import CameraError, JournalError
+from companion.secrecy import SecretAddress
 
 if TYPE_CHECKING:
     from vision.camera.source import Shot, Source
@@ -71,7 +73,12 @@ class Check(Struct, frozen=True):
 
 
 @click.command("doctor", short_help="Check camera, light, markers, ports and permissions.")
-@click.option("--camera", metavar="SOURCE", help="Look at this camera, film, folder or stream; else at cameras 0 to 3.")
+@click.option(
+    "--camera",
+    type=ADDRESS,
+    metavar="SOURCE",
+    help="Look at this camera, film, folder or stream; else at cameras 0 to 3.",
+)
 @click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="The page's.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the journal is to be kept.")
 @click.option(
@@ -82,7 +89,9 @@ class Check(Struct, frozen=True):
     help="From now on the device on PORT is the table's tower or leds, as in tower=/dev/ttyACM0. Nothing is opened.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, nothing else.")
-def doctor_command(camera: str | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
+def doctor_command(
+    camera: SecretAddress | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool
+) -> None:
     """Say what works, and what to do about what does not.
 
     Exit status 0: everything that is needed works; 1: something does not.
@@ -100,7 +109,7 @@ def doctor_command(camera: str | None, port: int, journal: Path | None, pairs: t
         sys.exit(1)
 
 
-def checks(camera: str | None, port: int, journal: Path | None) -> Iterator[Check]:
+def checks(camera: SecretAddress | None, port: int, journal: Path | None) -> Iterator[Check]:
     """Everything that is tried, in the order in which a person would mend it."""
     yield from version_checks()
     yield from game_checks()
@@ -144,7 +153,9 @@ def _installed(package: str) -> bool:
     return True
 
 
-def camera_checks(named: str | None, opener: Callable[[str], Source] | None = None) -> Iterator[Check]:
+def camera_checks(
+    named: SecretAddress | None, opener: Callable[[SecretAddress], Source] | None = None
+) -> Iterator[Check]:
     """The named camera, or those that are found, and the picture of the first that works.
 
     :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
@@ -152,7 +163,7 @@ def camera_checks(named: str | None, opener: Callable[[str], Source] | None = No
     open_source = opener or _open
     shown: list[Shot] = []
     refused: list[str] = []
-    for name in INDICES if named is None else (named,):
+    for name in map(SecretAddress, INDICES) if named is None else (named,):
         try:
             source = open_source(name)
         except CameraError as error:
@@ -181,7 +192,7 @@ def camera_checks(named: str | None, opener: Callable[[str], Source] | None = No
     yield from picture_checks(checked(shown[-1].picture))
 
 
-def _open(name: str) -> Source:
+def _open(name: SecretAddress) -> Source:
     """A source that is not waited for as long as in a game."""
     from vision.camera import Limits, open_source
 

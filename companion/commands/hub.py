@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 import click
 
 from companion.commands.address import address_options, listening_address
-from companion.commands.journal_place import journal_place
-from companion.commands.options import language_option
+from companion.commands.options import journal_place, language_option
 from companion.commands.runtime import journal_path, open_to
 from companion.errors import WrongUsage
 from companion.evening import KeptEvening
@@ -24,6 +21,7 @@ from companion.journal.database import check_address
 from companion.journal.opening import read_journal
 from companion.journal.places import Database
 from companion.logs import EventLog, LogSettings
+from companion.secrecy import SecretAddress
 from companion.table_name import is_table_name
 from web.access import Access
 from web.hub import Machine, Machines, create_hub_app
@@ -37,6 +35,7 @@ from web.settings import WebSettings
 @click.option(
     "--machine",
     "machines",
+    type=lambda said: said if isinstance(said, Machine) else parse_machine(said),
     multiple=True,
     metavar="NAME=URL",
     help="Show the tables of this machine, as hall=http://club-pi:8000; may be repeated.",
@@ -59,7 +58,7 @@ from web.settings import WebSettings
 @language_option
 @click.option("--lan", is_flag=True, help="Let phones on the local network in; to lead the evening they need the PIN.")
 def hub_command(
-    machines: tuple[str, ...],
+    machines: tuple[Machine, ...],
     journals: tuple[Path | Database, ...],
     evening: Path | None,
     host: str | None,
@@ -73,7 +72,8 @@ def hub_command(
     Results come from the journals of the tables, so nobody types any: those of this machine as files, those of others
     from the database to which they bring theirs.
     """
-    found = machines_of(machines)
+    if len({machine.name for machine in machines}) < len(machines):
+        raise WrongUsage("Two machines have the same name. Give each machine its own.")
     for place in journals:
         if isinstance(place, Database):
             check_address(place)
@@ -84,7 +84,7 @@ def hub_command(
         log = stack.enter_context(EventLog(LogSettings(path=kept.path.with_name(kept.path.name + ".log"))))
         for secret in (access.pin, access.token("host"), access.token("table")):
             log.hide(secret)
-        shown = stack.enter_context(Machines(tuple(found.values())))
+        shown = stack.enter_context(Machines(machines))
         openers = {str(place): partial(read_journal, place) for place in journals}
         director = EveningDirector(kept, TableJournals(openers, GAMES), tables=shown.names)
         stack.enter_context(director)
@@ -99,24 +99,16 @@ def hub_command(
         server.run()
 
 
-def machines_of(texts: Sequence[str]) -> dict[str, Machine]:
-    """Machines by their names.
-
-    :raises WrongUsage: one is not of its form, or two have the same name.
-    """
-    found = [parse_machine(text) for text in texts]
-    if len({machine.name for machine in found}) < len(found):
-        raise WrongUsage("Two machines have the same name. Give each machine its own.")
-    return {machine.name: machine for machine in found}
-
-
 def parse_machine(text: str) -> Machine:
     """`NAME=http://HOST:PORT`.
 
-    :raises WrongUsage: it is not of that form.
+    :raises click.BadParameter: it is not of that form.
     """
     name, _, url = text.partition("=")
-    parts = urlsplit(url)
-    if not is_table_name(name) or parts.scheme not in ("http", "https") or not parts.netloc or parts.username:
-        raise WrongUsage(f'"{name[:40]}" names no machine. Write NAME=http://HOST:PORT, as hall=http://club-pi:8000.')
-    return Machine(name, url.rstrip("/"))
+    address = SecretAddress(url)
+    plain = address.user is None and "?" not in address.target and "#" not in address.target
+    good = address.scheme in ("http", "https") and address.host and plain
+    if not is_table_name(name) or not good:
+        # It is not repeated: somebody may have written a password into it.
+        raise click.BadParameter("This names no machine. Write NAME=http://HOST:PORT, as hall=http://club-pi:8000.")
+    return Machine(name, address.encoded().rstrip("/"))

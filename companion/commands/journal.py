@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.journal_place import journal_place
+from companion.commands.options import journal_place
 from companion.errors import WrongUsage
 from companion.journal.copying import CopiedGame, copy_games
 from companion.journal.opening import open_journal, read_journal
@@ -45,4 +45,4 @@ def _line(game: CopiedGame) -> str:
 
 
 def _where(place: Path | Database) -> str:
-    return place.url if isinstance(place, Database) else str(place.resolve())
+    return place.reveal() if isinstance(place, Database) else str(place.resolve())

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from companion.commands.journal_place import journal_place
-from companion.commands.options import print_language_option
+from companion.commands.options import journal_place, print_language_option
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines

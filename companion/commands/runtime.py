@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from flask import Flask
@@ -19,7 +19,7 @@ from companion.commands.recording_starter import RecordingStarter
 from companion.commands.repeated_look import RepeatedLook
 from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
-from companion.errors import JournalError
+from companion.errors import CameraError, JournalError
 from companion.games import GAMES
 from companion.journal.delivery import Delivery
 from companion.journal.opening import open_or_set_aside
@@ -29,6 +29,7 @@ from companion.printing.mat_pdf import mat_pdf
 from companion.recording import Recording
 from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
+from companion.secrecy import SecretAddress
 from companion.words import Words
 from web.access import Access
 from web.app import TABLE, create_app
@@ -38,7 +39,6 @@ from web.server import Server
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
-    from companion.eyes import CameraMode
     from vision.camera.source import Source
     from vision.known_table import KnownTableReader
     from vision.reader_process import ReaderProcess
@@ -125,26 +125,40 @@ class Runtime:
         opened = RecordingStarter(reader, self.sessions, game, recording)
         self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)
 
-    def watch_apart(self, camera: str, calibration: Path | None = None) -> CameraMode | None:
-        """Give the session manager eyes on a camera in a process of their own; how the camera was opened.
+    def watch_apart(
+        self,
+        camera: SecretAddress,
+        calibration: Path | None = None,
+        opened: Callable[[str], object] = lambda sentence: None,
+    ) -> None:
+        """Give the session manager eyes on a camera in a process of their own, at once.
+
+        A camera that is not there is tried again for as long as they run: it may be slower than this machine.
 
         :param camera: as `--camera` takes it.
         :param calibration: a file with what is known of the table; None: what was kept beside the journal, if anything.
+        :param opened: told once in a sentence how it was opened, or why it is not there yet.
+        """
+        self._look_through(self._read_apart(camera, calibration, opened))
+
+    def change_camera(self, camera: SecretAddress) -> None:
+        """Watch the table by another camera from now on.
+
         :raises CameraError: it cannot be opened; the eyes before go on.
         """
-        eyes = self._read_apart(
-            camera,
-            self.sessions.plan,
-            self.sessions.see,
-            self.sessions.look_afresh,
-            kept=self._kept,
-            calibration=calibration,
-        )
+        eyes = self._read_apart(camera, None, lambda sentence: None)
+        try:
+            eyes.await_opening()
+        except CameraError:
+            eyes.close()
+            raise
+        self._look_through(eyes)
+
+    def _look_through(self, eyes: ReaderProcess) -> None:
         before, self._reader = self.sessions.eyes, eyes
         self.sessions.watch(eyes, eyes.calibrator)
         eyes.start()
         before.close()
-        return eyes.mode
 
     def watch_nothing(self) -> None:
         """Let go of the camera."""
@@ -152,10 +166,20 @@ class Runtime:
         self.sessions.watch(None)
         before.close()
 
-    def _read_apart(self, *arguments: Any, **more: Any) -> ReaderProcess:
+    def _read_apart(
+        self, camera: SecretAddress, calibration: Path | None, opened: Callable[[str], object]
+    ) -> ReaderProcess:
         from vision.reader_process import ReaderProcess
 
-        return (self._own_reader or ReaderProcess)(*arguments, **more)
+        return (self._own_reader or ReaderProcess)(
+            camera,
+            self.sessions.plan,
+            self.sessions.see,
+            self.sessions.look_afresh,
+            kept=self._kept,
+            calibration=calibration,
+            opened=opened,
+        )
 
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:

@@ -13,15 +13,17 @@ from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
 from companion.commands.address import PORT, address_options, listening_address
+from companion.commands.config import printable
 from companion.commands.configuration import FILE
-from companion.commands.journal_place import journal_place, served_journals
-from companion.commands.options import calibration_option, language_option
+from companion.commands.journal_place import served_journals
+from companion.commands.options import ADDRESS, calibration_option, journal_place, language_option
 from companion.commands.runtime import Runtime, show
-from companion.commands.served_table import TableOptions, open_table, wanted_tables
+from companion.commands.served_table import TableOptions, open_table, passwords, wanted_tables
 from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
 from companion.journal.places import Database
+from companion.secrecy import SecretAddress
 from firmware_protocol.messages import DICE_MAX
 from web.settings import WebSettings
 
@@ -34,7 +36,10 @@ from web.settings import WebSettings
 )
 @click.option("--new", is_flag=True, help="Begin anew, whatever game is not over yet.")
 @click.option(
-    "--camera", metavar="SOURCE", help="Camera index or device, video file, folder of pictures, or http or rtsp stream."
+    "--camera",
+    type=ADDRESS,
+    metavar="SOURCE",
+    help="Camera index or device, video file, folder of pictures, or http or rtsp stream.",
 )
 @click.option("--players", metavar="A,B", help="Names, clockwise.  [default: Player 1,Player 2]")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
@@ -47,7 +52,12 @@ from web.settings import WebSettings
 @click.option(
     "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."
 )
-@click.option("--tower", metavar="PORT", help="Dice tower: a port, PORT@BAUD, socket://host:port, paired or simulated.")
+@click.option(
+    "--tower",
+    type=ADDRESS,
+    metavar="PORT",
+    help="Dice tower: a port, PORT@BAUD, socket://host:port, paired or simulated.",
+)
 @click.option(
     "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Dice that the tower holds."
 )
@@ -58,7 +68,7 @@ from web.settings import WebSettings
     show_default=True,
     help="Cups with a color sensor; 0: the tower tells that dice fell, and the camera reads them.",
 )
-@click.option("--leds", metavar="PORT", help="LED board: like --tower, or wled:HOST.")
+@click.option("--leds", type=ADDRESS, metavar="PORT", help="LED board: like --tower, or wled:HOST.")
 @click.option(
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
 )
@@ -106,7 +116,7 @@ from web.settings import WebSettings
 def serve_command(
     game: str | None,
     new: bool,
-    camera: str | None,
+    camera: SecretAddress | None,
     players: str | None,
     options: tuple[str, ...],
     deal: bool,
@@ -114,10 +124,10 @@ def serve_command(
     calibration_path: Path | None,
     mat_size: str | None,
     marker_mm: float,
-    tower: str | None,
+    tower: SecretAddress | None,
     tower_dice: str,
     tower_cups: int,
-    leds: str | None,
+    leds: SecretAddress | None,
     lights_path: Path | None,
     journal: Path | Database | None,
     host: str | None,
@@ -155,20 +165,24 @@ def serve_command(
         names=hosts, language=language or "", host=address, lan=lan, subscriptions=streams, held_pictures=held_pictures
     )
 
-    path: Path | None = click.get_current_context().meta.get(FILE)
+    context = click.get_current_context()
+    path: Path | None = context.meta.get(FILE)
+    configuration = partial(printable, context.find_root())
 
     def after_game(runtime: Runtime, name: str = "") -> Callable[[], object] | None:
         folder = None if backups is None else backups / name
-        return None if folder is None else _backups(runtime, folder, backups_kept, backups_days, path).make
+        return None if folder is None else _backups(runtime, folder, backups_kept, backups_days, configuration).make
 
     several = _several(path)
     journals = served_journals(path, journal if isinstance(journal, Path) else None)
     with ExitStack() as stack:
         outside = stack.enter_context(services.running(next(iter(journals.values()))))
         if several and path is not None:
-            read = partial(wanted_tables, path, click.get_current_context().command)
+            read = partial(wanted_tables, path, context.command)
             serve_tables(stack, path, read, address, port, settings, after_game, outside)
             return
+        for password in passwords(told):
+            outside.log.hide(password)
         table = open_table(stack, told, new)
         show(table.runtime.sessions, address, port, settings, table.cameras, after_game(table.runtime), outside)
 
@@ -189,13 +203,15 @@ def _several(path: Path | None) -> dict[str, TableOptions | None]:
     return found
 
 
-def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None, path: Path | None) -> AutomaticBackups:
+def _backups(
+    runtime: Runtime, folder: Path, kept: int, days: float | None, configuration: Callable[[], str | None]
+) -> AutomaticBackups:
     """The backups that are made after each game, with the configuration in force."""
     return AutomaticBackups(
         runtime.sessions.journal.path,
         folder,
         kept=kept,
         days=days,
-        configuration=path,
+        configuration=configuration,
         say=lambda sentence: click.echo(sentence, err=True),
     )

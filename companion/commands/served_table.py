@@ -15,7 +15,7 @@ from companion.commands.camera_shelf import CameraShelf
 from companion.commands.configuration import defaults, tables_of
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
-from companion.commands.runtime import Runtime, journal_path
+from companion.commands.runtime import Runtime, journal_path, say_while_serving
 from companion.demos import DEFAULT
 from companion.errors import BadConfiguration, CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
@@ -23,8 +23,11 @@ from companion.journal.places import Database
 from companion.journal.timeline import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import SecretAddress
 
 PLAYERS = "Player 1,Player 2"
+PASSWORD_LEAST = 4
+"""A shorter password is a part of too many words to be hidden in all of them."""
 PAUSE = "paused"
 """The key of a table that is named and not opened."""
 
@@ -33,7 +36,7 @@ class TableOptions(NamedTuple):
     """What `companion serve` takes for one table, by click's names of the options."""
 
     game: str | None
-    camera: str | None
+    camera: SecretAddress | None
     players: str | None
     options: tuple[str, ...]
     deal: bool
@@ -41,12 +44,18 @@ class TableOptions(NamedTuple):
     calibration_path: Path | None
     mat_size: str | None
     marker_mm: float
-    tower: str | None
+    tower: SecretAddress | None
     tower_dice: str
     tower_cups: int
-    leds: str | None
+    leds: SecretAddress | None
     lights_path: Path | None
     journal: Path | Database | None
+
+
+def passwords(told: TableOptions) -> list[str]:
+    """Passwords of a table's camera and database, which a library may repeat in a fault of its own."""
+    found = [one.password for one in (told.camera, told.journal) if isinstance(one, SecretAddress)]
+    return [password for password in found if password is not None and len(password) >= PASSWORD_LEAST]
 
 
 class ServedTable(NamedTuple):
@@ -73,7 +82,7 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
             value = context.params[option.name]
             # Versions of click differ in what stands for no value.
             values[option.name] = (
-                value if isinstance(value, bool | int | float | str | Path | Database | tuple) else None
+                value if isinstance(value, bool | int | float | str | Path | SecretAddress | tuple) else None
             )
     return TableOptions(**values)
 
@@ -117,6 +126,10 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         options_of(GAMES[game], chosen)
     plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
     known_table(told.calibration_path, plan.mat)
+    if told.camera is not None:
+        from vision.camera.opening import check_configured
+
+        check_configured(told.camera)
     places = None if told.leds is None else places_of(game, told.lights_path)
     kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
     runtime = stack.enter_context(Runtime(kept, plan))
@@ -124,9 +137,10 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         stack.enter_context(runtime.deliver(told.journal))
     devices = stack.enter_context(TableDevices(runtime.sessions))
     if told.camera is not None:
-        mode = runtime.watch_apart(told.camera, told.calibration_path)
-        if mode is not None:
-            click.echo(mode.text)
+        where = f"Table {name}: " if name else ""
+        runtime.watch_apart(
+            told.camera, told.calibration_path, lambda sentence: say_while_serving(f"{where}{sentence}")
+        )
     gone_on = not new and goes_on(runtime.sessions, game, None if told.players is None else names)
     if game is not None and not gone_on:
         if told.camera is not None and "hands" not in chosen and "hands" in GAMES[game].Options.__struct_fields__:

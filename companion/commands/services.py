@@ -11,8 +11,10 @@ from typing import Any, Literal, TypeVar
 import click
 from msgspec import Struct
 
+from companion.commands.options import ADDRESS, SECRET
 from companion.logs import LEVELS, EventLog, Level, LogSettings
 from companion.news import NewsPublisher
+from companion.secrecy import Secret, SecretAddress
 from companion.services.hooks import Hook, check_addresses
 from companion.services.mqtt import MqttService
 from companion.services.mqtt_settings import MqttSettings, parse_broker
@@ -34,8 +36,8 @@ class Services(Struct, frozen=True):
 
     log: LogSettings
     mqtt: MqttSettings | None
-    hooks: tuple[str, ...]
-    hook_secret: str | None
+    hooks: tuple[SecretAddress, ...]
+    hook_secret: Secret | None
 
     @contextmanager
     def running(self, journal: Path) -> Iterator[RunningServices]:
@@ -53,13 +55,14 @@ class Services(Struct, frozen=True):
         )
         with ExitStack() as stack:
             log = stack.enter_context(EventLog(settings))
-            log.hide(self.hook_secret)
-            log.hide(None if self.mqtt is None else self.mqtt.password)
+            for secret in (self.hook_secret, None if self.mqtt is None else self.mqtt.password):
+                log.hide(None if secret is None else secret.reveal())
             news = stack.enter_context(NewsPublisher())
             if self.mqtt is not None:
                 stack.enter_context(MqttService(self.mqtt, news))
-            for url in self.hooks:
-                stack.enter_context(Hook(url, self.hook_secret or "", news))
+            if self.hook_secret is not None:
+                for address in self.hooks:
+                    stack.enter_context(Hook(address, self.hook_secret, news))
             yield RunningServices(news, log)
 
 
@@ -84,8 +87,18 @@ _OPTIONS = (
     click.option(
         "--log-kept", type=click.IntRange(0), default=5, show_default=True, metavar="N", help="Keep so many old ones."
     ),
-    click.option("--mqtt", metavar="ADDRESS", help="Tell this MQTT broker: mqtt://USER@HOST:PORT, mqtts:// with TLS."),
-    click.option("--mqtt-password", metavar="TEXT", help="The password there; better in the file or the environment."),
+    click.option(
+        "--mqtt",
+        type=ADDRESS,
+        metavar="ADDRESS",
+        help="Tell this MQTT broker: mqtt://USER@HOST:PORT, mqtts:// with TLS.",
+    ),
+    click.option(
+        "--mqtt-password",
+        type=SECRET,
+        metavar="TEXT",
+        help="The password there; better in the file or the environment.",
+    ),
     click.option(
         "--mqtt-ca", type=click.Path(path_type=Path), metavar="FILE", help="Certificates to check the broker's by."
     ),
@@ -99,9 +112,16 @@ _OPTIONS = (
     ),
     click.option("--mqtt-answers", is_flag=True, help='Let a message answer "it was put back".'),
     click.option(
-        "--hook", "hooks", multiple=True, metavar="URL", help="Send what happens to this address; may be repeated."
+        "--hook",
+        "hooks",
+        type=ADDRESS,
+        multiple=True,
+        metavar="URL",
+        help="Send what happens to this address; may be repeated.",
     ),
-    click.option("--hook-secret", metavar="TEXT", help="Sign it by this; better in the file or the environment."),
+    click.option(
+        "--hook-secret", type=SECRET, metavar="TEXT", help="Sign it by this; better in the file or the environment."
+    ),
 )
 
 
@@ -116,14 +136,14 @@ def with_services(command: F) -> F:
         log_json: bool,
         log_bytes: int,
         log_kept: int,
-        mqtt: str | None,
-        mqtt_password: str | None,
+        mqtt: SecretAddress | None,
+        mqtt_password: Secret | None,
         mqtt_ca: Path | None,
         mqtt_topic: str,
         mqtt_discovery: str | Literal["none"],
         mqtt_answers: bool,
-        hooks: tuple[str, ...],
-        hook_secret: str | None,
+        hooks: tuple[SecretAddress, ...],
+        hook_secret: Secret | None,
         **others: Any,
     ) -> Any:
         check_addresses(hooks, hook_secret)

@@ -7,6 +7,7 @@ go when the configuration file is changed; nothing else, and no request, can add
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
@@ -17,17 +18,19 @@ from msgspec.structs import replace
 
 from companion.commands.repeated_look import RepeatedLook
 from companion.commands.runtime import Runtime, open_to, page_of, say_while_serving
-from companion.commands.served_table import TableOptions, open_table
+from companion.commands.served_table import TableOptions, open_table, passwords
 from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.logs import note
 from companion.results import Keeper
+from web.health import PAUSED
 from web.phones import Phones
 from web.server import Server
 from web.settings import WebSettings
 from web.tables import OpenTable, ServedTables, create_tables_app
 
-PAUSED = "This table is paused."
+AGAIN_S = 10.0
+"""A table that could not be opened is tried again this often: a disk or a network may come later than the server."""
 LOOK_S = 1.0
 """The configuration is looked at this often."""
 
@@ -52,6 +55,9 @@ class RunningTables:
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
+        self._closed: dict[str, str] = {}
+        """Why those are not open that should be."""
+        self._changing = threading.RLock()
 
     @property
     def pins(self) -> dict[str, str | None]:
@@ -60,26 +66,38 @@ class RunningTables:
 
     def become(self, wanted: Wanted) -> None:
         """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing."""
-        for name in [name for name in self._options if name not in wanted]:
-            self._close(name)
-            self.served.remove(name)
-            del self._options[name]
-            note(_LOG, logging.INFO, "removed", table=name)
-        for name, told in wanted.items():
-            if name in self._options and self._options[name] == told:
-                continue
-            self._close(name)
-            self._options[name] = told
-            if told is None:
-                self.served.put(name, PAUSED)
-                note(_LOG, logging.INFO, "paused", table=name)
-            else:
-                self._open(name, told, len(wanted))
+        with self._changing:
+            for name in [name for name in self._options if name not in wanted]:
+                self._close(name)
+                self.served.remove(name)
+                del self._options[name]
+                note(_LOG, logging.INFO, "removed", table=name)
+            for name, told in wanted.items():
+                if name in self._options and self._options[name] == told:
+                    continue
+                self._close(name)
+                self._options[name] = told
+                if told is None:
+                    self.served.put(name, PAUSED)
+                    note(_LOG, logging.INFO, "paused", table=name)
+                else:
+                    self._open(name, told, len(wanted))
+
+    def try_again(self) -> None:
+        """Open those that could not be opened before, if that is possible now."""
+        with self._changing:
+            for name in list(self._closed):
+                told = self._options[name]
+                if told is not None:
+                    self._open(name, told, len(self._options))
+                if name in self._stacks:
+                    say_while_serving(f"Table {name} is open.")
 
     def close(self) -> None:
         """Close all of them."""
-        for name in list(self._stacks):
-            self._close(name)
+        with self._changing:
+            for name in list(self._stacks):
+                self._close(name)
 
     def _open(self, name: str, told: TableOptions, count: int) -> None:
         # Shared out evenly, so that no table takes the others' places.
@@ -89,6 +107,8 @@ class RunningTables:
             subscriptions=min(self._settings.subscriptions, max(8, self._settings.subscriptions // count)),
             held_pictures=min(self._settings.held_pictures, max(3, self._settings.held_pictures // count)),
         )
+        for password in passwords(told):
+            self._outside.log.hide(password)
         own = ExitStack()
         try:
             opened = open_table(own, told, False, name)
@@ -99,10 +119,14 @@ class RunningTables:
             own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
         except CompanionError as error:
             own.close()
-            self.served.put(name, str(error))
-            click.echo(f"Table {name} is not open: {error}", err=True)
-            note(_LOG, logging.ERROR, "not open", table=name, why=error)
+            why = str(error)
+            if self._closed.get(name) != why:
+                self.served.put(name, why)
+                click.echo(f"Table {name} is not open: {why}", err=True)
+                note(_LOG, logging.ERROR, "not open", table=name, why=why)
+            self._closed[name] = why
             return
+        self._closed.pop(name, None)
         self._stacks[name] = own
         self.phones[name] = page.phones
         self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
@@ -114,6 +138,7 @@ class RunningTables:
 
     def _close(self, name: str) -> None:
         stack = self._stacks.pop(name, None)
+        self._closed.pop(name, None)
         self.phones.pop(name, None)
         if stack is not None:
             # Nobody may ask for it any more before it is let go of.
@@ -183,4 +208,5 @@ def serve_tables(
             click.echo(open_to(phones, server.port))
     click.echo("Ctrl+C ends it; the journals keep the games.")
     stack.enter_context(RepeatedLook("configuration", ConfigurationWatch(path, read, tables).look, LOOK_S))
+    stack.enter_context(RepeatedLook("closed tables", tables.try_again, AGAIN_S))
     server.run()

@@ -19,11 +19,13 @@ import click
 
 from companion import __version__
 from companion.commands.address import PORT
+from companion.commands.config import printable
 from companion.commands.configuration import FILE, told_port
 from companion.commands.journal_place import served_journals
+from companion.commands.options import ADDRESS
 from companion.errors import BackupError
 from companion.kept_file import Spoiled, decode_json
-from companion.secrecy import settings_without_secrets, without_secrets
+from companion.secrecy import SecretAddress
 
 _READINGS, _DEVICES, _PICTURE = "api/eyes/readings", "api/devices", "camera/still.jpg"
 """What each table of a running server is asked for."""
@@ -37,7 +39,7 @@ _WAIT_S = 3.0
 @click.option(
     "--port", type=click.IntRange(1, 65535), metavar="P", help=f"The page's.  [default: that of serve, {PORT}]"
 )
-@click.option("--camera", metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
+@click.option("--camera", type=ADDRESS, metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
 @click.option("--picture", is_flag=True, help="Put the present picture of the table in, too.")
 @click.pass_context
 def support_command(
@@ -46,7 +48,7 @@ def support_command(
     journal: Path | None,
     log: Path | None,
     port: int | None,
-    camera: str | None,
+    camera: SecretAddress | None,
     picture: bool,
 ) -> None:
     """Pack log, configuration without secrets, doctor's report and the last readings into the zip FILE.
@@ -59,10 +61,10 @@ def support_command(
     journals = list(served_journals(configuration, journal).values())
     found: dict[str, bytes] = {"version.txt": f"{__version__}\n".encode()}
     found["doctor.jsonl"] = _doctor(camera, port, journals)
-    if configuration is not None:
-        found["companion.toml"] = settings_without_secrets(configuration.read_text("utf-8", "replace")).encode()
+    if (settings := printable(ctx.find_root())) is not None:
+        found["companion.toml"] = settings.encode()
     for path in _logs(log or journals[0].with_name(journals[0].name + ".log")):
-        found[f"log/{path.name}"] = without_secrets(path.read_text("utf-8", "replace")).encode()
+        found[f"log/{path.name}"] = path.read_bytes()
     found |= _asked(f"http://127.0.0.1:{port}", picture)
     _write(target, found)
     click.echo(f"{target} holds {', '.join(found)}. Look into it before you send it to anybody.")
@@ -91,7 +93,7 @@ def _tables(server: str) -> dict[str, str]:
         return {"": "/"}
 
 
-def _doctor(camera: str | None, port: int, journals: Sequence[Path]) -> bytes:
+def _doctor(camera: SecretAddress | None, port: int, journals: Sequence[Path]) -> bytes:
     from companion.commands.doctor import camera_checks, game_checks, journal_check, port_check, version_checks
 
     def all_checks() -> Iterator[str]:
@@ -99,7 +101,7 @@ def _doctor(camera: str | None, port: int, journals: Sequence[Path]) -> bytes:
         # A camera that a running server holds would be torn from it, so none is opened unasked.
         checks += [] if camera is None else list(camera_checks(camera))
         for check in checks:
-            yield without_secrets(json.dumps({name: getattr(check, name) for name in check.__struct_fields__}))
+            yield json.dumps({name: getattr(check, name) for name in check.__struct_fields__})
 
     return ("\n".join(all_checks()) + "\n").encode()
 

@@ -13,7 +13,7 @@ import click
 from msgspec import structs
 
 from companion.commands.calibrate import known_table
-from companion.commands.options import calibration_option
+from companion.commands.options import ADDRESS, calibration_option
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.contract import Event
@@ -28,6 +28,7 @@ from companion.referee.reading_debouncer import LOOKING, LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.referee.telling import ToldVerdict, revised, tell
+from companion.secrecy import SecretAddress
 from companion.verdict import Accepted, Pending, Same, Verdict
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class _ReadAgain(NoEyes):
 
 
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
-@click.argument("source")
+@click.argument("source", type=ADDRESS)
 @click.option("--game", required=True, metavar="GAME", help="Which game is played: see `companion games`.")
 @click.option(
     "--setup",
@@ -67,7 +68,12 @@ class _ReadAgain(NoEyes):
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
 def watch_command(
-    source: str, game: str, setup_path: Path, calibration_path: Path | None, journal_path: Path | None, as_json: bool
+    source: SecretAddress,
+    game: str,
+    setup_path: Path,
+    calibration_path: Path | None,
+    journal_path: Path | None,
+    as_json: bool,
 ) -> None:
     """Referee SOURCE: a folder of pictures, a video file, a camera index or device, or an http or rtsp stream.
 
@@ -89,7 +95,7 @@ def watch_command(
 
 
 def _watch(
-    source: str,
+    source: SecretAddress,
     game: str,
     recording: Recording,
     journal: Journal,

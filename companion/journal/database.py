@@ -44,7 +44,7 @@ class DatabaseJournal(ChainedGames):
     def __init__(self, database: Database, *, writes: bool) -> None:
         """Use `DatabaseJournal.open` or `DatabaseJournal.read`."""
         super().__init__(str(database))
-        self._url = database.url
+        self._database = database
         self._writes = writes
         self._closed = False
         self._connection: psycopg.Connection[Any] | None = None
@@ -74,7 +74,7 @@ class DatabaseJournal(ChainedGames):
             self._let_go()
 
     def _opened(self) -> DatabaseJournal:
-        check_address(Database(self._url))
+        check_address(self._database)
         with self._lock, self._plainly():
             self._connected()
         return self
@@ -161,7 +161,7 @@ class DatabaseJournal(ChainedGames):
         if self._closed:
             raise JournalError(f"The journal {self.name} was closed. Open it again.")
         if self._connection is None:
-            connection = psycopg.connect(self._url, autocommit=True, **self._patience())
+            connection = psycopg.connect(self._database.url, autocommit=True, **self._patience())
             try:
                 self._prepare(connection)
             except BaseException:
@@ -173,7 +173,7 @@ class DatabaseJournal(ChainedGames):
     def _patience(self) -> dict[str, Any]:
         from psycopg.conninfo import conninfo_to_dict
 
-        said = conninfo_to_dict(self._url)
+        said = conninfo_to_dict(self._database.url)
         return {key: value for key, value in _PATIENCE.items() if key not in said}
 
     def _prepare(self, connection: psycopg.Connection[Any]) -> None:
@@ -218,7 +218,7 @@ class DatabaseJournal(ChainedGames):
             raise BrokenChain(f"{self.name} refused what came: {_first_line(error)}. Nothing was changed.") from error
         except psycopg.OperationalError as error:
             self._let_go()
-            raise DatabaseAway(f"The database {self.name} does not answer ({_first_line(error)}).") from error
+            raise DatabaseAway(f"The database {self.name} does not answer ({_why_away(error)}).") from None
         except psycopg.Error as error:
             self._let_go()
             raise JournalError(f"{self.name} could not be used ({_first_line(error)}). Nothing was changed.") from error
@@ -242,10 +242,36 @@ def check_address(database: Database) -> None:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
+    if database.fault is not None:
+        raise WrongUsage(f"The database's address cannot be used. {database.fault}")
     try:
         conninfo_to_dict(database.url)
-    except psycopg.Error as error:
-        raise WrongUsage(f"{database} is no address of a database. Write postgresql://USER@HOST/DATABASE.") from error
+    except psycopg.Error:
+        raise WrongUsage(f"{database} is no address of a database. Write postgresql://USER@HOST/DATABASE.") from None
+
+
+_AWAY = (
+    ("authentication failed", "it refuses the user or the password"),
+    ("no password supplied", "it wants a password"),
+    ("refused", "connection refused"),
+    ("timeout", "no answer in time"),
+    ("timed out", "no answer in time"),
+    ("translate host name", "there is no such machine"),
+    ("does not exist", "there is no such database or user"),
+    ("too many", "it has too many connections"),
+    ("certificate", "its certificate is not trusted"),
+    ("SSL", "no encrypted connection"),
+    ("starting up", "it is starting"),
+    ("shutting down", "it is being ended"),
+    ("terminat", "the connection was ended there"),
+    ("closed", "the connection was ended there"),
+)
+"""What PostgreSQL says, and what is said of it: its own words repeat the user, and whatever the address holds."""
+
+
+def _why_away(error: Exception) -> str:
+    said = str(error)
+    return next((why for sign, why in _AWAY if sign in said), "no connection")
 
 
 def _first_line(error: Exception) -> str:

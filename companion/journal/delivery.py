@@ -76,7 +76,7 @@ class Delivery:
         self._text = ""
         self._delivered = 0
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"delivery {database}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="delivery", daemon=True)
 
     def status(self) -> DeliveryStatus:
         """How it goes now."""

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
-from msgspec import Struct
+from companion.secrecy import SecretAddress
 
 SCHEMES = ("postgresql://", "postgres://")
 
 
-class Database(Struct, frozen=True):
-    """The address of a database; as a text it has no password."""
+class Database(SecretAddress):
+    """The address of a database; as a text it tells the host alone."""
 
-    url: str
+    __slots__ = ()
 
-    def __str__(self) -> str:
-        parts = urlsplit(self.url)
-        user = "" if parts.username is None else f"{parts.username}@"
-        where = parts.netloc.rpartition("@")[2]
-        return f"postgresql://{user}{where}{parts.path}"
+    @property
+    def url(self) -> str:
+        """The whole address, for whoever connects."""
+        return self.encoded()
 
 
 def is_database(text: str) -> bool:

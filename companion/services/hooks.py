@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from http.client import HTTPException
 from typing import Any, Protocol
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
@@ -26,6 +25,7 @@ from companion import __version__
 from companion.errors import WrongUsage
 from companion.logs import note
 from companion.news import News, NewsPublisher, Outbox
+from companion.secrecy import Secret, SecretAddress
 
 TIMEOUT_S = 10.0
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
@@ -50,17 +50,12 @@ def signature(secret: str, moment: str, body: bytes) -> str:
     return "sha256=" + hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def check_addresses(urls: Sequence[str], secret: str | None) -> None:
+def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -> None:
     """:raises WrongUsage: one is no address on the web, or there is no secret to sign with."""
-    for url in urls:
-        try:
-            parts = urlsplit(url)
-            good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-        except ValueError:
-            good = False
-        if not good or "@" in parts.netloc:
+    for one in addresses:
+        if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
             raise WrongUsage("A hook is an address as https://HOST/PATH, without user and password. Mend it.")
-    if urls and not secret:
+    if addresses and (secret is None or not secret.reveal()):
         raise WrongUsage("Hooks need a secret to sign with. Set hook-secret in the configuration.")
 
 
@@ -69,8 +64,8 @@ class Hook:
 
     def __init__(
         self,
-        url: str,
-        secret: str,
+        address: SecretAddress,
+        secret: Secret,
         news: NewsPublisher,
         *,
         send: SendRequest | None = None,
@@ -78,13 +73,13 @@ class Hook:
         waits_s: Sequence[float] = WAITS_S,
         give_up_s: float = GIVE_UP_S,
     ) -> None:
-        self._url, self._secret, self._news = url, secret, news
+        self._address, self._secret, self._news = address, secret, news
         self._send = send or _post
         self._clock = clock
         self._waits_s, self._give_up_s = waits_s, give_up_s
-        self.outbox = Outbox(f"hook {urlsplit(url).hostname}")
+        self.outbox = Outbox(f"hook {address.host}")
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"hook {urlsplit(url).hostname}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"hook {address.host}", daemon=True)
 
     def __enter__(self) -> Hook:
         self._news.listen(self.outbox)
@@ -129,10 +124,10 @@ class Hook:
             "Companion-Event": news.id,
             "Companion-Time": moment,
             "Companion-Dropped": str(self.outbox.dropped),
-            "Companion-Signature": signature(self._secret, moment, body),
+            "Companion-Signature": signature(self._secret.reveal(), moment, body),
         }
         try:
-            status = self._send(self._url, body, headers)
+            status = self._send(self._address.reveal(), body, headers)
         except (OSError, HTTPException) as error:
             return type(error).__name__
         return None if 200 <= status < 300 else str(status)

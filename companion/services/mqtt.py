@@ -62,7 +62,8 @@ class MqttService:
         """What each retained topic was told over the present connection."""
         self._client: Client = Client(CallbackAPIVersion.VERSION2)
         if settings.user is not None:
-            self._client.username_pw_set(settings.user, settings.password)
+            password = None if settings.password is None else settings.password.reveal()
+            self._client.username_pw_set(settings.user, password)
         if settings.tls:
             try:
                 self._client.tls_set_context(ssl.create_default_context(cafile=settings.ca))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
 from companion.errors import WrongUsage
+from companion.secrecy import Secret, SecretAddress
 
 PORT, TLS_PORT = 1883, 8883
 _TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
@@ -20,7 +20,7 @@ class MqttSettings(Struct, frozen=True):
     host: str
     port: int = PORT
     user: str | None = None
-    password: str | None = None
+    password: Secret | None = None
     tls: bool = False
     ca: Path | None = None
     """Certificates that the broker's is checked by; None: those of the system."""
@@ -35,9 +35,9 @@ class MqttSettings(Struct, frozen=True):
 
 
 def parse_broker(
-    address: str,
+    address: SecretAddress,
     *,
-    password: str | None = None,
+    password: Secret | None = None,
     ca: Path | None = None,
     topic: str = "companion",
     discovery: str | None = "homeassistant",
@@ -48,24 +48,19 @@ def parse_broker(
     :param password: None: that of the address, if it has one.
     :raises WrongUsage: the address names no broker, or a topic has letters that topics must not have.
     """
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        parts, port = urlsplit(""), None
-    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path.strip("/") or parts.query:
+    if address.scheme not in ("mqtt", "mqtts") or not address.host or address.target.strip("/"):
         raise WrongUsage("The MQTT broker's address is no address. Write mqtt://USER@HOST:PORT, or mqtts:// with TLS.")
     for name in (topic, discovery):
         if name is not None and not _TOPIC.fullmatch(name):
             raise WrongUsage(f'"{name}" cannot begin MQTT topics. Use letters, digits, "-", "_" and "/".')
-    tls = parts.scheme == "mqtts"
+    tls = address.scheme == "mqtts"
     if ca is not None and not ca.is_file():
         raise WrongUsage(f"There is no file {ca} with the broker's certificates. Give its path with --mqtt-ca.")
     return MqttSettings(
-        host=parts.hostname,
-        port=port or (TLS_PORT if tls else PORT),
-        user=None if parts.username is None else unquote(parts.username),
-        password=password or (None if parts.password is None else unquote(parts.password)),
+        host=address.host,
+        port=address.port or (TLS_PORT if tls else PORT),
+        user=address.user,
+        password=password or (None if address.password is None else Secret(address.password)),
         tls=tls,
         ca=ca,
         topic=topic,

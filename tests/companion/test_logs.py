@@ -12,6 +12,7 @@ import pytest
 
 from companion.errors import BadFile
 from companion.logs import REQUEST, EventLog, LogSettings, note
+from companion.secrecy import SecretAddress
 
 LOGGER = logging.getLogger("companion.test")
 
@@ -67,14 +68,21 @@ def test_a_request_is_named_in_every_line_that_it_leads_to(path: Path) -> None:
     assert ["request=ab12" in line for line in lines(path)] == [True, False]
 
 
-def test_secrets_and_passwords_of_addresses_are_hidden_wherever_they_stand(path: Path) -> None:
+def test_what_was_named_as_a_secret_is_hidden_wherever_it_stands_and_addresses_print_without_theirs(path: Path) -> None:
+    address = SecretAddress("rtsp://you:word@cam/")
     with EventLog(LogSettings(path)) as log:
         log.hide("s3cret")
         log.hide("")
         log.hide(None)
-        note(LOGGER, logging.INFO, "event s3cret", camera="rtsp://me:pass@cam/x?token=abc", other="is s3cret too")
+        note(
+            LOGGER,
+            logging.INFO,
+            "event s3cret",
+            camera=SecretAddress("rtsp://me:pass@cam/x?token=abc"),
+            other="is s3cret too",
+        )
         try:
-            raise ValueError("s3cret in rtsp://you:word@cam/")
+            raise ValueError(f"s3cret in {address}")
         except ValueError:
             note(LOGGER, logging.ERROR, "fault", error=sys.exc_info())
     text = path.read_text()

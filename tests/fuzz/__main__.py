@@ -12,7 +12,19 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.fuzz import described, firmware, journals, kept, notations, pictures, records, requests, serial, streams
+from tests.fuzz import (
+    addresses,
+    described,
+    firmware,
+    journals,
+    kept,
+    notations,
+    pictures,
+    records,
+    requests,
+    serial,
+    streams,
+)
 from tests.fuzz.worker import Kind, Worker
 
 KINDS = {
@@ -24,6 +36,7 @@ KINDS = {
     "journals": Kind(journals.one, 2_000),
     "lines": Kind(journals.lines, 20_000),
     "kept": Kind(kept.one, 2_000),
+    "addresses": Kind(addresses.one, 600),
     "pictures": Kind(pictures.one, 5_000),
     "streams": Kind(streams.one, 200),
     "serial": Kind(serial.one, 10_000),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.errors import CameraError
+from companion.secrecy import SecretAddress
 from tests.fuzz.spoiling import spoiled_bytes
 from tests.fuzz.timing import now_s
 from tests.vision.camera.mjpeg_server import BOUNDARY, jpeg, part
@@ -47,7 +48,8 @@ def met(script: Script, rng: Random) -> None:
     server.start()
     begun = now_s()
     try:
-        tap = StreamTap("stream", f"http://127.0.0.1:{listener.getsockname()[1]}/", Limits(silent_s=SILENT_S))
+        address = SecretAddress(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+        tap = StreamTap("stream", address, Limits(silent_s=SILENT_S))
         try:
             for _ in range(3):
                 assert isinstance(tap.read().data, bytes)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.reporting import report
 
-from tests.fuzz import described, journals, kept, notations, pictures, records, requests, serial, streams
+from tests.fuzz import addresses, described, journals, kept, notations, pictures, records, requests, serial, streams
 from tests.fuzz.worker import Kind, Worker
 
 CHANCE = st.randoms(use_true_random=False)
@@ -58,6 +58,12 @@ def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Rando
 @given(CHANCE)
 def test_spoiled_kept_files_are_used_or_set_aside_or_refused_in_a_sentence(rng: Random) -> None:
     kept.one(rng)
+
+
+@few(40)
+@given(CHANCE)
+def test_no_secret_of_an_address_is_printed(rng: Random) -> None:
+    addresses.one(rng)
 
 
 @pytest.mark.timeout(120)

@@ -14,6 +14,8 @@ from tests.companion.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play
 from web.app import create_app
+from web.settings import WebSettings
+from web.tables import OpenTable, create_tables_app
 
 
 def numbers(browser: Browser) -> dict[str, float]:
@@ -27,7 +29,29 @@ def test_a_house_that_can_keep_games_is_well(reader: Browser, eyes: PaintedEyes)
     eyes.become("lost", "Gone.")
     answer = reader.get("/healthz")
     assert answer.status_code == 200, "a lost camera is no reason to start the house anew"
-    assert answer.json == {"ok": True, "version": "0.1.0", "tables": {"table": {"kept": True, "camera": "lost"}}}
+    assert answer.json == {
+        "ok": True,
+        "version": "0.1.0",
+        "tables": {"table": {"state": "open", "kept": True, "camera": "lost"}},
+    }
+
+
+def test_every_configured_table_is_listed_with_its_state(sessions: SessionManager) -> None:
+    tables: dict[str, OpenTable | str] = {
+        "blue": OpenTable(create_app(sessions, settings=WebSettings(table="blue")), sessions),
+        "red": "This table is paused.",
+        "gone": "The journal /srv/gone.sqlite cannot be opened.",
+    }
+    answer = Browser(create_tables_app(tables, WebSettings())).get("/healthz")
+    assert answer.status_code == 200, "a table that is closed is no reason to end the other games"
+    assert not answer.json["ok"]
+    assert answer.json["tables"] == {
+        "blue": {"state": "open", "kept": True, "camera": "looking"},
+        "red": {"state": "paused"},
+        "gone": {"state": "closed", "why": "The journal /srv/gone.sqlite cannot be opened."},
+    }
+    tables.pop("gone")
+    assert Browser(create_tables_app(tables, WebSettings())).get("/healthz").json["ok"]
 
 
 def test_a_journal_that_is_gone_is_told(reader: Browser, sessions: SessionManager) -> None:

@@ -22,6 +22,7 @@ from companion.news import NewsPublisher, Outbox
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from companion.secrecy import SecretAddress
 from tests.companion.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
@@ -103,9 +104,10 @@ def test_a_fault_names_its_request_and_no_secret(
 ) -> None:
     app = create_app(sessions, access=access)
     log.hide(access.token("host"))
+    camera = SecretAddress(CAMERA)
 
     def broken() -> None:
-        raise RuntimeError(f"the token {access.token('host')} and {CAMERA}")
+        raise RuntimeError(f"the token {access.token('host')} and {camera}")
 
     app.view_functions["eyes.status"] = broken
     answer = Browser(app).get(f"/api/eyes?token={MARK}")

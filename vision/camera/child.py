@@ -1,4 +1,4 @@
-"""The process that holds a camera: `python -m vision.camera.child CAMERA`, with a socket as its standard input.
+"""The process that holds a camera: `python -m vision.camera.child`, with a socket as its standard input.
 
 A camera's driver may block for ever inside OpenCV, and no thread can be stopped there; a process can. The child grabs
 all the time, so that its newest picture is never old, and decodes and sends one when it is asked by one byte.
@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from vision.camera.answer import ANSWER
+from vision.camera.answer import ANSWER, NAME
 from vision.camera.mode import Mode, choose_mode
 
 SPIN_S = 0.002
@@ -81,6 +81,25 @@ def serve(camera: str, channel: socket.socket, opener: CameraFactory = open_capt
         channel.sendall(pixels.data.cast("B"))
 
 
+def named(channel: socket.socket) -> str:
+    """The camera that the parent names first.
+
+    :raises EOFError: the parent is gone.
+    """
+    with channel.makefile("rb", buffering=0) as line:
+        head = line.read(NAME.size) or b""
+        size = NAME.unpack(head)[0] if len(head) == NAME.size else 0
+        data = b""
+        while len(data) < size:
+            more = line.read(size - len(data))
+            if not more:
+                break
+            data += more
+    if not data:
+        raise EOFError
+    return data.decode("utf-8", "surrogateescape")
+
+
 def _refuse(channel: socket.socket, what: str) -> None:
     data = what.encode()
     channel.sendall(ANSWER.pack(False, 0, 0, 0.0, len(data)) + data)
@@ -90,9 +109,9 @@ def main(opener: CameraFactory = open_capture) -> None:
     """Run as the child of `vision.camera.device`."""
     channel = socket.socket(fileno=sys.stdin.fileno())
     try:
-        serve(sys.argv[1], channel, opener)
+        serve(named(channel), channel, opener)
         channel.shutdown(socket.SHUT_WR)
-    except OSError:
+    except (OSError, EOFError):
         pass
     os._exit(0)
 

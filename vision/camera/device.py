@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import CameraError
-from vision.camera.answer import ANSWER, ASK
+from vision.camera.answer import ANSWER, ASK, NAME
 from vision.camera.live import Limits, Raw
 from vision.camera.mode import Mode
 
@@ -25,13 +25,10 @@ ROOT = Path(__file__).parents[2]
 """The folder that holds the package `vision`, for the child's import path."""
 BYTES_LIMIT = 3 * 25_000_000
 """Bytes of one picture in BGR, as for photographs."""
+CHILD = (sys.executable, "-m", "vision.camera.child")
+"""The command line of a child. Which camera it is to hold comes over its pipe: everybody may read a command line."""
 STOPPING_S = 1.0
 """How long a killed child may take to go; one that hangs in the kernel stays until the kernel lets go."""
-
-
-def child_command(camera: str) -> list[str]:
-    """The command line of a child process that holds `camera`."""
-    return [sys.executable, "-m", "vision.camera.child", camera]
 
 
 def check_device(camera: str, folder: Path = Path("/dev")) -> None:
@@ -58,13 +55,14 @@ class DeviceTap:
     """One child process that holds a camera.
 
     :param label: what a person calls it.
+    :param camera: an index, a device path or an address.
     :param command: the child's command line.
     :raises CameraError: it cannot be opened in `limits.opening_s`.
     """
 
     pushes = False
 
-    def __init__(self, label: str, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, label: str, camera: str, limits: Limits, command: Sequence[str] = CHILD) -> None:
         self._label = label
         self._silent_s = limits.silent_s
         self._patience_s = limits.opening_s
@@ -84,6 +82,7 @@ class DeviceTap:
             )
         self._channel = ours
         try:
+            self._name(camera)
             width, height, rate_hz, _ = self._answer(limits.opening_s, "does not open")
         except CameraError:
             self.close()
@@ -111,6 +110,14 @@ class DeviceTap:
                 return
             finally:
                 self._channel.close()
+
+    def _name(self, camera: str) -> None:
+        """Say to the child which camera it is to hold."""
+        data = camera.encode("utf-8", "surrogateescape")
+        try:
+            self._channel.sendall(NAME.pack(len(data)) + data)
+        except OSError as error:
+            raise CameraError(f"The {self._label} cannot be opened: its reader ended at once.") from error
 
     def _answer(self, timeout_s: float, fault: str) -> tuple[int, int, float, bytearray]:
         """Width, height, seconds since the picture before, and bytes of the child's next answer."""

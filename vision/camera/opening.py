@@ -8,27 +8,31 @@ from __future__ import annotations
 import socket
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from companion.errors import CameraError
-from vision.camera.device import DeviceTap, check_device, child_command
+from companion.errors import CameraError, one_line
+from companion.secrecy import SecretAddress
+from vision.camera.device import CHILD, DeviceTap, check_device
 from vision.camera.film import FilmSource
 from vision.camera.folder import SUFFIXES, FolderSource
 from vision.camera.live import Limits, LiveSource
 from vision.camera.source import Source
 from vision.camera.stream import StreamTap
 
+SCHEMES = ("http", "https", "rtsp", "rtsps")
+"""Kinds of streams that are read."""
+DEVICES = ("/dev/video", "/dev/v4l/")
+"""Where cameras are that may be plugged in later."""
 RTSP_PORT = 554
 CONNECT_S = 3.0
 """To see whether an RTSP server is there at all."""
 
 
 def open_source(
-    text: str,
+    named: SecretAddress | str,
     *,
     realtime: bool = True,
     pace_s: float = 1.0,
@@ -39,41 +43,38 @@ def open_source(
 ) -> Source:
     """Open what a person calls a camera.
 
-    :param text: a camera index ("0"), a device path, a video file, a folder of pictures, one picture, or an http, https
-        or rtsp address.
+    :param named: a camera index ("0"), a device path, a video file, a folder of pictures, one picture, or an http,
+        https or rtsp address.
     :param realtime: recordings only. True: at the pace at which they were made; False: as fast as they are read.
     :param pace_s: folders only: seconds from one picture to the next.
     :param after: so many pictures were delivered before: numbers go on from there, and so do recordings.
     :raises CameraError: there is no such thing, or it gives no picture.
     """
-    text = text.strip()
-    try:
-        scheme = urlsplit(text).scheme.lower() if "://" in text else ""
-    except ValueError as error:
-        raise CameraError(f'"{text}" is no address. Write http://host:port/path.') from error
+    address = named if isinstance(named, SecretAddress) else SecretAddress(named)
+    check_named(address)
     limits = limits or Limits()
-    if not text:
-        raise CameraError("No camera was named. Give an index such as 0, a path, or an http or rtsp address.")
-    if scheme in ("http", "https"):
-        label = f"stream {_shown(text)}"
+    label = f"stream {address.scheme}://{address.place}"
+    if address.scheme in ("http", "https"):
         patient = replace(limits, reopen_frozen_s=4 * limits.reopen_frozen_s)
         return LiveSource(
-            label, lambda: StreamTap(label, text, limits, tick), limits=patient, after=after, clock=clock, tick=tick
+            label, lambda: StreamTap(label, address, limits, tick), limits=patient, after=after, clock=clock, tick=tick
         )
-    if scheme in ("rtsp", "rtsps"):
-        _check_rtsp(text)
-        return open_device(f"stream {_shown(text)}", text, limits=limits, after=after, clock=clock, tick=tick)
-    if scheme:
-        raise CameraError(f'"{scheme}:" is no kind of stream that can be read. Use http, https or rtsp.')
+    if address.is_address:
+        _check_rtsp(address)
+        return open_device(label, address.encoded(), limits=limits, after=after, clock=clock, tick=tick)
+    text = address.reveal()
     if text.isascii() and text.isdecimal():
         check_device(text)
         return open_device(f"camera {int(text)}", str(int(text)), limits=limits, after=after, clock=clock, tick=tick)
-    path = Path(text).expanduser()
+    if text.startswith(DEVICES):
+        check_device(text)
     try:
+        path = Path(text).expanduser()
         mode = path.stat().st_mode
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
+        shown = one_line(str(address))
         raise CameraError(
-            f'There is no camera, file or folder "{text}". Give an index such as 0, a path, or an http or rtsp address.'
+            f'There is no camera, file or folder "{shown}". Give an index such as 0, a path, or an address.'
         ) from error
     if stat.S_ISCHR(mode):
         check_device(text)
@@ -89,7 +90,7 @@ def open_device(
     label: str,
     camera: str,
     *,
-    command: Callable[[str], list[str]] = child_command,
+    command: Sequence[str] = CHILD,
     limits: Limits | None = None,
     after: int = 0,
     clock: Callable[[], float] = time.time,
@@ -97,30 +98,55 @@ def open_device(
 ) -> LiveSource:
     """A camera, or an RTSP address, in a child process.
 
-    :param command: makes the child's command line.
+    :param camera: an index, a device path or an address; it goes to the child over its pipe.
+    :param command: the child's command line.
     """
     bounds = limits or Limits()
     return LiveSource(
-        label, lambda: DeviceTap(label, command(camera), bounds), limits=bounds, after=after, clock=clock, tick=tick
+        label, lambda: DeviceTap(label, camera, bounds, command), limits=bounds, after=after, clock=clock, tick=tick
     )
 
 
-def _shown(url: str) -> str:
-    """An address without the password that may be in it."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path}"
+def check_named(address: SecretAddress) -> None:
+    """Refuse what can be no camera on any day, without looking for one.
+
+    :raises CameraError: nothing is named, an address cannot be read, or nobody can read what is sent there.
+    """
+    if not address.reveal():
+        raise CameraError("No camera was named. Give an index such as 0, a path, or an http or rtsp address.")
+    if not address.is_address:
+        return
+    if address.fault is not None:
+        raise CameraError(f"The camera's address cannot be used. {address.fault}")
+    if address.scheme not in SCHEMES:
+        raise CameraError(f'"{address.scheme[:20]}:" is no kind of stream that can be read. Use http, https or rtsp.')
+    if not address.host:
+        raise CameraError("The camera's address names no host. Write http://host:port/path or rtsp://host/path.")
 
 
-def _check_rtsp(url: str) -> None:
-    """See whether anything listens there, since FFmpeg does not say."""
-    parts = urlsplit(url)
+def check_configured(address: SecretAddress) -> None:
+    """Refuse what is a slip in a configuration. A camera that is not there is none: it may come later.
+
+    :raises CameraError: as `check_named` does, or it is the path of a film or a folder that is not there.
+    """
+    check_named(address)
+    text = address.reveal()
+    if address.is_address or text.isdecimal() or text.startswith(DEVICES):
+        return
     try:
-        host, port = parts.hostname, parts.port or RTSP_PORT
-    except ValueError as error:
-        raise CameraError(f"The address {_shown(url)} has a port that is no number.") from error
-    if not host:
-        raise CameraError(f"The address {_shown(url)} names no host.")
+        there = Path(text).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        there = False
+    if not there:
+        raise CameraError(
+            f'There is no camera, file or folder "{one_line(str(address))}". Give an index such as 0, a path, or an'
+            " address."
+        )
+
+
+def _check_rtsp(address: SecretAddress) -> None:
+    """See whether anything listens there, since FFmpeg does not say."""
+    host, port = address.host, address.port or RTSP_PORT
     try:
         socket.create_connection((host, port), CONNECT_S).close()
     except (OSError, UnicodeError) as error:

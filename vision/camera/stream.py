@@ -14,9 +14,10 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+from urllib.parse import quote, urljoin
 
-from companion.errors import CameraError
+from companion.errors import CameraError, one_line
+from companion.secrecy import SecretAddress
 from vision.camera.live import Limits, Raw
 from vision.camera.multipart import MultipartParser, boundary_of
 
@@ -30,14 +31,16 @@ CONNECT_S = 3.0
 class StreamTap:
     """One connection to a motion-JPEG stream.
 
-    :param url: http or https; `user:password@` before the host is sent as Basic authentication.
+    :param address: http or https; `user:password@` before the host is sent as Basic authentication.
     :raises CameraError: it does not answer, or answers with something else.
     """
 
     pushes = True
     mode = None
 
-    def __init__(self, label: str, url: str, limits: Limits, tick: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, label: str, address: SecretAddress, limits: Limits, tick: Callable[[], float] = time.monotonic
+    ) -> None:
         self._label = label
         self._silent_s = limits.silent_s
         self._patience_s = 2 * limits.silent_s
@@ -45,7 +48,7 @@ class StreamTap:
         self._tick = tick
         self._closing = threading.Event()
         self._before_s: float | None = None
-        self._connection, self._socket, self._answer = self._request(url)
+        self._connection, self._socket, self._answer = self._request(address)
         boundary = boundary_of(self._answer.getheader("Content-Type", ""))
         if boundary is None:
             kind = self._answer.getheader("Content-Type", "no content type").split(";")[0]
@@ -92,15 +95,14 @@ class StreamTap:
         self._answer.close()
         self._socket.close()
 
-    def _request(self, url: str) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
+    def _request(
+        self, address: SecretAddress
+    ) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
         """Connect and ask, following redirects."""
         for _ in range(REDIRECTS + 1):
-            parts = self._split(url)
-            connection = self._connect(parts)
+            connection = self._connect(address)
             try:
-                connection.request(
-                    "GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=_headers(parts)
-                )
+                connection.request("GET", _asked(address), headers=_headers(address))
                 line = connection.sock
                 with _cut_after(line, CONNECT_S) as late:
                     answer = connection.getresponse()
@@ -116,42 +118,38 @@ class StreamTap:
             if answer.status in (301, 302, 303, 307, 308) and answer.getheader("Location"):
                 place = str(answer.getheader("Location"))
                 _hang_up(connection, answer)
-                url = self._moved(url, place)
+                address = self._moved(address, place)
                 continue
             if answer.status == 200:
                 return connection, line, answer
             _hang_up(connection, answer)
             hint = " Put user:password@ before the host." if answer.status == 401 else " Check the address."
-            raise CameraError(f"The {self._label} answers {answer.status} {answer.reason}.{hint}")
+            raise CameraError(f"The {self._label} answers {answer.status} {one_line(answer.reason)}.{hint}")
         raise CameraError(f"The {self._label} sends us from address to address. Give the last one.")
 
-    def _split(self, url: str) -> SplitResult:
-        try:
-            return urlsplit(url)
-        except ValueError as error:
-            raise CameraError(f"The {self._label} is no address. Write http://host:port/path.") from error
+    def _moved(self, address: SecretAddress, place: str) -> SecretAddress:
+        """Where a server sends us on; user and password go along to the same place alone.
 
-    def _moved(self, url: str, place: str) -> str:
-        """Where a server sends us on."""
+        :raises CameraError: that is no address.
+        """
         try:
-            return urljoin(url, place)
-        except ValueError as error:
-            raise CameraError(f"The {self._label} sends us to what is no address. Give the right one.") from error
+            moved = SecretAddress(urljoin(f"{address.scheme}://{address.place}{address.target}", place))
+        except ValueError:
+            moved = SecretAddress("://")
+        if moved.scheme not in ("http", "https") or not moved.host:
+            raise CameraError(f"The {self._label} sends us to what is no address. Give the right one.")
+        if moved.user is None and (moved.scheme, moved.place) == (address.scheme, address.place):
+            return moved.as_user(address)
+        return moved
 
-    def _connect(self, parts: SplitResult) -> http.client.HTTPConnection:
+    def _connect(self, address: SecretAddress) -> http.client.HTTPConnection:
         """A connection to the address's host."""
-        try:
-            host, port = parts.hostname, parts.port
-        except ValueError as error:
-            raise CameraError(f"The {self._label} has a port that is no number. Write host:8080.") from error
-        if not host or parts.scheme not in ("http", "https"):
+        host = address.host
+        if not host or address.scheme not in ("http", "https"):
             raise CameraError(f"The {self._label} is no address. Write http://host:port/path.")
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
         try:
-            connection = kind(host, port, timeout=CONNECT_S)
-        except http.client.InvalidURL as error:
-            raise CameraError(f"The {self._label} has a host that is no name. Write http://host:port/path.") from error
-        try:
+            connection = kind(host, address.port, timeout=CONNECT_S)
             connection.connect()
         except ConnectionRefusedError as error:
             raise CameraError(
@@ -162,7 +160,7 @@ class StreamTap:
             raise CameraError(f"{host} does not answer. Is it switched on and in the same network?") from error
         except ssl.SSLError as error:
             raise CameraError(f"{host} has no certificate that this machine trusts. Try http:// instead.") from error
-        except (OSError, UnicodeError) as error:
+        except (OSError, UnicodeError, http.client.InvalidURL) as error:
             raise CameraError(f"{host} cannot be reached ({error}). Check the name and the network.") from error
         return connection
 
@@ -195,10 +193,17 @@ def _cut_after(line: socket.socket, seconds: float) -> Iterator[threading.Event]
         timer.cancel()
 
 
-def _headers(parts: SplitResult) -> dict[str, str]:
+def _asked(address: SecretAddress) -> str:
+    """Path and query as a request has them."""
+    target = address.target.partition("#")[0]
+    path = target if target.startswith("/") else f"/{target}"
+    return quote(path, safe="/?%!$&'()*+,;=:~@[]")
+
+
+def _headers(address: SecretAddress) -> dict[str, str]:
     """What is sent besides the request."""
     headers = {"User-Agent": "tabletop-companion", "Accept": "multipart/x-mixed-replace, image/jpeg"}
-    if parts.username is not None:
-        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+    if address.user is not None:
+        pair = f"{address.user}:{address.password or ''}".encode()
         headers["Authorization"] = "Basic " + base64.b64encode(pair).decode()
     return headers

@@ -14,12 +14,15 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain, repeat
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.calibration import CalibrationStatus
-from companion.errors import BadCalibration, CompanionError
+from companion.errors import BadCalibration, CameraError, CompanionError
+from companion.eyes import EyesStatus
 from companion.layout import Layout
+from companion.secrecy import SecretAddress
 from vision.calibration.calibration import load_calibration
 from vision.calibrator import TableCalibrator
 from vision.camera.live import mode_of
@@ -29,6 +32,13 @@ from vision.reader_process import messages
 from vision.watcher import Watcher
 
 PULSE_S = 0.2
+WAITS_S = (0.5, 1.0, 2.0, 5.0)
+"""Waits before a camera that cannot be opened is tried again; the last one repeats."""
+OPENER = "opening"
+"""The name of the thread that opens the camera."""
+OPENING = "The camera is being opened."
+AGAIN = "It is tried again until it is there; moves can be told on the page meanwhile."
+"""What a page says before the first picture."""
 ANSWERERS = 6
 """Threads that answer questions."""
 
@@ -36,11 +46,19 @@ ANSWERERS = 6
 def main(link: Connection) -> None:
     """Run as the process of `vision.reader_process.reader_process.ReaderProcess`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches the whole group; the house says when
+    threading.excepthook = _end_with
     begin = messages.decode_to_reader(link.recv_bytes())
     assert isinstance(begin, messages.BeginWatching)
     with suppress(EOFError, OSError):  # the house is gone
         _Reading(link, begin).run()
     os._exit(0)  # whatever a driver still holds
+
+
+def _end_with(fault: threading.ExceptHookArgs) -> None:
+    """Print a fault; without the thread that opens the camera the process is worth nothing, and the next one may be."""
+    threading.__excepthook__(fault)
+    if fault.thread is not None and fault.thread.name == OPENER:
+        os._exit(1)
 
 
 class _Reading:
@@ -53,6 +71,9 @@ class _Reading:
         self._judged: queue.SimpleQueue[messages.ReadingJudged] = queue.SimpleQueue()
         self._renamed = False
         self._closing = threading.Event()
+        self._watcher: Watcher | None = None
+        self._away: str | None = None
+        """Why the camera could not be opened the last time; None: it was not tried yet."""
         self._known = self._reader()
         self._calibrator = TableCalibrator(self._known, Path(begin.kept), self._see, self._note_names)
 
@@ -61,20 +82,14 @@ class _Reading:
 
         :raises EOFError: the house is gone. :raises OSError: so it is.
         """
-        try:
-            source = open_source(self._begin.camera, after=self._begin.after)
-        except CompanionError as error:
-            self._say(messages.CameraRefused(str(error)))
-            return
-        self._say(messages.Opened(mode_of(source)))
         if self._begin.calibration is None and not self._begin.plain:
             self._calibrator.load(known=self._begin.memory is not None)
-        watcher = Watcher(source, self._known, self._calibrator.see)
-        self._calibrator.attach(watcher)
-        threading.Thread(target=self._beat, args=(watcher,), name="pulse", daemon=True).start()
+        threading.Thread(target=self._open, name=OPENER, daemon=True).start()
+        threading.Thread(target=self._beat, name="pulse", daemon=True).start()
         answering = ThreadPoolExecutor(ANSWERERS, thread_name_prefix="answer")
         while True:
             told = messages.decode_to_reader(self._link.recv_bytes())
+            watcher = self._watcher
             if isinstance(told, messages.ReadingJudged):
                 self._judged.put(told)
             elif isinstance(told, messages.AskFrame):
@@ -84,13 +99,35 @@ class _Reading:
             elif isinstance(told, messages.UsePlan):
                 self._known.set_plan(told.plan)
             elif isinstance(told, messages.UseCorners):
-                watcher.set_corners(told.corners_px)
+                if watcher is None:
+                    self._known.set_corners(told.corners_px)
+                else:
+                    watcher.set_corners(told.corners_px)
             elif isinstance(told, messages.LookAgain):
-                watcher.look_again()
+                if watcher is not None:
+                    watcher.look_again()
             elif isinstance(told, messages.Leave):
                 self._closing.set()
-                source.close()
+                if watcher is not None:
+                    watcher.close()
                 return
+
+    def _open(self) -> None:
+        """Open the camera, however often it must be tried, and watch the table from then on."""
+        camera = SecretAddress(self._begin.camera)
+        for wait_s in chain(WAITS_S, repeat(WAITS_S[-1])):
+            try:
+                source = open_source(camera, after=self._begin.after)
+                break
+            except CameraError as error:
+                self._away = str(error)
+                self._say(messages.CameraRefused(self._away))
+            if self._closing.wait(wait_s):
+                return
+        self._say(messages.Opened(mode_of(source)))
+        watcher = Watcher(source, self._known, self._calibrator.see)
+        self._calibrator.attach(watcher)
+        self._watcher = watcher
 
     def _reader(self) -> KnownTableReader:
         """The reader with the memory of the one before it, if there was one."""
@@ -130,15 +167,29 @@ class _Reading:
         if judged.error is not None:
             raise CompanionError(judged.error)
 
-    def _beat(self, watcher: Watcher) -> None:
+    def _beat(self) -> None:
         """Say again and again how things are."""
         while not self._closing.wait(PULSE_S):
-            self._say(messages.Pulse(watcher.status(), self._calibrator.notice(), watcher.overlay(), watcher.busy_s()))
+            self._say(self._pulse())
 
-    def _answer_frame(self, watcher: Watcher, asked: messages.AskFrame) -> None:
-        self._say(messages.Answered(asked.n, frame=watcher.frame(asked.after, asked.timeout_s)))
+    def _pulse(self) -> messages.Pulse:
+        watcher, notice = self._watcher, self._calibrator.notice()
+        if watcher is not None:
+            return messages.Pulse(watcher.status(), notice, watcher.overlay(), watcher.busy_s())
+        text = OPENING if self._away is None else f"{self._away} {AGAIN}"
+        status = EyesStatus("opening" if self._away is None else "lost", text, self._begin.after)
+        return messages.Pulse(status, notice, None, 0.0)
+
+    def _answer_frame(self, watcher: Watcher | None, asked: messages.AskFrame) -> None:
+        if watcher is None:
+            self._closing.wait(asked.timeout_s)
+        frame = None if watcher is None else watcher.frame(asked.after, asked.timeout_s)
+        self._say(messages.Answered(asked.n, frame=frame))
 
     def _answer_step(self, asked: messages.AskStep) -> None:
+        if self._watcher is None:
+            self._say(messages.Failed(asked.n, "SeeError", self._away or OPENING))
+            return
         calibrator = self._calibrator
         steps: dict[str, Callable[[], CalibrationStatus | None]] = {
             "status": calibrator.status,

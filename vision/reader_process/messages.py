@@ -94,7 +94,7 @@ class Opened(Struct, frozen=True, tag="opened"):
 
 
 class CameraRefused(Struct, frozen=True, tag="refused"):
-    """The camera cannot be opened; the process ends."""
+    """The camera cannot be opened now; the process tries again."""
 
     error: str
 

@@ -23,12 +23,15 @@ from msgspec.structs import replace
 
 from companion.calibration import CalibrationStatus, Notice
 from companion.errors import CameraError, CompanionError, SeeError
-from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
+from companion.eyes import CameraMode, EyesState, EyesStatus, Frame, Overlay
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from companion.secrecy import SecretAddress
 from vision.reader_process import child, messages
 from vision.reader_process.calibrator import RemoteCalibrator
 
+OPENING, AGAIN = child.OPENING, child.AGAIN
+ENDED = "The camera reader ended before it gave a picture. See what it wrote in the terminal."
 STARTING = "The camera reader stopped and is being started again. The game waits; it goes on by itself."
 RESTARTED = "The camera reader stopped and was started again. Nothing is lost: the game goes on."
 FAULT = "Reading stopped by a fault in the program. Start the companion again."
@@ -75,19 +78,20 @@ class ReaderProcess:
     :param look_afresh: told before a reading in which pieces have other names than before.
     :param kept: the file in which what is learned of the table is kept.
     :param calibration: a file with what is known of the table, instead.
+    :param opened: told once in a sentence how the camera was opened, or why it is not there yet.
     :param tick: seconds of a clock that never goes back.
-    :raises CameraError: the camera cannot be opened.
     """
 
     def __init__(
         self,
-        camera: str,
+        camera: SecretAddress,
         plan: Plan,
         see: Callable[[Layout, int], object],
         look_afresh: Callable[[], None],
         *,
         kept: Path,
         calibration: Path | None = None,
+        opened: Callable[[str], object] = lambda sentence: None,
         bounds: TimeLimits | None = None,
         launch: Launch = spawn,
         tick: Callable[[], float] = time.monotonic,
@@ -97,7 +101,9 @@ class ReaderProcess:
         self._bounds = bounds or TimeLimits()
         self._new_process = launch
         self._tick = tick
-        self._begin = messages.BeginWatching(camera, plan, str(kept), None if calibration is None else str(calibration))
+        self._begin = messages.BeginWatching(
+            camera.reveal(), plan, str(kept), None if calibration is None else str(calibration)
+        )
         self._closing = threading.Event()
         self._sending = threading.Lock()
         self._numbers = count(1)
@@ -108,8 +114,14 @@ class ReaderProcess:
         self._faulty = False
         self._pulse: messages.Pulse | None = None
         self._pulsed_s = 0.0
-        self._text = STARTING
+        self._text = OPENING
         self._told_until_s = 0.0
+        self._opened = opened
+        self._outcome = threading.Condition()
+        self._refused: str | None = None
+        """Why the camera could not be opened the last time."""
+        self._was_open = self._is_open = False
+        """Whether the camera ever gave pictures, and whether the present process has opened it."""
         self._fetching = threading.Lock()
         self._frame: Frame | None = None
         self._fetched_s = 0.0
@@ -124,17 +136,26 @@ class ReaderProcess:
         self._stillborn = 0
         """So many processes in a row died young before they had read anything."""
         self._launch()
-        refused = self._await_opening()
-        if refused is not None:
-            self._end()
-            raise CameraError(refused)
-        self._judging = threading.Thread(target=self._judge, name=f"judge {camera}", daemon=True)
-        self._watching = threading.Thread(target=self._watch, name=f"reader {camera}", daemon=True)
+        self._judging = threading.Thread(target=self._judge, name="judge", daemon=True)
+        self._watching = threading.Thread(target=self._watch, name="reader", daemon=True)
+        self._watching.start()
 
     def start(self) -> None:
         """Hand readings over from now on; until then they wait."""
         self._judging.start()
-        self._watching.start()
+
+    def await_opening(self) -> None:
+        """Wait until the camera gives pictures.
+
+        :raises CameraError: it does not, or not in time; the process goes on trying until it is closed.
+        """
+        with self._outcome:
+            known = self._outcome.wait_for(lambda: self._was_open or self._refused, self._bounds.opening_s)
+            refused = None if self._was_open else self._refused
+        if refused is not None:
+            raise CameraError(refused)
+        if not known:
+            raise CameraError("The camera gives no picture. Unplug it, plug it in, try again.")
 
     @property
     def pid(self) -> int | None:
@@ -171,9 +192,10 @@ class ReaderProcess:
         pulse, now_s = self._pulse, self._tick()
         if self._faulty:
             return EyesStatus("ended", FAULT)
-        if pulse is None:
+        if pulse is None or (self._was_open and not self._is_open):
             frame = self._frame
-            return EyesStatus("lost", self._text, 0 if frame is None else frame.number)
+            state: EyesState = "opening" if self._text == OPENING else "lost"
+            return EyesStatus(state, self._text, 0 if frame is None else frame.number)
         status = pulse.status
         if status.age_s is not None:
             status = replace(status, age_s=status.age_s + now_s - self._pulsed_s)
@@ -236,20 +258,6 @@ class ReaderProcess:
         theirs.close()
         self._send(self._begin)
 
-    def _await_opening(self) -> str | None:
-        """Wait until the camera gives pictures; why it does not, else None."""
-        try:
-            while self._link.poll(self._bounds.opening_s):
-                told = messages.decode_to_house(self._link.recv_bytes())
-                if isinstance(told, messages.CameraRefused):
-                    return told.error
-                if isinstance(told, messages.Opened):
-                    self.mode = told.mode
-                    return None
-        except (EOFError, OSError, msgspec.DecodeError):
-            return "The camera reader ended before it gave a picture. See what it wrote in the terminal."
-        return "The camera gives no picture. Unplug it, plug it in, try again."
-
     def _watch(self) -> None:
         """The thread that follows the process, and starts another one when it is gone."""
         short = 0
@@ -263,21 +271,21 @@ class ReaderProcess:
             young = self._tick() - began_s < self._bounds.steady_s
             short = short + 1 if young else 0
             self._stillborn = self._stillborn + 1 if young and not self._proved else 0
-            self._text = STARTING
-            while not self._again(short):
-                short += 1
-                if self._closing.is_set():
-                    return
+            self._text = STARTING if self._was_open else f"{ENDED} {AGAIN}"
+            if not self._again(short):
+                return
 
     def _again(self, short: int) -> bool:
-        """End what is left of the process and start another one; whether the camera gives pictures.
+        """End what is left of the process and start another one; False if the eyes are closed meanwhile.
 
         :param short: so many processes in a row did not live long.
         """
         self._end()
-        self._pulse = None
+        self._pulse, self._is_open = None, False
         for waiting in list(self._waiting.values()):
             waiting.put(None)
+        if not self._was_open:
+            self._refuse(ENDED)
         waits = self._bounds.backoff_s
         if self._closing.wait(waits[min(short, len(waits) - 1)]):
             return False
@@ -289,23 +297,18 @@ class ReaderProcess:
         seen = max(self._begin.after, 0 if frame is None else frame.number)
         self._begin = replace(self._begin, after=seen, plain=plain)
         self._launch()
-        refused = self._await_opening()
-        if refused is not None:
-            self._text = f"{STARTING} {refused}"
-            return False
-        self.restarts += 1
-        self._told_until_s = self._tick() + self._bounds.told_s
         return True
 
     def _follow(self) -> None:
         """Take what the process says, until it is gone, hangs, or the eyes are closed."""
-        self._pulsed_s = self._tick()
+        self._pulsed_s, silent_s = self._tick(), self._bounds.opening_s
         try:
             while not self._closing.is_set() and not self._faulty:
                 if self._link.poll(0.5):
                     self._take(messages.decode_to_house(self._link.recv_bytes()))
+                    silent_s = self._bounds.silent_s
                 pulse = self._pulse
-                if self._tick() - self._pulsed_s > self._bounds.silent_s:
+                if self._tick() - self._pulsed_s > silent_s:
                     return
                 if pulse is not None and pulse.busy_s > self._bounds.busy_s:
                     return
@@ -321,7 +324,11 @@ class ReaderProcess:
     # What it says, and what it is told.
 
     def _take(self, told: messages.ToHouse) -> None:
-        if isinstance(told, messages.Pulse):
+        if isinstance(told, messages.Opened):
+            self._note_open(told.mode)
+        elif isinstance(told, messages.CameraRefused):
+            self._refuse(told.error)
+        elif isinstance(told, messages.Pulse):
             self._pulse, self._pulsed_s = told, self._tick()
             self._begin = replace(self._begin, after=max(self._begin.after, told.status.frame))
         elif isinstance(told, messages.TableSeen):
@@ -332,6 +339,27 @@ class ReaderProcess:
             waiting = self._waiting.get(told.n)
             if waiting is not None:
                 waiting.put(told)
+
+    def _note_open(self, mode: CameraMode | None) -> None:
+        """The camera gives pictures; if it did before, that is said for a while."""
+        with self._outcome:
+            again, self._was_open, self._is_open, self.mode = self._was_open, True, True, mode
+            self._outcome.notify_all()
+        if again:
+            self.restarts += 1
+            self._told_until_s = self._tick() + self._bounds.told_s
+        elif mode is not None:
+            self._opened(mode.text)
+
+    def _refuse(self, why: str) -> None:
+        """The camera is not there; before its first picture that is said once in the terminal, too."""
+        with self._outcome:
+            first, self._refused = self._refused is None and not self._was_open, why
+            self._outcome.notify_all()
+        if self._was_open:
+            self._text = f"{STARTING} {why}"
+        elif first:
+            self._opened(f"{why} {AGAIN}")
 
     def _judge(self) -> None:
         """The thread on which readings are judged, one after the other."""

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.kept_file import decode_json
+from companion.secrecy import SecretAddress
 from companion.table_name import is_table_name
 from web.tables import PREFIX, summary
 
@@ -36,6 +37,9 @@ class Machine(Struct, frozen=True):
 
     name: str
     url: str
+
+    def __str__(self) -> str:
+        return f"{self.name}={SecretAddress(self.url)}"
 
 
 class TableSummary(Struct):

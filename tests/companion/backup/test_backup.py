@@ -18,12 +18,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import click
 import msgspec
 import pytest
 
+from companion.__main__ import cli
 from companion.backup import LONE, AutomaticBackups, back_up, restore
 from companion.backup.members import BESIDE, CONFIGURATION, MOST_BYTES, path_of
 from companion.backup.restoring import Restored, unpack
+from companion.commands.config import printable
+from companion.commands.configuration import FILE
 from companion.errors import BackupError, BadCalibration, JournalError
 from companion.journal import Journal
 from companion.results import Results
@@ -139,11 +143,13 @@ def test_a_backup_goes_into_an_empty_house(journal: Path, tmp_path: Path) -> Non
 
 def test_nothing_secret_is_in_it_and_only_its_owner_reads_it(journal: Path, tmp_path: Path) -> None:
     configuration = tmp_path / "companion.toml"
-    configuration.write_text('[serve]\ncamera = "rtsp://ada:hush@cam/live?token=quiet"\n')
-    back_up({LONE: journal}, tmp_path / "backup.zip", configuration)
+    configuration.write_text('[serve]\ncamera = "rtsp://ada:hush@cam/live?token=quiet"  # of Hush\n')
+    root = click.Context(cli)
+    root.meta[FILE] = configuration
+    back_up({LONE: journal}, tmp_path / "backup.zip", printable(root))
     with ZipFile(tmp_path / "backup.zip") as archive:
         everything = b"".join(archive.read(name) for name in archive.namelist())
-        assert b"rtsp://***@cam/live?token=***" in archive.read("configuration.toml")
+        assert b"rtsp://***@cam/***" in archive.read("configuration.toml")
     for secret in (b"ada", b"hush", b"quiet", b"key of a phone"):
         assert secret not in everything
     assert "keys" not in archive.namelist()

@@ -15,8 +15,11 @@ from companion.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
 from companion.commands.runtime import Runtime
 from companion.errors import CameraError
 from companion.games import PLANS
+from companion.secrecy import SecretAddress
 from tests.vision.staged_table import THREE, Stage, staged
 from tests.web.doubles import PaintedEyes
+
+WATCHED = "rtsp://ada:hush@camera.local/live?token=quiet"
 
 
 class Apart(PaintedEyes):
@@ -25,10 +28,13 @@ class Apart(PaintedEyes):
     mode = None
     calibrator = NoCalibrator()
 
-    def __init__(self, camera: str, *_: object, **__: object) -> None:
-        if camera != "0":
-            raise CameraError(f"The camera {camera} does not open.")
+    def __init__(self, camera: SecretAddress, *_: object, **__: object) -> None:
         super().__init__()
+        self._camera = camera
+
+    def await_opening(self) -> None:
+        if self._camera.reveal() not in ("0", WATCHED):
+            raise CameraError(f"The camera {self._camera} does not open.")
 
     def start(self) -> None:
         """Nothing more."""
@@ -46,8 +52,8 @@ class Cameras:
     def __init__(self) -> None:
         self.opened: list[Stage] = []
 
-    def open(self, name: str) -> Stage:
-        if name != "0":
+    def open(self, name: SecretAddress) -> Stage:
+        if str(name) != "0":
             raise CameraError(f"The camera {name} does not open.")
         self.opened.append(Stage(staged(*THREE)))
         return self.opened[-1]
@@ -86,3 +92,18 @@ def test_cameras_are_found_by_their_devices(tmp_path: Path) -> None:
     for name in ("video10", "video2", "video", "videoX", "audio0"):
         (tmp_path / name).touch()
     assert device_names(tmp_path) == ("2", "10")
+
+
+def test_the_address_of_a_camera_is_offered_and_chosen_without_its_secrets(runtime: Runtime) -> None:
+    shelf = CameraShelf(runtime, SecretAddress(WATCHED), names=lambda: ("0",), opener=Cameras().open)
+    runtime.watch_apart(SecretAddress(WATCHED))
+    names = [offered.name for offered in shelf.look()]
+    assert names == ["rtsp://***@camera.local/***", "0"] and shelf.look()[0].watched
+    shelf.use("0")
+    assert [(offered.name, offered.watched) for offered in shelf.look()] == [(names[0], False), ("0", True)]
+    shelf.use(names[0])
+    assert shelf.look()[0].watched
+    for guess in (WATCHED, "rtsp://eve@elsewhere/", "/etc/passwd"):
+        with pytest.raises(CameraError, match="There is no camera"):
+            shelf.use(guess)
+    shelf.close()

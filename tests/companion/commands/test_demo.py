@@ -17,6 +17,7 @@ from companion.demos import DEFAULT, demo_names, load_demo
 from companion.devices import DeviceStatus
 from companion.games import GAMES, RECORDED
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import SecretAddress
 from web.boards import PRESENTERS
 
 LARGEST_BYTES = 4_000_000
@@ -135,5 +136,5 @@ def test_lights_may_follow_a_demo(monkeypatch: pytest.MonkeyPatch) -> None:
             statuses[:] = sessions.devices.statuses()
 
     monkeypatch.setattr("companion.commands.demo.show", shown)
-    demo_command.callback(DEFAULT, False, 2.0, "simulated", None, "127.0.0.1", 0)  # type: ignore[misc]
+    demo_command.callback(DEFAULT, False, 2.0, SecretAddress("simulated"), None, "127.0.0.1", 0)  # type: ignore[misc]
     assert [one.name for one in statuses] == ["LED board"]

@@ -26,6 +26,7 @@ from companion.games.spectrum import SPECTRUM
 from companion.pieces import TILES, Die
 from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import SecretAddress
 from companion.verdict import Accepted, Refused
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
@@ -99,7 +100,7 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(sessio
         return ports[-1]
 
     with TableDevices(sessions, open_port=open_port) as devices:
-        devices.add_tower("tower")
+        devices.add_tower(SecretAddress("tower"))
         until(lambda: sessions.devices.statuses()[0].state == "ready" and tower._sensors == 6)
         time.sleep(0.5)  # until it has said how its dice lie
         cable.set()
@@ -117,16 +118,16 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(sessio
 def test_a_simulated_tower_throws_when_a_roll_is_due(sessions: SessionManager) -> None:
     table = sessions.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(sessions) as devices:
-        devices.add_tower("simulated")
-        devices.add_lights("simulated", places_of("spectrum", None))
+        devices.add_tower(SecretAddress("simulated"))
+        devices.add_lights(SecretAddress("simulated"), places_of("spectrum", None))
         until(lambda: bool(table.session.rows()))
     assert table.session.rows()[-1].source == "tower"
 
 
 def test_states_and_counters_are_told(sessions: SessionManager) -> None:
     with TableDevices(sessions) as devices:
-        devices.add_tower("simulated")
-        devices.add_lights("simulated", places_of("spectrangle", None))
+        devices.add_tower(SecretAddress("simulated"))
+        devices.add_lights(SecretAddress("simulated"), places_of("spectrangle", None))
         until(lambda: [one.state for one in sessions.devices.statuses()] == ["ready", "ready"])
         tower, board = sessions.devices.statuses()
         assert (tower.name, board.name) == ("dice tower", "LED board")
@@ -150,19 +151,19 @@ def test_states_and_counters_are_told(sessions: SessionManager) -> None:
     ],
 )
 def test_a_port_may_be_named_with_its_speed(where: str, port: str, baud: int) -> None:
-    assert port_and_baud(where) == (port, baud)
+    assert port_and_baud(SecretAddress(where)) == (port, baud)
 
 
 @pytest.mark.parametrize("speed", ["0", "1199", "2000001"])
 def test_a_speed_that_no_port_has_is_refused(sessions: SessionManager, speed: str) -> None:
     with TableDevices(sessions) as devices, pytest.raises(WrongUsage, match="1200 to 2000000"):
-        devices.add_tower(f"/dev/ttyACM0@{speed}")
+        devices.add_tower(SecretAddress(f"/dev/ttyACM0@{speed}"))
 
 
 def test_a_port_is_opened_with_its_speed(sessions: SessionManager) -> None:
     master, slave = os.openpty()
     with TableDevices(sessions) as devices:
-        devices.add_tower(f"{os.ttyname(slave)}@500000")
+        devices.add_tower(SecretAddress(f"{os.ttyname(slave)}@500000"))
         until(lambda: termios.tcgetattr(slave)[4:6] == [termios.B500000] * 2)
     os.close(master)
     os.close(slave)
@@ -171,8 +172,8 @@ def test_a_port_is_opened_with_its_speed(sessions: SessionManager) -> None:
 def test_a_port_that_is_not_there_holds_nothing_up(sessions: SessionManager) -> None:
     started = time.monotonic()
     with TableDevices(sessions) as devices:
-        devices.add_tower("/dev/no-such-port")
-        devices.add_lights("/dev/no-such-port", places_of("spectrangle", None))
+        devices.add_tower(SecretAddress("/dev/no-such-port"))
+        devices.add_lights(SecretAddress("/dev/no-such-port"), places_of("spectrangle", None))
         assert time.monotonic() - started < 1.0
         assert sessions.start("spectrangle", ["Ada", "Bea"], {}) is sessions.table
         assert all(one.state != "ready" for one in sessions.devices.statuses())
@@ -264,8 +265,8 @@ def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
     alone_s = verdicts_s(sessions)
     with trouble() as open_port:
         devices = TableDevices(sessions, open_port=open_port)
-        devices.add_tower("tower")
-        devices.add_lights("board", places_of("spectrangle", None))
+        devices.add_tower(SecretAddress("tower"))
+        devices.add_lights(SecretAddress("board"), places_of("spectrangle", None))
         took_s = verdicts_s(sessions)
     with devices:
         assert len(sessions.devices.statuses()) == 2
@@ -325,7 +326,7 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessi
         return {move.cell for move in table.session.legal() if isinstance(move, PlaceTile)}
 
     with TableDevices(sessions, open_port=lambda name: SimulatedPort(board)) as devices:
-        devices.add_lights("board", places_of("spectrangle", None))
+        devices.add_lights(SecretAddress("board"), places_of("spectrangle", None))
         until(lambda: lit() == legal())
         for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 3)):
             table.see(turn.after.layout(), frame)

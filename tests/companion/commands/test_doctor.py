@@ -22,6 +22,7 @@ from companion.commands.doctor import (
     version_checks,
 )
 from companion.errors import CameraError
+from companion.secrecy import SecretAddress
 from tests.vision.scenes import film, table
 from tests.vision.test_moments import Script
 from vision.camera.source import Source
@@ -82,9 +83,9 @@ def free_port() -> int:
 def test_without_a_name_the_cameras_0_to_3_are_tried() -> None:
     tried: list[str] = []
 
-    def opener(name: str) -> Source:
-        tried.append(name)
-        if name != "2":
+    def opener(name: SecretAddress) -> Source:
+        tried.append(str(name))
+        if str(name) != "2":
             raise CameraError(f"There is no camera {name} (/dev/video{name} does not exist). There are: 2.")
         return Script(film([table()] * 5), live=True, is_stills=False)
 
@@ -94,8 +95,8 @@ def test_without_a_name_the_cameras_0_to_3_are_tried() -> None:
 
 
 def test_a_camera_that_may_not_be_used_says_what_to_do() -> None:
-    def opener(name: str) -> Source:
-        if name == "0":
+    def opener(name: SecretAddress) -> Source:
+        if str(name) == "0":
             raise CameraError("The camera /dev/video0 is there, but this account may not use it. Run usermod.")
         raise CameraError(f"There is no camera {name} (/dev/video{name} does not exist). There are: 0.")
 
@@ -104,13 +105,13 @@ def test_a_camera_that_may_not_be_used_says_what_to_do() -> None:
 
 
 def test_a_camera_that_opens_and_gives_nothing_is_a_fault() -> None:
-    (found,) = camera_checks("0", lambda name: Script([]))
+    (found,) = camera_checks(SecretAddress("0"), lambda name: Script([]))
     assert not found.ok and "gives no picture" in found.seen
 
 
 def test_a_slow_camera_is_noted() -> None:
     source = Script(film([table()] * 4, rate_hz=2), live=True, is_stills=False)
-    found = list(camera_checks("0", lambda name: source))
+    found = list(camera_checks(SecretAddress("0"), lambda name: source))
     assert [check.seen for check in found if check.name == "camera"][1] == "The pictures come slowly."
 
 

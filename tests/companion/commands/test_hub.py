@@ -11,9 +11,11 @@ from pathlib import Path
 from random import Random
 from urllib.request import urlopen
 
+import click
 import pytest
 
-from companion.commands.hub import machines_of, parse_machine
+from companion.__main__ import cli
+from companion.commands.hub import parse_machine
 from companion.errors import WrongUsage
 from companion.journal import Journal
 from simulation.play import played
@@ -22,17 +24,18 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(
-    "text", ["hall", "hall=club-pi", "hall=ftp://x", "Hall=http://x", "h=http://a:b@x", "=http://x"]
+    "text", ["hall:", "hall=club-pi", "hall=ftp://x", "Hall=http://x", "h=http://a:b@x", "h=http://x?a=b", "=http://x"]
 )
-def test_what_names_no_machine_is_refused(text: str) -> None:
-    with pytest.raises(WrongUsage, match="names no machine"):
+def test_what_names_no_machine_is_refused_and_not_repeated(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="names no machine") as refused:
         parse_machine(text)
+    assert text not in str(refused.value)
 
 
 def test_machines_have_names_of_their_own() -> None:
-    assert list(machines_of(["hall=http://a:1/", "bar=http://b:1"])) == ["hall", "bar"]
+    assert str(parse_machine("hall=http://a:1/")) == "hall=http://a:1"
     with pytest.raises(WrongUsage, match="same name"):
-        machines_of(["hall=http://a:1", "hall=http://b:1"])
+        cli.main(["hub", "--machine", "hall=http://a:1", "--machine", "hall=http://b:1"], standalone_mode=False)
 
 
 def test_it_starts_from_the_configuration_and_answers(tmp_path: Path) -> None:

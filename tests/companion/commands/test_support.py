@@ -35,7 +35,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A journal with its keys and logs beside it, and a configuration that holds secrets."""
     path = tmp_path / "journal.sqlite"
     path.with_name("journal.sqlite.keys").write_text("hunter2")
-    path.with_name("journal.sqlite.log").write_text(f"new rtsp://a:{SECRETS[0]}@b/c\n")
+    path.with_name("journal.sqlite.log").write_text("new\n")
     path.with_name("journal.sqlite.log.1").write_text("old\n")
     (tmp_path / "companion.toml").write_text(CONFIGURATION)
     monkeypatch.setenv(VARIABLE, str(tmp_path / "companion.toml"))
@@ -104,4 +104,4 @@ def test_the_configuration_is_printed_without_secrets(journal: Path, capsys: pyt
         main(["config"])
     printed = capsys.readouterr().out
     assert not any(secret in printed for secret in SECRETS)
-    assert 'mqtt-password = "***"  # file' in printed and 'hooks = ["***"]  # file' in printed
+    assert 'mqtt-password = "***"  # file' in printed and 'hooks = ["https://club.example/***"]  # file' in printed

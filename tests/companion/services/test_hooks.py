@@ -15,6 +15,7 @@ import pytest
 from companion.errors import WrongUsage
 from companion.news import News, NewsPublisher
 from companion.referee.session_manager import SessionManager
+from companion.secrecy import Secret, SecretAddress
 from companion.services.hooks import Hook, check_addresses, signature
 from tests.companion.news.test_news_publisher import until
 from tests.sessions import sessions_in
@@ -73,7 +74,7 @@ def sessions(tmp_path: Path) -> Iterator[SessionManager]:
 
 def test_each_row_comes_once_in_order_and_signed(receiver: Receiver, sessions: SessionManager) -> None:
     receiver.answers = [204, 503, 500, 429, 204]
-    with NewsPublisher() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
+    with NewsPublisher() as news, Hook(SecretAddress(receiver.url), Secret(SECRET), news, waits_s=[0.01]) as hook:
         news.follow("table", sessions)
         play(sessions.start("spectrangle", ["Ann", "Ben"], {}), 6)
         until(lambda: hook.outbox.sent == 7)
@@ -91,7 +92,7 @@ def test_what_is_refused_for_ever_is_let_go_and_counted(
     receiver: Receiver, sessions: SessionManager, caplog: pytest.LogCaptureFixture
 ) -> None:
     receiver.answers = [410, 302]
-    with NewsPublisher() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
+    with NewsPublisher() as news, Hook(SecretAddress(receiver.url), Secret(SECRET), news, waits_s=[0.01]) as hook:
         news.follow("table", sessions)
         play(sessions.start("spectrangle", ["Ann", "Ben"], {}), 1)
         until(lambda: hook.outbox.sent == 1)
@@ -112,7 +113,9 @@ def test_an_address_that_is_away_holds_nobody_up(sessions: SessionManager) -> No
 
     with (
         NewsPublisher() as news,
-        Hook("http://192.0.2.1/", SECRET, news, send=away, waits_s=[0.01], give_up_s=0.0) as hook,
+        Hook(
+            SecretAddress("http://192.0.2.1/"), Secret(SECRET), news, send=away, waits_s=[0.01], give_up_s=0.0
+        ) as hook,
     ):
         news.follow("table", sessions)
         table = sessions.start("spectrangle", ["Ann", "Ben"], {})
@@ -127,7 +130,7 @@ def test_an_address_that_is_away_holds_nobody_up(sessions: SessionManager) -> No
 @pytest.mark.parametrize("url", ["ftp://host/", "host", "https://", "https://me:pass@host/", "http://host:99999/"])
 def test_what_is_no_address_is_refused_without_telling_it(url: str) -> None:
     with pytest.raises(WrongUsage, match="https://HOST/PATH") as said:
-        check_addresses([url], SECRET)
+        check_addresses([SecretAddress(url)], Secret(SECRET))
     assert "pass" not in str(said.value).replace("password", "")
     with pytest.raises(WrongUsage, match="hook-secret"):
-        check_addresses(["https://host/"], None)
+        check_addresses([SecretAddress("https://host/")], None)

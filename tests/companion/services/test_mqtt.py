@@ -18,6 +18,7 @@ from companion.news import NewsPublisher
 from companion.referee.alert import Alert
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
+from companion.secrecy import Secret, SecretAddress
 from companion.services.mqtt import MqttService
 from companion.services.mqtt_settings import MqttSettings, parse_broker
 from companion.verdict import Refused
@@ -85,6 +86,7 @@ REFEREE = """
 import sys, time
 from companion.news import NewsPublisher
 from companion.services.mqtt import MqttService
+from companion.secrecy import Secret, SecretAddress
 from companion.services.mqtt_settings import MqttSettings
 with NewsPublisher() as news, MqttService(MqttSettings("127.0.0.1", int(sys.argv[1])), news):
     time.sleep(600)
@@ -165,10 +167,10 @@ def test_a_password_is_needed_and_never_told(
     tmp_path.chmod(0o755)
     broker = Broker(tmp_path / "b", f"password_file {passwords}", "user root", anonymous=False)
     broker.start()
-    right = parse_broker(f"mqtt://referee@127.0.0.1:{broker.port}", password="s3cr3t")
+    right = parse_broker(SecretAddress(f"mqtt://referee@127.0.0.1:{broker.port}"), password=Secret("s3cr3t"))
     with caplog.at_level("DEBUG"):
         for password, name in (("wrong-one", "refused"), ("s3cr3t", "connected")):
-            with NewsPublisher() as news, MqttService(replace(right, password=password, backoff_s=FAST), news):
+            with NewsPublisher() as news, MqttService(replace(right, password=Secret(password), backoff_s=FAST), news):
                 until(lambda: any(record.message == name for record in caplog.records))  # noqa: B023
     broker.kill()
     assert "s3cr3t" not in caplog.text and "wrong-one" not in caplog.text
@@ -182,7 +184,7 @@ def test_tls_is_checked(tmp_path: Path) -> None:
     subprocess.run([*words.split(), "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
     broker = Broker(tmp_path, f"certfile {certificate}", f"keyfile {key}", "user root")
     broker.start()
-    right = parse_broker(f"mqtts://127.0.0.1:{broker.port}", ca=certificate)
+    right = parse_broker(SecretAddress(f"mqtts://127.0.0.1:{broker.port}"), ca=certificate)
     with NewsPublisher() as news, MqttService(replace(right, backoff_s=FAST), news) as service:
         until(lambda: service.connected)
     with NewsPublisher() as news, MqttService(replace(right, ca=None, backoff_s=FAST), news) as service:
@@ -193,10 +195,12 @@ def test_tls_is_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ["http://host", "mqtt://", "host", "mqtt://host/path", "mqtt://host:99999"])
 def test_what_is_no_broker_is_refused(address: str) -> None:
     with pytest.raises(WrongUsage, match="mqtt://USER@HOST:PORT"):
-        parse_broker(address)
+        parse_broker(SecretAddress(address))
 
 
 def test_an_address_is_read() -> None:
-    assert parse_broker("mqtts://me:p%40ss@host") == MqttSettings("host", 8883, "me", "p@ss", True)
+    assert parse_broker(SecretAddress("mqtts://me:p%40ss@host")) == MqttSettings(
+        "host", 8883, "me", Secret("p@ss"), True
+    )
     with pytest.raises(WrongUsage, match="cannot begin"):
-        parse_broker("mqtt://host", topic="a/#")
+        parse_broker(SecretAddress("mqtt://host"), topic="a/#")

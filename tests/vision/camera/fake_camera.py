@@ -1,4 +1,4 @@
-"""A camera that exists only in a process of its own: `python fake_camera.py BEHAVIOR [STATE_FILE]`.
+"""A camera that exists only in a process of its own: `python fake_camera.py`, told its behavior as the name.
 
 It is the real child of `vision.camera.device` with another capture, so killing and reopening are real.
 """
@@ -63,9 +63,8 @@ class FakeCapture:
         return True, self.rng.integers(0, 256, shape, dtype=np.uint8)
 
 
-def command(behavior: str) -> list[str]:
-    """The command line of a child that behaves so."""
-    return [sys.executable, __file__, behavior]
+COMMAND = (sys.executable, __file__)
+"""The command line of a child that behaves as the camera that it is told to hold is called."""
 
 
 def opened(behavior: str) -> tuple[CameraCapture, Mode | None]:

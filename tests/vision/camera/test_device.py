@@ -15,7 +15,7 @@ import pytest
 
 from companion.errors import CameraError
 from tests.vision.camera.census import open_files, trouble_of
-from tests.vision.camera.fake_camera import command
+from tests.vision.camera.fake_camera import COMMAND
 from vision.camera.device import DeviceTap, check_device
 from vision.camera.live import Limits, LiveSource, mode_of
 from vision.camera.opening import open_device
@@ -25,7 +25,7 @@ QUICK = Limits(opening_s=10, silent_s=0.4, frozen_s=0.3, reopen_frozen_s=0.3, ba
 
 
 def camera(behavior: str, limits: Limits = QUICK) -> LiveSource:
-    return open_device(f"camera {behavior.partition(':')[0]}", behavior, command=command, limits=limits)
+    return open_device(f"camera {behavior.partition(':')[0]}", behavior, command=COMMAND, limits=limits)
 
 
 def await_shot(source: LiveSource, seconds: float = 10) -> Shot:
@@ -82,7 +82,7 @@ def test_a_camera_that_never_works_is_refused_in_one_sentence(behavior: str, sen
 
 def test_a_camera_that_does_not_open_in_time_is_refused() -> None:
     with pytest.raises(CameraError, match="does not open: nothing came"):
-        DeviceTap("camera 0", [sys.executable, "-c", "import time; time.sleep(60)"], Limits(opening_s=0.3))
+        DeviceTap("camera 0", "0", Limits(opening_s=0.3), [sys.executable, "-c", "import time; time.sleep(60)"])
 
 
 def test_a_hanging_camera_is_killed_and_opened_anew() -> None:
@@ -102,7 +102,7 @@ def test_a_camera_that_stops_is_opened_anew() -> None:
 
 
 def test_a_camera_that_is_let_go_of_while_it_is_asked_is_gone() -> None:
-    tap = DeviceTap("camera gone", command("good"), QUICK)
+    tap = DeviceTap("camera gone", "good", QUICK, COMMAND)
 
     class Asked:
         """A channel that another thread closes once the camera is asked."""
@@ -149,7 +149,7 @@ def test_unplugged_and_plugged_in_again_five_times(tmp_path: Path) -> None:
 
 
 def test_closing_ends_the_child() -> None:
-    tap = DeviceTap("camera 0", command("hangs"), QUICK)
+    tap = DeviceTap("camera 0", "hangs", QUICK, COMMAND)
     process = tap._process
     tap.close()
     tap.close()
@@ -159,7 +159,8 @@ def test_closing_ends_the_child() -> None:
 def test_a_child_leaves_when_its_parent_is_gone() -> None:
     script = (
         "import sys, subprocess, socket; a, b = socket.socketpair();"
-        f"p = subprocess.Popen({command('good')!r}, stdin=b.fileno()); print(p.pid, flush=True); a.recv(1)"
+        f"p = subprocess.Popen({COMMAND!r}, stdin=b.fileno()); a.sendall(b'\\0\\0\\0\\4good');"
+        "print(p.pid, flush=True); a.recv(1)"
     )
     parent = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, timeout=30)
     pid = int(parent.stdout)
@@ -174,3 +175,13 @@ def test_a_camera_that_is_not_plugged_in_is_named_with_those_that_are(tmp_path: 
     with pytest.raises(CameraError, match=r"There are: 0\."):
         check_device("3", tmp_path)
     check_device("0", tmp_path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked at as Linux shows them")
+def test_no_process_list_shows_which_camera_a_child_holds(tmp_path: Path) -> None:
+    (tmp_path / "ada:hush@camera").touch()
+    tap = DeviceTap("stream", f"good:{tmp_path}/ada:hush@camera", QUICK, COMMAND)
+    process = Path(f"/proc/{tap._process.pid}")
+    shown = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+    tap.close()
+    assert b"hush" not in shown and str(Path(COMMAND[1])).encode() in shown

@@ -38,14 +38,14 @@ def test_pace_and_haste_reach_the_recording(tmp_path: Path) -> None:
     [
         ("/no/such/place", 'no camera, file or folder "/no/such/place"'),
         (" ", "No camera was named"),
-        ("http://[", '"http://\\[" is no address'),
-        ("rtsp://[", '"rtsp://\\[" is no address'),
-        ("http://a b/", "stream http://a b/ has a host that is no name"),
+        ("http://[", "address cannot be read"),
+        ("rtsp://[", "address cannot be read"),
+        ("http://a b/", "address cannot be read"),
         ("rtsp://" + "a" * 300, "Nothing answers at aaa"),
         ("a\0b", "no camera, file or folder"),
         ("ftp://example.org/x", '"ftp:" is no kind of stream'),
         ("rtsp://127.0.0.1:1/stream", r"Nothing answers at 127\.0\.0\.1:1"),
-        ("rtsp://127.0.0.1:many/stream", "port that is no number"),
+        ("rtsp://127.0.0.1:many/stream", "address cannot be read"),
         ("rtsp:///stream", "names no host"),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_refused_port_is_named() -> None:
 
 @pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:port/x", "https:///video"])
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(CameraError, match=r"Write http|no number"):
+    with pytest.raises(CameraError, match=r"names no host|cannot be read"):
         open_stream(url)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,11 +18,14 @@ import pytest
 from companion.calibration import CalibrationStatus, StillStanding
 from companion.demos import load_demo
 from companion.errors import BadEvent, CameraError, SeeError
-from companion.eyes import Frame
+from companion.eyes import CameraMode, Frame
 from companion.games import PLANS
 from companion.layout import Layout, Sighting
+from companion.secrecy import SecretAddress
+from tests.vision.camera.mjpeg_server import serving, steady
 from tests.vision.reader_process.scripted import Processes, Scripted
 from vision.reader_process import ReaderProcess, TimeLimits
+from vision.reader_process.child import AGAIN
 from vision.reader_process.messages import (
     Answered,
     AskFrame,
@@ -29,6 +34,7 @@ from vision.reader_process.messages import (
     Failed,
     Leave,
     LookAgain,
+    Opened,
     ReaderLearned,
     ReadingJudged,
     TableSeen,
@@ -62,9 +68,20 @@ class Table:
 
 
 @contextmanager
-def reading(table: Table, start: Processes, bounds: TimeLimits = QUICK) -> Iterator[ReaderProcess]:
+def reading(
+    table: Table, start: Processes, bounds: TimeLimits = QUICK, opened: Callable[[str], object] = lambda sentence: None
+) -> Iterator[ReaderProcess]:
     threads = threading.active_count()
-    reader = ReaderProcess("0", PLAN, table.see, table.look_afresh, kept=Path("nowhere"), bounds=bounds, launch=start)
+    reader = ReaderProcess(
+        SecretAddress("0"),
+        PLAN,
+        table.see,
+        table.look_afresh,
+        kept=Path("nowhere"),
+        opened=opened,
+        bounds=bounds,
+        launch=start,
+    )
     table.reader = reader
     reader.start()
     try:
@@ -230,14 +247,31 @@ def test_a_camera_that_does_not_open_is_one_sentence() -> None:
     def refuses(process: Scripted) -> None:
         process.hear()
         process.say(CameraRefused("There is no camera 0."))
+        living(process, lambda message: None)
 
     def dies(process: Scripted) -> None:
         process.hear()
 
-    with pytest.raises(CameraError, match="There is no camera 0"), reading(Table(), Processes(refuses)):
-        pass
-    with pytest.raises(CameraError, match="ended before it gave a picture"), reading(Table(), Processes(dies)):
-        pass
+    for script, why in ((refuses, "There is no camera 0"), (dies, "ended before it gave a picture")):
+        with reading(Table(), Processes(script)) as reader, pytest.raises(CameraError, match=why):
+            reader.await_opening()
+
+
+def test_a_camera_that_is_missing_at_the_start_is_tried_again_and_told_once() -> None:
+    def comes_later(process: Scripted) -> None:
+        process.hear()
+        for _ in range(3):
+            process.say(CameraRefused("Nothing answers at cam:80."))
+        process.say(Opened(CameraMode("The camera gives 1280 x 720 pixels.", True)))
+        living(process, lambda message: None)
+
+    said: list[str] = []
+    start = Processes(comes_later)
+    with reading(Table(), start, opened=said.append) as reader:
+        until(lambda: reader.status().state == "looking")
+        assert reader.status().notice is None and reader.restarts == 0 and len(start.started) == 1
+        assert reader.mode is not None
+    assert said == [f"Nothing answers at cam:80. {AGAIN}", "The camera gives 1280 x 720 pixels."]
 
 
 def test_one_picture_is_fetched_once_however_many_look() -> None:
@@ -296,6 +330,27 @@ def test_a_fault_in_judging_is_said_and_starts_nothing_again(monkeypatch: pytest
     assert printed == [ZeroDivisionError]
 
 
+def test_a_real_process_waits_for_a_camera_that_comes_later_and_takes_no_new_one(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    camera = SecretAddress(f"http://ada:hush@127.0.0.1:{port}/video")
+    reader = ReaderProcess(camera, PLAN, Table().see, Table().look_afresh, kept=tmp_path / "kept")
+    reader.start()
+    try:
+        until(lambda: reader.status().state == "lost", 120)
+        assert re.search(rf"Nothing answers at 127.0.0.1:{port} .*until it is there", reader.status().text)
+        assert "hush" not in reader.status().text and reader.frame(-1, 0.0) is None
+        with pytest.raises(SeeError, match="Nothing answers"):
+            reader.calibrator.open()
+        first = reader.pid
+        with serving(steady(), port=port):
+            until(lambda: reader.status().state not in ("lost", "opening"), 60)
+            assert reader.frame(-1, 5.0) is not None
+        assert reader.pid == first and reader.restarts == 0
+    finally:
+        reader.close()
+
+
 def test_a_real_process_reads_dies_and_goes_on_where_it_was(tmp_path: Path) -> None:
     _, folder = load_demo("spectrangle")
     for n in range(6):
@@ -307,7 +362,7 @@ def test_a_real_process_reads_dies_and_goes_on_where_it_was(tmp_path: Path) -> N
         layouts.append(layout)
         table.seen.append(frame)
 
-    reader = ReaderProcess(str(tmp_path), PLAN, see, table.look_afresh, kept=tmp_path / "kept")
+    reader = ReaderProcess(SecretAddress(str(tmp_path)), PLAN, see, table.look_afresh, kept=tmp_path / "kept")
     reader.start()
     try:
         until(lambda: bool(table.seen), 120)
