@@ -48,7 +48,7 @@ from vision.camera.folder import FolderSource
 from vision.moments import SHIFTS_PX, moments, second_look
 from vision.picture import Picture, read_picture
 from vision.pose import Floats
-from vision.pyramids.zones import REACH_MM
+from vision.pyramids.zone_lines import REACH_MM
 from vision.reading import Reading
 from vision.registered_image import RegisteredImage
 from vision.table_reader import TableReader

@@ -17,9 +17,7 @@ from companion.pieces import Piece, Stack
 BY_HEIGHT = (
     Mistakes({"nothing": 0.74, "less": 0.19, "several": 0.07}),
     Mistakes({"less": 0.34, "size": 0.29, "several": 0.16, "nothing": 0.11, "more": 0.08, "color": 0.01, "both": 0.01}),
-    Mistakes(
-        {"several": 0.60, "more": 0.16, "less": 0.11, "nothing": 0.07, "size": 0.04, "color": 0.01, "both": 0.01}
-    ),
+    Mistakes({"several": 0.60, "more": 0.16, "less": 0.11, "nothing": 0.07, "size": 0.04, "color": 0.01, "both": 0.01}),
 )
 """Of stacks that read as one piece, as two, and as more."""
 EITHER = 4
