@@ -154,6 +154,7 @@ class TableReader:
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
         at_mm: Mapping[str, PointMm] = {}
+        blind: frozenset[Spot] = frozenset()
         overlooked: Mapping[str, tuple[Candidate, ...]] = {}
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
@@ -176,6 +177,7 @@ class TableReader:
             uncovered |= standing.uncovered
             remarks += standing.remarks
             elsewhere, at_mm, overlooked = standing.elsewhere, standing.at_mm, standing.overlooked
+            blind = standing.blind
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -196,6 +198,7 @@ class TableReader:
             uncovered=uncovered,
             elsewhere=elsewhere,
             at_mm=at_mm,
+            blind=blind,
             overlooked=overlooked,
         )
         self._table = table

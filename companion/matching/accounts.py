@@ -58,6 +58,8 @@ class Account(NamedTuple):
     """The row after which the record is wrong if it is true; None: it only adds to the record."""
     confirm: bool = False
     """True if only a person may say that it is true."""
+    illegal: bool = False
+    """True if its last event breaks a rule, and lies there still: it may excuse what follows, but tells no row."""
 
     @property
     def says_something(self) -> bool:

@@ -71,15 +71,16 @@ class Alternatives(NamedTuple):
                 other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
                 yield from self._legal(self.memory, other, MISSED)
 
-    def never_seen(self, *, agreed: bool) -> Iterator[Choice]:
+    def never_seen(self, blind: Iterable[Spot], *, agreed: bool) -> Iterator[Choice]:
         """Yields the legal explanations in which a piece was given that has stood out of sight since the start.
 
+        :param blind: heaps in which a piece may have stood out of sight.
         :param agreed: True if a person has said what lies on the table.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None:
             return
-        for spot in self.layout.blind:
+        for spot in blind:
             for piece in self.game.unseen(self.here.state):
                 state = reread(self.here.state, spot, None, piece)
                 then = (

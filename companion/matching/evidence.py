@@ -21,6 +21,9 @@ from companion.pieces import Piece
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
 
+VEILED = 1.5
+"""Nats against a piece having moved where a like one is seen elsewhere while something hides its place: less than one
+more piece of its kind needs to be taken, so people are asked. Chosen."""
 LIKELY_ENOUGH = 0.05
 """Candidates of a piece that has come below this probability are not considered."""
 _EXACT = 6
@@ -278,7 +281,12 @@ def pair(
             against = _touches(rest, any(pushed), fresh)
             veils = Counter(veiled)
             for at, (piece, _) in enumerate(missing):
-                if not _taken(piece, come) and (_taken(piece, veils) or not (unseen and unseen[at][0])):
+                if _taken(piece, veils):
+                    ratios[at] = [
+                        ratio + (VEILED if one.place in fresh else 0.0)
+                        for ratio, one in zip(ratios[at], rest, strict=True)
+                    ]
+                elif not _taken(piece, come) and not (unseen and unseen[at][0]):
                     ratios[at] = [ratio + touch for ratio, touch in zip(ratios[at], against, strict=True)]
         exactly = max(len(missing), len(rest)) <= _EXACT
         places = (_paired_exactly if exactly else _paired_greedily)(missing, spurious, ratios)

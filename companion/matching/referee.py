@@ -105,6 +105,10 @@ class Referee:
         self._draws_unseen = draws_unseen
         self._trusting = trusting
         self._origin = origin
+        self._enough = MEASURED_MARGIN if is_rereadable(game) else ACCEPT_MARGIN
+        """Nats by which an account must be ahead of all others to be taken."""
+        self._question: Unclear | None = None
+        """What was asked last and is open still."""
         self._ahead: tuple[Account, ...] = ()
         """Accounts of pictures that the record does not contain yet: an open question, or no explanation."""
         self._rivals: tuple[Account, ...] = ()
@@ -118,6 +122,8 @@ class Referee:
         self._last_told: tuple[Any, tuple[Event, ...]] | None = None
         """What the last picture with a change was taken for, and the position before; None: not for legal events."""
         self._turn_proof = TurnProof()
+        self._blind: frozenset[Spot] = frozenset()
+        """Heaps in which a piece may have stood out of sight in the last picture."""
         self._quiet = False
         """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
 
@@ -198,6 +204,7 @@ class Referee:
             self._rolls, self._last_told, self._rivals = LostRolls(lost=self._rolls.lost), None, ()
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
+        self._blind = layout.blind
         origin: Origin = self._origin if first else "event"
         self._quiet = not isinstance(verdict, Accepted) and (self._quiet or (isinstance(verdict, Same) and not first))
         if isinstance(verdict, Same):
@@ -292,15 +299,21 @@ class Referee:
         """Returns the verdict where a question is open: each of its answers may go on; None if nothing is new."""
         record = Account((), here.state, self.memory, 0.0)
         stories = list(self._stories(record, read))
+        standing = inf
         for account in self._ahead:
-            then = self.compared(here._replace(state=account.state), account.memory, layout)
+            then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=account.illegal)
             if isinstance(then, Same):
                 return None
-            stories += self._stories(account, then)
+            if account.illegal:
+                standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
+            else:
+                stories += self._stories(account, then)
         stories = _distinct(stories)
         if not stories:
             return None
         best, *rest = stories
+        if standing < best.choice.score + self._enough:
+            return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
         others = [one for one in rest if self._differs(here, best, one)]
         if best.choice.breaches and not best.excused:
             *before, event = best.choice.events
@@ -329,15 +342,15 @@ class Referee:
         """True if a legal explanation is so far ahead of the others that it is taken."""
         if best.choice.confirm and not self._trusting:
             return False
-        enough = MEASURED_MARGIN if is_rereadable(self._game) else ACCEPT_MARGIN
-        return not others or others[0].choice.score - best.choice.score >= enough
+        return not others or others[0].choice.score - best.choice.score >= self._enough
 
     def _asked(self, best: _Story, others: Sequence[_Story]) -> Unclear:
         """Returns the question which of several explanations is true; all of them stay open."""
         least = best.choice.score
         open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
         answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
-        return Unclear(tuple(answers[:CHOICES]), least, _common([one.new for one in open_]), tuple(answers[CHOICES:]))
+        common = () if any(one.choice.breaches for one in open_) else _common([one.new for one in open_])
+        return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
 
     def _stories(self, account: Account, then: Verdict) -> Iterator[_Story]:
         """Yields the explanations that go on from an account."""
@@ -412,8 +425,8 @@ class Referee:
             *others.misread_now(),
             *others.as_read(),
             *others.overlooked(_touched(here.state, refused)),
-            *others.never_seen(agreed=self._origin == "told"),
-            *others.after((*self._ahead, *self._rivals)),
+            *others.never_seen(layout.blind | self._blind, agreed=self._origin == "told"),
+            *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
             *self._if_nested(here, refused, layout),
@@ -427,7 +440,8 @@ class Referee:
         if is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
             return refused
         best = next(iter(legal), None)
-        if best is not None and best.given is not None and self._trusting and best.score < refused.cost - CLEARLY:
+        reread = best is not None and best.given is not None and best.given.was is not None
+        if best is not None and reread and self._trusting and best.score < refused.cost - ACCEPT_MARGIN:
             rivals = [choice for choice in legal if choice.events != best.events]
             if not rivals or rivals[0].score >= best.score + CLEARLY:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
@@ -479,7 +493,8 @@ class Referee:
         evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
         events = (*refused.before, refused.event)
         heaps = frozenset(layout.heaps)
-        if next(unseen_draws(self._game, here.state, events, evidence, heaps, layout.blind), None) is not None:
+        blind = layout.blind | self._blind
+        if next(unseen_draws(self._game, here.state, events, evidence, heaps, blind), None) is not None:
             yield UNTRACED + (0.0 if self._quiet else SECOND_MOVE)
 
     def _illegal(self, refused: Refused) -> Choice:
@@ -508,7 +523,9 @@ class Referee:
 
         :param unmoved: what is remembered if nothing has happened.
         """
-        if not isinstance(verdict, Unclear):
+        if isinstance(verdict, Unclear):
+            self._question = verdict
+        else:
             if any(account.says_something for account in self._ahead):
                 return self._ahead  # A half-made move settles no question.
             return (Account((), here.state, unmoved, FAR),)
@@ -517,12 +534,14 @@ class Referee:
             nothing = max(0.0, against(self.memory, here.state, layout) - verdict.cost)
         accounts = [Account((), here.state, unmoved, nothing)]
         for choice in (*verdict.choices, *verdict.rest):
-            state = None if choice.breaches else self._after(here.state, choice)
+            illegal = bool(choice.breaches)
+            state = self._forced(here.state, choice) if illegal else self._after(here.state, choice)
             if state is not None and choice.undo is None:
                 memory = self.memory.taken(state.layout(), layout, here.row, "event")
-                accounts.append(
-                    Account(choice.events, state, memory, choice.score, choice.given, confirm=choice.confirm)
+                account = Account(
+                    choice.events, state, memory, choice.score, choice.given, None, choice.confirm, illegal
                 )
+                accounts.append(account)
         return tuple(accounts)
 
     def _rivals_of(self, accepted: Accepted, stood: Any, here: Standpoint, layout: Layout) -> tuple[Account, ...]:
@@ -571,6 +590,13 @@ class Referee:
             seats.append(seat_of(state, event))
             state = after(state, event, self._draws_unseen)
         return sum(one != other for one, other in pairwise(seats)) + 1
+
+    def _forced(self, state: Any, choice: Choice) -> Any | None:
+        """Returns the position after an answer whose last event is illegal and stands; None if it cannot stand."""
+        if self._game.left_stands is None:
+            return None
+        before = self._after(state, replace(choice, events=choice.events[:-1]))
+        return None if before is None else _carried_out(before, choice.events[-1])
 
     def _after(self, state: Any, choice: Choice) -> Any | None:
         """The position after the legal events of an answer; None if the rules refuse one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
 from msgspec.structs import replace
 
 from companion.layout import Layout, Sighting, Spot
@@ -20,6 +21,7 @@ from simulation.followed.reading import Sharpness, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
 from simulation.followed.view import Cover, Labels, Thing, View
 from vision.picture import Picture
+from vision.pyramids.blind_zones import blind_zones
 from vision.reading import Reading
 
 GHOST_MM = 30.0
@@ -35,6 +37,7 @@ class FollowingEyes:
         self.last: Reading | None = None
         self._zones = {zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone)}
         self._view = View(camera)
+        self._eye_mm = np.array(camera.eye_mm())
         self._tracks = Tracks(self._view, "p")
         colors = plan.pyramid_colors or ()
         self._sharpness = Sharpness(seed, faults, colors)
@@ -132,8 +135,12 @@ class FollowingEyes:
         hidden = {key for track in self._followed.covered for key in (*track.keys, ",".join(track.keys))}
         came = dict(self._followed.uncovered)
         came |= {",".join(t.keys): came[t.keys[0]] for t in self._followed.tracks if t.keys and t.keys[0] in came}
+        solids = [solid for track in tracks for solid in track.found.stand.solids()]
         layout = Layout(
-            heaps={spot: tuple(heap) for spot, heap in heaps.items()}, hidden=frozenset(hidden), uncovered=came
+            heaps={spot: tuple(heap) for spot, heap in heaps.items()},
+            hidden=frozenset(hidden),
+            uncovered=came,
+            blind=blind_zones(self._eye_mm, solids, list(self._zones.values())),
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last

@@ -23,6 +23,7 @@ from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import assign
+from vision.pyramids.blind_zones import blind_zones
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.board_stacks import BoardStacks
 from vision.pyramids.confirmed import ConfirmedColors
@@ -71,6 +72,8 @@ class StandingStack(NamedTuple):
     """By place, the other zone of what stands on a line, and how probably it is there."""
     at_mm: Mapping[str, PointMm] = MappingProxyType({})
     """By place, where its stack stands on the table."""
+    blind: frozenset[Spot] = frozenset()
+    """Zones in which a piece may stand out of sight."""
     overlooked: Mapping[str, tuple[Candidate, ...]] = MappingProxyType({})
     """By place of the lowest level of a stack that is told level by level, what else may stand in it."""
 
@@ -186,7 +189,9 @@ class PyramidZones:
         uncovered = {key: one.how for one in followed.uncovered for key in _keys(one.track)}
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
         told = {spot: tuple(heap) for spot, heap in heaps.items()}
-        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm, overlooked)
+        solids = [solid for track in followed.tracks for solid in track.found.place.points()]
+        blind = blind_zones(table.pose.eye_mm(), solids, zones)
+        return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm, blind, overlooked)
 
     def renew(self, empty: EmptyTable) -> None:
         """The empty table looks like this today; what is known of pieces and colors stays."""

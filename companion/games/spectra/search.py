@@ -33,10 +33,11 @@ DEPTH = 6
 """No more events than this are looked for between two pictures."""
 BREADTH = 300
 """No more positions than this are looked at."""
-_MOST_GIVEN = 2
-"""Where more pieces are gone there were several exchanges, and nothing tells which of them was wrong."""
-ONE_FOR_ONE = log(10)
-"""Nats against one piece given instead of two: it is rather misread, or a piece that was drawn was given, too."""
+_MOST_GIVEN = 3
+"""Where more pieces are gone there were several exchanges, and no picture says which of them was wrong."""
+NOT_TWO = log(10)
+"""Nats against one piece given, or three, instead of two: one is rather misread, or was drawn unseen, and three are
+rather given in several exchanges."""
 LEAD = 3
 """An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, an exchange."""
 
@@ -292,7 +293,7 @@ def _areas(supply: Pile, trees: Pile) -> _Areas:
 
 def rarity(state: SpectraState, event: SpectraEvent) -> float:
     """Returns the nats by which an illegal event is rarer than illegal events are."""
-    return ONE_FOR_ONE if isinstance(event, Exchange) and len(event.gave) == 1 else 0.0
+    return NOT_TWO if isinstance(event, Exchange) and len(event.gave) != 2 else 0.0
 
 
 def _exchanges(

@@ -1,0 +1,83 @@
+"""The zones in which a pyramid could stand and not be read, because something stands in front of it.
+
+A referee who cannot see a piece must not conclude that it is not there: what was drawn may stand behind a large. So the
+eyes say of each zone whether it has such a place. A small is looked for, the easiest to hide. At several heights the
+shadows that all things throw, seen from the camera, are drawn over the table; a small of which most lies in them, and
+which overlaps no other base, could stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.layout import Spot
+from companion.pieces import SHAPES
+from companion.plan import PyramidZone
+
+Floats = NDArray[Any]
+
+GRID_MM = 2.0
+"""The distance between the places that are tried."""
+HIDDEN = 0.7
+"""A small of which at least so much is hidden may not be read. Chosen."""
+SLICES = 4
+"""The number of heights at which shadows are drawn."""
+_SMALL = SHAPES["small"]
+
+
+def blind_zones(eye_mm: Floats, solids: Iterable[Floats], zones: Sequence[PyramidZone]) -> frozenset[Spot]:
+    """Returns the zones in which a small pyramid could stand out of sight.
+
+    :param eye_mm: (3,) where the camera is, in table millimeters, z upward.
+    :param solids: the corners (N, 3) of each convex thing that stands on the table, in table millimeters.
+    :param zones: the zones in question.
+    """
+    shapes = [np.asarray(solid, np.float64) for solid in solids]
+    lower = [solid for solid in shapes if solid[:, 2].max() < eye_mm[2]]
+    if not lower or not zones:
+        return frozenset()
+    corners = np.concatenate([np.array(zone.outline_mm, np.float64) for zone in zones])
+    origin, size = corners.min(axis=0), np.ceil((corners.max(axis=0) - corners.min(axis=0)) / GRID_MM).astype(int) + 1
+
+    def drawn(polygons: Iterable[Floats]) -> NDArray[np.uint8]:
+        mask = np.zeros((size[1], size[0]), np.uint8)
+        for polygon in polygons:
+            if len(polygon):
+                hull = cv2.convexHull(((polygon - origin) / GRID_MM).astype(np.float32).reshape(-1, 1, 2))
+                cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+        return mask
+
+    hidden, total = np.zeros((size[1], size[0]), np.float32), 0.0
+    for k in range(SLICES):
+        weight = 1 - k / SLICES
+        side = max(1, round(_SMALL.base_mm * weight / GRID_MM))
+        shadows = drawn(_shadow(eye_mm, solid, _SMALL.height_mm * k / SLICES) for solid in lower)
+        hidden += weight * cv2.boxFilter(shadows, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
+        total += weight
+    around = round(_SMALL.base_mm / GRID_MM)
+    taken = cv2.dilate(drawn(solid[:, :2] for solid in shapes), np.ones((around, around), np.uint8))
+    places = (hidden >= HIDDEN * total) & (taken == 0)
+    return frozenset(zone.spot for zone in zones if (places & (drawn([np.array(zone.outline_mm)]) > 0)).any())
+
+
+def _shadow(eye_mm: Floats, solid: Floats, z_mm: float) -> Floats:
+    """Returns the corners (K, 2) of what a solid hides of the plane at a height; none if it does not reach it."""
+    corners = _above(solid, z_mm)
+    share = (eye_mm[2] - z_mm) / (eye_mm[2] - corners[:, 2])
+    return np.asarray(eye_mm[:2] + share[:, None] * (corners[:, :2] - eye_mm[:2]))
+
+
+def _above(solid: Floats, z_mm: float) -> Floats:
+    """Returns the corners (K, 3) of the part of a convex solid that is not below a height."""
+    over = solid[solid[:, 2] >= z_mm]
+    under = solid[solid[:, 2] < z_mm]
+    if not len(over) or not len(under):
+        return over
+    low, high = under[:, None], over[None]
+    share = (z_mm - low[..., 2:]) / (high[..., 2:] - low[..., 2:])
+    return np.concatenate([over, (low + share * (high - low)).reshape(-1, 3)])
