@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from math import log
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ SET_DOWN_UNDER = 3.0
 its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
 BEHIND = 3.5
 """Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""
+IN_THE_OPEN = 3.0
+"""Nats (20 to 1) against a piece not having been seen where no known piece hides it: a cloth or a cup may. Chosen."""
 SEEN_FREE = 2.5
 """Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
 MOST_FREE = 4
@@ -71,16 +73,18 @@ class Alternatives(NamedTuple):
                 other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
                 yield from self._legal(self.memory, other, MISSED)
 
-    def never_seen(self, blind: Iterable[Spot], *, agreed: bool) -> Iterator[Choice]:
-        """Yields the legal explanations in which a piece was given that has stood out of sight since the start.
+    def never_seen(self, spots: Iterable[Spot], blind: Container[Spot], *, agreed: bool) -> Iterator[Choice]:
+        """Yields the legal explanations in which a piece was given that has not been seen since the start.
 
-        :param blind: heaps in which a piece may have stood out of sight.
+        :param spots: the heaps in question.
+        :param blind: heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
         :param agreed: True if a person has said what lies on the table.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None:
             return
-        for spot in blind:
+        for spot in spots:
+            against_it = BEHIND + (0.0 if spot in blind else IN_THE_OPEN) + (AGREED if agreed else 0.0)
             for piece in self.game.unseen(self.here.state):
                 state = reread(self.here.state, spot, None, piece)
                 then = (
@@ -89,7 +93,7 @@ class Alternatives(NamedTuple):
                 for events, cost in () if then is None else legal_ways(then):
                     given = Reread(spot, None, piece, 0, state)
                     text = f"{self.game.told(events)} ({reread_words(given)})"
-                    yield Choice(events, text, (), cost + BEHIND + (AGREED if agreed else 0.0), given)
+                    yield Choice(events, text, (), cost + against_it, given)
 
     def as_read(self) -> Iterator[Choice]:
         """What is legal if pieces are what they now read as, and not what they are remembered as."""

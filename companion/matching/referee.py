@@ -57,6 +57,9 @@ UNTRACED = 3.4
 """Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
+REREAD_MARGIN = 2.5
+"""Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
+there to ask."""
 DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 
@@ -425,7 +428,7 @@ class Referee:
             *others.misread_now(),
             *others.as_read(),
             *others.overlooked(_touched(here.state, refused)),
-            *others.never_seen(layout.blind | self._blind, agreed=self._origin == "told"),
+            *others.never_seen(_left(here.state, refused), layout.blind | self._blind, agreed=self._origin == "told"),
             *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
@@ -441,7 +444,7 @@ class Referee:
             return refused
         best = next(iter(legal), None)
         reread = best is not None and best.given is not None and best.given.was is not None
-        if best is not None and reread and self._trusting and best.score < refused.cost - ACCEPT_MARGIN:
+        if best is not None and reread and self._trusting and best.score < refused.cost - REREAD_MARGIN:
             rivals = [choice for choice in legal if choice.events != best.events]
             if not rivals or rivals[0].score >= best.score + CLEARLY:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
@@ -644,17 +647,32 @@ def _common(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
 
 def _touched(state: Any, refused: Refused) -> list[Spot]:
     """Returns the heaps to which an accusation brings a piece."""
+    return [one.spot for one in _changed(state, refused) if one.brings]
+
+
+def _left(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps from which an accusation takes a piece."""
+    return [one.spot for one in _changed(state, refused) if one.takes]
+
+
+class _Changed(NamedTuple):
+    """What an accusation does to a heap."""
+
+    spot: Spot
+    brings: bool
+    takes: bool
+
+
+def _changed(state: Any, refused: Refused) -> Iterator[_Changed]:
     try:
         before = after_all(state, refused.before)
         then = before.apply(refused.event, force=True)
     except MoveError:
-        return []
-    changed = change(refused.event, before.layout(), then.layout()).heaps
-    return [
-        spot
-        for spot, earlier, later in changed
-        if earlier is not None and later is not None and Counter(later.pieces) - Counter(earlier.pieces)
-    ]
+        return
+    for spot, earlier, later in change(refused.event, before.layout(), then.layout()).heaps:
+        if earlier is not None and later is not None:
+            was, now = Counter(earlier.pieces), Counter(later.pieces)
+            yield _Changed(spot, bool(now - was), bool(was - now))
 
 
 def _carried_out(state: Any, event: Event) -> Any | None:
