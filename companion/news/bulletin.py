@@ -173,7 +173,8 @@ def _matter(table: Table) -> OpenMatter | None:
             return OpenMatter(alert.number, "taken-back", f"The table stands as it was after row {to}.")
         case OutOfStep(differences=differences):
             where = ", ".join(difference.spot for difference in differences)
-            return OpenMatter(alert.number, "out-of-step", f"Table and record differ at {where}.")
+            said = f"Table and record differ at {where}." if where else "The table may not be as recorded."
+            return OpenMatter(alert.number, "out-of-step", said)
 
 
 def _rules(breaches: tuple[Breach, ...]) -> tuple[BrokenRule, ...]:
