@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.layout import Sighting
+from companion.layout import Candidate, Sighting
+from companion.pieces import Piece
 from vision.pose import Pose
 
 Floats = NDArray[Any]
@@ -64,6 +68,22 @@ class Lying(Struct, Generic[R], frozen=True):
     def seen_by(self, pose: Pose) -> Lying[R]:
         """The same thing as another pose sees it."""
         return Lying(self.read, self.sighting, self.place, self.corners_mm, pose.project(self.corners_mm)[None])
+
+    def folded(self, looks: Sequence[Lying[R]], of: int) -> Lying[R]:
+        """See `vision.tracks.TrackedThing`."""
+        together = mean_of([one.sighting for one in looks], of)
+        best = max(looks, key=lambda one: (one.sighting.piece == together.piece, one.sighting.confidence))
+        return replace(best, sighting=together)
+
+
+def mean_of(sightings: Sequence[Sighting], of: int) -> Sighting:
+    """What several sightings of one thing say together: the mean of their probabilities over `of` looks."""
+    shares: defaultdict[Piece | None, float] = defaultdict(float)
+    for sighting in sightings:
+        for one in sighting.candidates:
+            shares[one.piece] += one.probability / of
+    ranked = sorted(shares.items(), key=lambda one: -one[1])
+    return Sighting(tuple(Candidate(piece, share) for piece, share in ranked), sightings[0].place)
 
 
 def lying(read: R, sighting: Sighting, place: Lie, corners_mm: Floats, pose: Pose) -> Lying[R]:

@@ -16,6 +16,7 @@ from companion.layout import Sighting, Spot
 from companion.plan import Point
 from vision.cover import is_changed_around
 from vision.likeness import Mask, changed_share
+from vision.lying import mean_of
 
 Floats = NDArray[Any]
 
@@ -59,6 +60,8 @@ class SteadyCells:
     def __init__(self) -> None:
         self._last = CellsSeen({}, frozenset(), frozenset(), {})
         self._before = self._last
+        self._looks: list[CellsSeen] = []
+        """What each look at the last picture's table showed."""
 
     def follow(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
         """Take the reading of one picture in.
@@ -66,11 +69,23 @@ class SteadyCells:
         :param same: where the picture is as it was in the one before; None: nothing is known of that.
         """
         self._before, self._last = self._last, _beside(self._last, seen, same)
+        self._looks = [self._last]
         return self._last
 
     def again(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
-        """A further look at the last picture, from the one before it; nothing of it is kept."""
-        return _beside(self._before, seen, same)
+        """A further look at the last picture, from the one before it.
+
+        From here on a cell is what all looks together show.
+        """
+        look = _beside(self._before, seen, same)
+        self._looks.append(look)
+        self._last = self._last._replace(cells={spot: self._together(spot) for spot in self._last.cells})
+        return look
+
+    def _together(self, spot: Spot) -> Sighting:
+        """The mean of what the looks that had a cell in view read in it."""
+        read = [look.cells[spot] for look in self._looks if spot in look.cells]
+        return mean_of(read, len(read))
 
 
 def _beside(known: CellsSeen, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:

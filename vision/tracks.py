@@ -94,6 +94,14 @@ class TrackedThing(Protocol):
     def seen_by(self: T, pose: Pose) -> T:
         """The same thing as another pose sees it."""
 
+    def folded(self: T, looks: Sequence[T], of: int) -> T:
+        """The thing as several looks show it together: the likeliest of what they took it for.
+
+        Probabilities are the means over all looks, so that what some did not find is less likely.
+
+        :param looks: how it was read, at least once; `of`: the number of looks, those that did not find it included.
+        """
+
 
 T = TypeVar("T", bound=TrackedThing)
 
@@ -106,6 +114,13 @@ class Track(Struct, Generic[T], frozen=True):
     found: T
     was: tuple[Piece | None, ...] = ()
     """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
+    named: str = ""
+    """See `place`; empty: by its keys."""
+
+    @property
+    def place(self) -> str:
+        """By what the whole of it is known again; further looks may see more or fewer levels in it."""
+        return self.named or ",".join(self.keys)
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:
@@ -128,6 +143,18 @@ class Followed(NamedTuple, Generic[T]):
     """What stood there before and cannot be seen now."""
     uncovered: tuple[CameToLight[T], ...]
     """What came to light where the place was out of sight before: it may have stood there all along."""
+
+
+class _Standing(Struct, Generic[T]):
+    """One thing as the looks at one picture's table read it."""
+
+    track: Track[T]
+    """As the first look that found it read it."""
+    is_fresh: bool
+    """Whether it came with this picture, so that further looks read it anew."""
+    keys: tuple[str, ...]
+    """For as many levels as any look has seen."""
+    looks: tuple[T, ...]
 
 
 class _Earlier(NamedTuple, Generic[T]):
@@ -153,7 +180,9 @@ class Tracks(Generic[T]):
         self._before: Glance | None = None
         self._first: _Earlier[T] | None = None
         self._earlier: deque[_Earlier[T]] = deque(maxlen=EARLIER)
-        self._fresh: frozenset[str] = frozenset()
+        self._standing: list[_Standing[T]] = []
+        self._looks = 0
+        """How often the last picture's table was looked at."""
 
     def follow(self, found: Sequence[T], same: Mask | None, glance: Glance) -> Followed[T]:
         """Take the reading of one picture in.
@@ -170,7 +199,7 @@ class Tracks(Generic[T]):
             twin = _twin(before, rest)
             if twin is not None:
                 rest.remove(twin)
-            now = self._now(Track(track.keys, before, track.was), twin, same)
+            now = self._now(Track(track.keys, before, track.was, track.named), twin, same)
             if now is None:
                 lost.append(track)
             else:
@@ -189,10 +218,9 @@ class Tracks(Generic[T]):
         ]
         new = [Track(self._new(len(one.levels)), one) for one in come]
         uncovered = [CameToLight(one, how) for one in new if (how := self._was_hidden(one.found, same, glance))]
-        self._fresh = frozenset(key for one in tracks for key in one.keys) - known | {
-            k for one in new for k in one.keys
-        }
         tracks += new
+        self._looks = 1
+        self._standing = [_Standing(one, not known.issuperset(one.keys), one.keys, (one.found,)) for one in tracks]
         standing = [track.found for track in tracks]
         covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
         self._tracks = tuple(tracks)
@@ -201,21 +229,41 @@ class Tracks(Generic[T]):
         self._keep(_Earlier(glance, tuple(standing)), same)
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
-    def again(self, found: Sequence[T]) -> tuple[Track[T], ...]:
-        """What the last picture shows if what came in it is read as a further look reads it.
+    def again(self, found: Sequence[T], same: Mask | None) -> tuple[Track[T], ...]:
+        """What a further look at the last picture's table shows: what came with that picture is read anew.
 
-        What the further look does not find is left out. Nothing of it is kept: who asked weighs both readings.
+        Levels keep the keys that earlier looks gave them. What only later looks find is told, too. From here on the
+        things are what all looks together show, and what fewer than half of them found is none.
+
+        :param same: where the picture is as it was before the last one.
         """
-        tracks, rest = [], list(found)
-        for track in self._tracks:
-            twin = _twin(track.found, rest)
+        self._looks += 1
+        rest, seen = list(found), []
+        for one in self._standing:
+            twin = _twin(one.track.found, rest)
             if twin is not None:
                 rest.remove(twin)
-            if not self._fresh.intersection(track.keys):
-                tracks.append(track)
-            elif twin is not None and len(twin.levels) == len(track.keys):
-                tracks.append(Track(track.keys, twin, track.was))
-        return tuple(tracks)
+            if not one.is_fresh:
+                seen.append(one.track)
+            elif twin is not None:
+                one.keys += self._new(len(twin.levels) - len(one.keys))
+                one.looks += (twin,)
+                seen.append(self._named(one, twin))
+        for late in rest:
+            if same is None or late.confidence > self._sure or changed_share(same, late.outline_px) >= KEPT:
+                track = Track(self._new(len(late.levels)), late)
+                self._standing.append(_Standing(track, True, track.keys, (late,)))
+                seen.append(track)
+        self._tracks = tuple(
+            self._named(one, one.track.found.folded(one.looks, self._looks)) if one.is_fresh else one.track
+            for one in self._standing
+            if not one.is_fresh or 2 * len(one.looks) >= self._looks
+        )
+        return tuple(seen)
+
+    def _named(self, one: _Standing[T], found: T) -> Track[T]:
+        """A reading of a thing that earlier looks read."""
+        return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
 
     def _keep(self, picture: _Earlier[T], same: Mask | None) -> None:
         """Remember a picture; it takes the place of the one before if it shows the same."""
@@ -264,7 +312,7 @@ class Tracks(Generic[T]):
         reading = Track(track.keys, twin)
         if reading.pieces == track.pieces:
             surer = twin if twin.confidence > track.found.confidence else track.found
-            return Track(track.keys, surer, track.was)
+            return Track(track.keys, surer, track.was, track.named)
         if share < KEPT and not _is_built(track.found, twin, same):
             return track
         return self._taken(track, twin)

@@ -24,7 +24,7 @@ from companion.plan import Plan, Point
 from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
 from vision.darkness import is_dark
-from vision.moments import SHIFTS_PX, Moment, moments, second_look
+from vision.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, moments, second_look
 from vision.picture import Picture
 from vision.pushed_camera import PushedCamera
 from vision.steadiness import Gate, Report
@@ -37,8 +37,6 @@ ASK_S = 0.2
 """How long one wait for a picture lasts; a closed watcher and a request to look again wait no longer."""
 FRAME_S = 1 / 15
 """A live source is asked no more often than this."""
-AGAIN_S = 0.4
-"""A second reading of a table that stays steady comes this long after the first."""
 RETRY_S = 2.0
 """A steady picture in which the table was not found is followed by another try after this long."""
 MOVED = (
@@ -132,6 +130,7 @@ class Watcher:
         self._tick = tick
         self._changed = threading.Condition()
         self._closing = threading.Event()
+        self._stretch = QuietStretch()
         self._page: _Page | None = None
         self._overlay: Overlay | None = None
         self._state: EyesState = "opening"
@@ -259,13 +258,16 @@ class Watcher:
             self._gate.look_again()
         self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
         report = self._gate.step(shot)
+        if self._sparse:
+            self._stretch = QuietStretch()
+        self._stretch.add(shot.picture, report)
         self._pushed.follow(shot, report, None if self._clicked else self._corners_px)
         if report.bumped:
             self._bumped()
         if report.steady:
             again, self._asked = self._asked, False
             self._looks, self._steady = 1, shot
-            self._read(shot.picture, shot, again=again)
+            self._read(self._stretch.take(), shot, again=again)
         else:
             self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")
             self._describe(report)

@@ -104,7 +104,7 @@ def _watch(
 ) -> bool:
     """Referee to the end; whether any picture could not be read."""
     from vision.camera.opening import open_source
-    from vision.moments import moments
+    from vision.moments import Moment, moments
     from vision.table_reader import TableReader
 
     failed: list[str] = []
@@ -116,15 +116,16 @@ def _watch(
     pictures = open_source(source, realtime=False)
     try:
         reader, names = TableReader(recording.plan, calibration), {}
+        first: Moment | None = None
         referee = RecordingReferee(game, recording, journal, reader=reader)
-        for moment in moments(pictures, broken=broken):
+        for moment in moments(pictures, again=referee.wants_look, broken=broken):
+            if first is None or moment.look == 0:
+                first = moment
             _progress(f"{moment.name}, {moment.t_s:.0f} s")
             try:
-                for told in referee.look(moment.picture, moment.number):
-                    names[moment.number] = moment.name
-                    click.echo(
-                        _line(moment.name, moment.t_s, told, names) if as_json else f"{moment.name}  {told.text}"
-                    )
+                for told in referee.take(moment.picture, first.number, again=moment.look > 0):
+                    names[first.number] = first.name
+                    click.echo(_line(first.name, first.t_s, told, names) if as_json else f"{first.name}  {told.text}")
             except SeeError as error:
                 broken(error, moment.name)
     except CameraError as error:
@@ -166,6 +167,8 @@ class RecordingReferee:
         )
         self._reader = RecordingStarter(reader, self.sessions, game, recording)
         self._prompter = TranscriptPlayer(self.sessions, recording.said)
+        self._before = (0, 0)
+        """The session's version and number of rows before the first look at the last table."""
         self._placed: Any = None
         """What the game's words know of places on the table; None before the first reading."""
 
@@ -180,24 +183,39 @@ class RecordingReferee:
         return self.sessions.table
 
     def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What there is to say about one steady picture; looks three times before it accuses.
+        """What there is to say about a table of which there is one steady picture; it is sampled anew if need be.
 
         :raises SeeError: the table or the board cannot be found in it.
         """
         from vision.moments import second_look
 
-        spoken = self._prompter.before(number)
-        self._again.asked = False
-        reading = self._reader.read(picture)
-        version, rows = self.table.session.version, len(self.table.session.rows())
-        verdict = self.sessions.see(reading.layout, number)
+        told = self.take(picture, number)
         for nth in range(1, LOOKS):
-            if self._again.asked:
-                self._again.asked = False
-                again = self._reader.read_again(second_look(picture, nth)).layout
-                verdict = self.sessions.see(structs.replace(again, again=True), number)
+            if self.wants_look():
+                told += self.take(second_look(picture, nth), number, again=True)
+        return told
+
+    def wants_look(self) -> bool:
+        """True if the last look left doubts, so that the same table is looked at again before anything is said."""
+        return self._again.asked
+
+    def take(self, picture: Picture, number: int, *, again: bool = False) -> tuple[ToldVerdict, ...]:
+        """What there is to say after one look at a steady table.
+
+        :param number: of the first picture of this table. :param again: it is a further look at the same table.
+        :raises SeeError: the table or the board cannot be found in it.
+        """
+        spoken = () if again else self._prompter.before(number)
+        self._again.asked = False
+        if again:
+            layout = structs.replace(self._reader.read_again(picture).layout, again=True)
+        else:
+            layout = self._reader.read(picture).layout
+            self._before = self.table.session.version, len(self.table.session.rows())
+        verdict = self.sessions.see(layout, number)
         if verdict is None or verdict == Pending(LOOKING):
             return spoken
+        version, rows = self._before
         told: tuple[ToldVerdict, ...] = ()
         if self.table.session.version != version:
             reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]

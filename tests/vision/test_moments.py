@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
-from tests.vision.scenes import GLOVE, film, hand, stills, table
+from tests.vision.scenes import GLOVE, film, hand, lit, noisy, stills, table
 from vision.camera import open_source
 from vision.camera.source import Shot
-from vision.moments import PATIENCE_S, moments, second_look
+from vision.moments import AGAIN_S, PATIENCE_S, Moment, QuietStretch, moments, second_look
+from vision.steadiness import Report
 
 FIST = hand(table(), (550, 280), GLOVE)
 MOVED = table([(500, 300)])
@@ -63,6 +65,77 @@ def test_a_film_gives_one_moment_for_each_quiet_time() -> None:
     shots = film([table()] * 15 + [hand(table(), (550, 280 + 9 * n), GLOVE) for n in range(15)] + [MOVED] * 20)
     found = list(moments(Script(shots, is_stills=False)))
     assert len(found) == 2 and np.abs(found[1].picture.astype(int) - MOVED).mean() < 6
+
+
+def looked(source: Script, *looks: int) -> list[Moment]:
+    """The moments of a source for who wants so many further looks at each table."""
+    found: list[Moment] = []
+
+    def again() -> bool:
+        tables = sum(one.look == 0 for one in found)
+        return found[-1].look < looks[tables - 1]
+
+    for one in moments(source, again=again):
+        found.append(one)
+    return found
+
+
+def test_a_moment_of_a_film_is_the_mean_of_a_stretch_in_which_nothing_moves() -> None:
+    shots = film([noisy(table(), seed) for seed in range(30)])
+    (found,) = moments(Script(shots, is_stills=False))
+    rustle = [float(np.abs(one.astype(int) - table()).mean()) for one in (shots[0].picture, found.picture)]
+    assert rustle[1] < 0.5 * rustle[0]
+
+
+def test_a_further_look_of_a_film_is_the_mean_of_a_later_stretch() -> None:
+    shots = film([noisy(table(), seed) for seed in range(90)])
+    found = looked(Script(shots, is_stills=False), 2)
+    assert [one.look for one in found] == [0, 1, 2]
+    assert all(later.t_s - one.t_s >= AGAIN_S for one, later in pairwise(found))
+    apart = [np.abs(one.picture.astype(int) - found[0].picture).mean() for one in found[1:]]
+    assert min(apart) > 0.3, "other pictures with other noise"
+
+
+def test_a_further_look_that_motion_cuts_short_is_the_last_picture_sampled_anew() -> None:
+    moving = [hand(table(), (550, 280 + 9 * n), GLOVE) for n in range(15)]
+    shots = film([table()] * 12 + moving + [MOVED] * 30)
+    found = looked(Script(shots, is_stills=False), 2, 0)
+    assert [one.look for one in found] == [0, 1, 2, 0]
+    assert np.array_equal(found[1].picture, second_look(found[0].picture, 1))
+    assert np.abs(found[3].picture.astype(int) - MOVED).mean() < 6
+
+
+def test_a_film_that_ends_while_a_further_look_is_needed_is_sampled_anew() -> None:
+    found = looked(Script(film([table()] * 10), is_stills=False), 9)
+    assert [one.look for one in found] == [0, 1, 2, 3]
+
+
+def test_further_looks_at_pictures_that_stand_alone_are_sampled_anew() -> None:
+    shots = stills([table(), MOVED])
+    found = looked(Script(shots), 1, 2)
+    assert [(one.name, one.look) for one in found] == [
+        ("0.jpg", 0),
+        ("0.jpg", 1),
+        ("1.jpg", 0),
+        ("1.jpg", 1),
+        ("1.jpg", 2),
+    ]
+    assert np.array_equal(found[4].picture, second_look(shots[1].picture, 2))
+
+
+def test_a_stretch_begins_anew_with_motion_and_with_other_light() -> None:
+    stretch = QuietStretch()
+    for picture, report in (
+        (table(), Report("settling")),
+        (FIST, Report("moving", hand=True)),
+        (MOVED, Report("settling")),
+        (MOVED, Report("steady")),
+    ):
+        stretch.add(picture, report)
+    assert np.array_equal(stretch.take(), MOVED)
+    stretch.add(MOVED, Report("idle"))
+    stretch.add(lit(MOVED, 0.5), Report("idle", exposed=True))
+    assert np.array_equal(stretch.take(), lit(MOVED, 0.5))
 
 
 def test_a_first_picture_with_a_hand_is_left_out_when_the_second_shows_it() -> None:

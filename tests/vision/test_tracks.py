@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from companion.pieces import Pyramid
 from tests.vision.pyramids.conftest import FromAbove
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
-from vision.tracks import Followed, Tracks, overlap_mm
+from vision.tracks import Followed, Track, Tracks, overlap_mm
 
 SIZE = (480, 640)
 CORNERS = np.array([(20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0)])
@@ -66,6 +67,12 @@ class Block:
     def seen_by(self, pose: Any) -> Block:
         return self
 
+    def folded(self, looks: Sequence[Block], of: int) -> Block:
+        kinds = [one.colors for one in looks]
+        best = max(looks, key=lambda one: kinds.count(one.colors))
+        alike = [one.confidence for one in looks if one.colors == best.colors]
+        return Block(best.place, best.colors, sum(alike) / of, best.tall)
+
 
 def block(x: float, *colors: str, y: float = 240.0, sure: float = 0.9, tall: float = 0.0) -> Block:
     return Block(Spot(x, y, ("large", "medium", "small")[: len(colors)]), colors, sure, tall)
@@ -89,13 +96,20 @@ class Table:
     def __init__(self) -> None:
         self.tracks: Tracks[Block] = Tracks("p", sure=0.99)
         self.before: Glance | None = None
+        self.same: Mask | None = None
+        self.last: Followed[Block] = Followed((), (), ())
 
     def see(self, shown: Picture, *found: Block) -> Followed[Block]:
         """The next picture, with what a reader finds in it."""
         now = glance_of(shown, FromAbove())
-        same: Mask | None = None if self.before is None else unchanged(self.before, now, CORNERS)
+        self.same = None if self.before is None else unchanged(self.before, now, CORNERS)
         self.before = now
-        return self.tracks.follow(found, same, now)
+        self.last = self.tracks.follow(found, self.same, now)
+        return self.last
+
+    def look_again(self, *found: Block) -> tuple[Track[Block], ...]:
+        """What a reader finds in a further look at the last picture."""
+        return self.tracks.again(found, self.same)
 
 
 @pytest.fixture
@@ -104,7 +118,11 @@ def table() -> Table:
 
 
 def colors_of(followed: Followed[Block]) -> list[tuple[str, ...]]:
-    return sorted(track.found.colors for track in followed.tracks)
+    return colors_of_tracks(followed.tracks)
+
+
+def colors_of_tracks(tracks: Sequence[Track[Block]]) -> list[tuple[str, ...]]:
+    return sorted(track.found.colors for track in tracks)
 
 
 RED = block(200, "red")
@@ -254,13 +272,53 @@ def test_from_another_view_what_reads_the_same_keeps_its_key(table: Table) -> No
     assert not table.see(picture(RED)).tracks, "what is not found from there is not known to be there"
 
 
-def test_a_further_look_reads_only_what_came(table: Table) -> None:
+@pytest.fixture
+def come(table: Table) -> Table:
+    """A table on which a green block has come beside a red one, with a blue one that the first look overlooked."""
     table.see(picture(RED), RED)
-    come = block(400, "green")
-    table.see(picture(RED, come), RED, come)
-    again = table.tracks.again([block(200, "blue"), block(400, "blue")])
+    table.see(picture(RED, block(400, "green"), block(500, "blue")), RED, block(400, "green"))
+    return table
+
+
+def test_a_further_look_reads_only_what_came(come: Table) -> None:
+    again = come.look_again(block(200, "blue"), block(400, "blue"))
     assert sorted(one.found.colors for one in again) == [("blue",), ("red",)]
-    assert [one.found.colors for one in table.tracks.again([block(200, "blue")])] == [("red",)], "not found: left out"
+    assert colors_of_tracks(come.look_again(block(200, "blue"))) == [("red",)], "not found: left out"
+
+
+def test_a_further_look_at_a_taller_stack_keeps_the_keys_of_its_levels(come: Table) -> None:
+    tower = block(400, "green", "red")
+    (first,) = (one for one in come.last.tracks if one.found.colors == ("green",))
+    (second,) = (one for one in come.look_again(RED, tower) if one.found == tower)
+    (third,) = (one for one in come.look_again(RED, tower) if one.found == tower)
+    assert second.keys[:1] == first.keys and len(second.keys) == 2
+    assert third.keys == second.keys
+    assert first.place == second.place == third.place, "as one stack it is the same, however tall it reads"
+
+
+def test_what_most_looks_saw_stays(come: Table) -> None:
+    tower = block(400, "green", "red")
+    come.look_again(RED, tower)
+    come.look_again(RED, tower)
+    assert colors_of(come.see(picture(RED, block(400, "green"), block(500, "blue")), RED)) == [
+        ("green", "red"),
+        ("red",),
+    ]
+
+
+def test_what_only_further_looks_find_is_told_and_stays_if_half_of_them_found_it(come: Table) -> None:
+    late, ghost = block(500, "blue"), block(100, "blue")
+    assert colors_of_tracks(come.look_again(RED, block(400, "green"), late, ghost)) == [("blue",), ("green",), ("red",)]
+    (one,) = (one for one in come.look_again(RED, block(400, "green"), late) if one.found == late)
+    then = come.see(picture(RED, block(400, "green"), late))
+    assert next(track.keys for track in then.tracks if track.found.colors == ("blue",)) == one.keys
+    assert next(track.found.confidence for track in then.tracks if track.keys == one.keys) == pytest.approx(0.6)
+
+
+def test_what_one_look_in_three_found_is_none(come: Table) -> None:
+    come.look_again(RED)
+    come.look_again(RED)
+    assert colors_of(come.see(picture(RED, block(400, "green"), block(500, "blue")))) == [("red",)]
 
 
 def test_keys_of_two_kinds_are_never_the_same() -> None:

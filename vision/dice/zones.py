@@ -64,7 +64,7 @@ class DiceTrayEyes:
         """A further look at the last picture; the first one where a tray was not read before."""
         if zone not in self._last:
             return self.read(table, zone, same, glance)
-        tracks = self._tracks[zone].again(_dice(table, zone))
+        tracks = self._tracks[zone].again(_dice(table, zone), same)
         return self._told(table, zone, self._last[zone]._replace(tracks=tracks))
 
     def _told(self, table: RegisteredImage, zone: DiceTray, followed: Followed[Lying[SeenDie]]) -> TraySeen:

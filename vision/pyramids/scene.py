@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -81,6 +83,29 @@ class FoundPieces(Struct, frozen=True):
         outline, box = outlined(self.place, pose)
         return replace(self, outline_px=outline, box=box)
 
+    def folded(self, looks: Sequence[FoundPieces], of: int) -> FoundPieces:
+        """See `vision.tracks.TrackedThing`; colors are those that most looks saw."""
+        shares: defaultdict[tuple[object, ...], float] = defaultdict(float)
+        for one in looks:
+            for place, confidence in ((one.place, one.confidence), *((r.place, r.confidence) for r in one.rivals)):
+                shares[place.sizes, place.lies] += confidence / of
+        names = [[level.piece for level in one.levels] for one in looks]
+
+        def rank(look: int) -> tuple[float, int, float]:
+            place = looks[look].place
+            return shares[place.sizes, place.lies], names.count(names[look]), looks[look].confidence
+
+        best = looks[max(range(len(looks)), key=rank)]
+        share = shares[best.place.sizes, best.place.lies]
+        return replace(
+            best,
+            confidence=share,
+            levels=tuple(_scaled(level, share / best.confidence) for level in best.levels),
+            rivals=tuple(
+                replace(rival, confidence=shares[rival.place.sizes, rival.place.lies]) for rival in best.rivals
+            ),
+        )
+
     def truth(self) -> dict[str, Any]:
         """The object of the labeled picture set, with confidences."""
         pieces = [
@@ -117,6 +142,13 @@ class PyramidScene(Struct, frozen=True):
     def truth(self) -> dict[str, Any]:
         """The object of the labeled picture set."""
         return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}
+
+
+def _scaled(sighting: Sighting, by: float) -> Sighting:
+    """A reading with all its probabilities so many times as high."""
+    return replace(
+        sighting, candidates=tuple(Candidate(one.piece, min(1.0, one.probability * by)) for one in sighting.candidates)
+    )
 
 
 def outlined(place: StackHypothesis, pose: Projector) -> tuple[Floats, Box]:

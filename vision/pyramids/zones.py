@@ -118,7 +118,7 @@ class PyramidZones:
     ) -> StandingStack:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
         memory = self._read(table, self._before, zones, boards, colors)
-        tracks = self._tracks.again(memory.scene.found)
+        tracks = self._tracks.again(memory.scene.found, memory.same)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
     def _read(
@@ -227,7 +227,7 @@ class PyramidZones:
 
 def _keys(track: Track[FoundPieces]) -> tuple[str, ...]:
     """The places of a track, as single pieces and as a stack."""
-    return (*track.keys, ",".join(track.keys))
+    return (*track.keys, track.place)
 
 
 def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
@@ -280,7 +280,7 @@ def stacked(track: Track[FoundPieces]) -> Sighting:
             candidates.append(Candidate(Stack(pieces), rival.confidence * math.prod(colored)))
     if track.was:
         candidates = _unlike(candidates, track.was)
-    return Sighting(tuple(sorted(candidates, key=lambda one: -one.probability)), ",".join(track.keys))
+    return Sighting(tuple(sorted(candidates, key=lambda one: -one.probability)), track.place)
 
 
 def _unlike(candidates: list[Candidate], was: tuple[Piece | None, ...]) -> list[Candidate]:

@@ -79,7 +79,7 @@ class TileEyes:
         :raises NoBoard: no board is on the table.
         """
         scene = self._scene(table, zone, bool(piles))
-        tracks = self._tracks.again(_lying(table, scene))
+        tracks = self._tracks.again(_lying(table, scene), same)
         return _seen(table, zone, piles, scene, self._last._replace(tracks=tracks))
 
     def _scene(self, table: RegisteredImage, zone: TileBoard, loose: bool) -> TileScene:
