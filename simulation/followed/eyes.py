@@ -16,7 +16,7 @@ from simulation.drawn.camera import Camera
 from simulation.drawn.doubting import Faults
 from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Upright
-from simulation.followed.reading import Sharpness, stacked
+from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness, StandRead, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
 from simulation.followed.view import Cover, Labels, Thing, View
 from vision.picture import Picture
@@ -31,13 +31,14 @@ class FollowingEyes:
     """Sees a table that is shown to it, follows what stands there, and errs as its faults say."""
 
     def __init__(self, plan: Plan, camera: Camera, seed: int, faults: Faults) -> None:
+        """:param faults: how often they err; who never errs reads as on a table that the reader knows."""
         self.plan = plan
         self.last: Reading | None = None
         self._zones = {zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone)}
         self._view = View(camera)
         self._tracks = Tracks(self._view, "p")
         colors = plan.pyramid_colors or ()
-        self._sharpness = Sharpness(seed, faults, colors)
+        self._sharpness = Sharpness(seed, faults, KNOWN if faults == EXACT else STRANGE, colors)
         self._faults = faults
         self._seed = seed
         self._things: tuple[Thing, ...] = ()
@@ -58,6 +59,12 @@ class FollowingEyes:
         """True if enough of a thing is seen in the picture to read it."""
         assert self._labels is not None
         return self._view.visible_share(stand, self._labels) >= ENOUGH  # type: ignore[arg-type]
+
+    def least_sure(self) -> float:
+        """How surely the least sure of what the picture brought is read; 1 if it brought nothing."""
+        assert self._followed is not None
+        come = [one.found for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
+        return min((one.confidence for one in come), default=1.0)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan."""
@@ -94,13 +101,13 @@ class FollowingEyes:
         look = f"{self._number} {self._looks}"
         found = []
         for thing in self._things:
-            levels = self._sharpness.read(thing.stand, look) if self.is_in_view(thing.stand) else ()
-            if levels:
-                found.append(Found(thing.spot, thing.stand, levels))
+            read = self._sharpness.read(thing.stand, look) if self.is_in_view(thing.stand) else StandRead(())
+            if read.levels:
+                found.append(Found(thing.spot, thing.stand, read.levels, read.rivals))
         for ghost in self._ghosts:
             rng = Random(f"{self._seed} {ghost.stand}")
             levels = (self._sharpness.ghost(rng),)
-            found.append(Found(ghost.spot, ghost.stand, levels, levels[0].confidence))
+            found.append(Found(ghost.spot, ghost.stand, levels, presence=levels[0].confidence))
         return found
 
     def _haunt(self, moved: Sequence[Thing]) -> None:
@@ -124,7 +131,7 @@ class FollowingEyes:
         heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._zones}
         for track in tracks:
             if self._zones[track.found.spot].kind == "stalks":
-                heaps[track.found.spot].append(stacked(track.found.levels, ",".join(track.keys)))
+                heaps[track.found.spot].append(stacked(track.found.levels, track.found.rivals, ",".join(track.keys)))
             else:
                 levels = zip(track.found.levels, track.keys, strict=True)
                 heaps[track.found.spot] += [replace(level, place=key) for level, key in levels]

@@ -44,6 +44,8 @@ TOUCHED_MM = 30.0
 OVER_A_HAND = 0.1
 """Share of covers that come to lie over what was just set down, as a hand that stays there does."""
 
+SURE = 0.9
+"""A failure is marked where something that came was read less surely."""
 FAILURES = ("accused", "wrong", "missed", "unexplained")
 """Outcomes that are failures through exact eyes, worst first."""
 OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
@@ -87,6 +89,8 @@ class Failure(NamedTuple):
     told: tuple[str, ...]
     why: tuple[str, ...]
     """The rows and accusations that are not true."""
+    least: float = 1.0
+    """How surely the least sure of what has come was read."""
     sight: bool = True
     """False while something that was moved is out of sight, so that the referee cannot know all that has happened."""
 
@@ -94,11 +98,12 @@ class Failure(NamedTuple):
     def line(self) -> str:
         """Everything in one line."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
+        where = "" if self.sight else ", something is out of sight"
         why = f"; not true: {' | '.join(self.why)}" if self.why else ""
         rules = " ".join(breach.rule for breach in self.step.breaches)
+        where += "" if self.least >= SURE else f", read at {self.least:.2f}"
         kind = f"{self.step.kind} {rules}" if rules else self.step.kind
         said = " | ".join(self.told) or "nothing"
-        where = "" if self.sight else ", something is out of sight"
         return f"seed {self.seed} turn {self.turn}: {self.outcome} ({kind}{where}): {what}; told: {said}{why}"
 
 
@@ -234,7 +239,7 @@ class Played:
         failed = result in FAILURES
         if failed or self._trace or result in self._also:
             why = (*judged.accused, *judged.misnamed, *judged.invented)
-            failure = Failure(self.seed, turn, result, step, told, why, not self._waiting)
+            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._waiting)
             self.failures.append(failure)
             if failed:
                 self.counts["failures out of sight"] += bool(self._waiting)
