@@ -11,7 +11,7 @@ from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.layout import Candidate, Sighting
+from companion.layout import Candidate, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Pyramid, Stack
 from simulation.drawn.doubting import LISTED, LOOKALIKES, MISTAKEN, WAVERING, Faults
 
@@ -67,6 +67,10 @@ WANDER = 0.04
 """By how much the confidence of a mistake changes from look to look."""
 
 
+EMPTY_CELL = Sighting((Candidate(None, 0.7),))
+"""A cell of pyramids on which nothing was found, as `vision.pyramids.zones` tells it."""
+
+
 class StandRead(NamedTuple):
     """What a look makes of a stack or a lying piece."""
 
@@ -110,9 +114,10 @@ class Sharpness:
         rivals = (Candidate(Stack(_built_otherwise(pieces, fixed)), doubt * share * there),) if built else ()
         return StandRead(levels, rivals if share > UNLISTED else ())
 
-    def ghost(self, rng: Random) -> Sighting:
-        """A small piece where there is none: a shadow in the color of plastic."""
-        return Sighting((Candidate(Pyramid(rng.choice(list(self._colors)), "small"), rng.uniform(0.2, 0.6)),))
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+        """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one."""
+        read = StandRead(()) if stand is None else self.read(stand, look)
+        return read.levels[-1] if read.levels else EMPTY_CELL
 
     def _doubted(self, stacked: bool, fixed: Random, flicker: Random) -> tuple[float, float]:
         """By what a right reading is doubted, and which share of that the runner-up has."""
