@@ -1,23 +1,24 @@
-"""Eyes for pyramids in zones: no picture, but identities, what is hidden, and what has come to light.
+"""Eyes for a table that is shown to them: no picture, but identities, what is hidden, and what has come to light.
 
-They stand where a reader stands (`vision.table_reader.TableReader`).
+They stand where a reader stands (`vision.table_reader.TableReader`), for heaps whose things are followed and for boards
+of cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from msgspec.structs import replace
 
 from companion.layout import Layout, Sighting, Spot
+from companion.pieces import Pyramid
 from companion.plan import Plan, Point, PyramidZone
 from simulation.drawn.camera import Camera
-from simulation.drawn.doubting import Faults
-from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Upright
-from simulation.followed.reading import Sharpness, stacked
+from simulation.followed.reading import StandRead, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
 from simulation.followed.view import Cover, Labels, Thing, View
 from vision.picture import Picture
@@ -26,41 +27,112 @@ from vision.reading import Reading
 
 GHOST_MM = 30.0
 """A ghost appears no farther than this from something that has moved: it is a shadow that was not there before."""
+GHOST_SURE = (0.2, 0.6)
+"""How surely one is read."""
+ROOM_MM = 20.0
+"""No ghost is read so near to a real thing."""
 _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
-class FollowingEyes:
-    """Sees a table that is shown to it, follows what stands there, and errs as its faults say."""
+class Sharp(Protocol):
+    """How a table reads."""
 
-    def __init__(self, plan: Plan, camera: Camera, seed: int, faults: Faults) -> None:
+    def read(self, stand: Any, look: str) -> StandRead:
+        """A thing as one look reads it; `look` names the look."""
+
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+        """A cell as one look reads it; None: it is empty."""
+
+
+class CellHolds(NamedTuple):
+    """A cell of a board."""
+
+    outline: Any
+    """Its place, as something that stands there would fill it: a `simulation.followed.view.Standing`."""
+    stand: Any | None
+    """What it holds."""
+
+
+class Ghosts(NamedTuple):
+    """Pyramids that are read where none stands."""
+
+    share: float
+    """For each zone and picture, how often one appears."""
+    colors: Sequence[str]
+    zones: Mapping[Spot, tuple[float, float, float, float]]
+    """x0, y0, x1, y1 of each zone in table millimeters."""
+
+
+class FollowingEyes:
+    """Sees a table that is shown to it, follows what lies in its heaps, and errs as it is sharp."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        camera: Camera,
+        seed: int,
+        sharp: Sharp,
+        heaps: Sequence[Spot],
+        stalks: Sequence[Spot] = (),
+        ghosts: Ghosts | None = None,
+    ) -> None:
+        """
+        :param heaps: the heaps whose things are followed; of those in `stalks` every stack is one piece.
+        :param ghosts: None: nothing is ever invented in a heap.
+        """
         self.plan = plan
         self.last: Reading | None = None
-        self._zones = {zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone)}
         self._view = View(camera)
         self._eye_mm = np.array(camera.eye_mm())
         self._tracks = Tracks(self._view, "p")
-        colors = plan.pyramid_colors or ()
-        self._sharpness = Sharpness(seed, faults, colors)
-        self._faults = faults
+        self._sharp = sharp
+        self._heaps = heaps
+        self._stalks = frozenset(stalks)
+        self._haunted = ghosts
         self._seed = seed
         self._things: tuple[Thing, ...] = ()
+        self._cells: Mapping[Spot, CellHolds] = {}
         self._labels: Labels | None = None
+        self._before: Labels | None = None
+        self._read_cells: dict[Spot, Sighting] = {}
+        """What each cell was read as when its picture last changed."""
         self._ghosts: list[Thing] = []
         self._number = 0
         self._looks = 0
         self._followed: FollowedThings | None = None
 
-    def show(self, number: int, things: Sequence[Thing], covers: Sequence[Cover] = ()) -> None:
-        """What stands on the table in a picture, and what foreign things lie there, from now on."""
+    def show(
+        self,
+        number: int,
+        things: Sequence[Thing],
+        covers: Sequence[Cover] = (),
+        cells: Mapping[Spot, CellHolds] | None = None,
+    ) -> None:
+        """What lies on the table in a picture, and what foreign things lie there, from now on."""
         moved = [one for one in things if one not in self._things] if self._things else []
         self._number, self._things, self._looks, self._followed = number, tuple(things), 0, None
-        self._labels = self._view.labels(things, covers)
-        self._haunt(moved)
+        self._cells = cells or {}
+        held = [Thing(spot, cell.stand) for spot, cell in self._cells.items() if cell.stand is not None]
+        self._before, self._labels = self._labels, self._view.labels([*things, *held], covers)
+        if self._haunted is not None:
+            self._haunt(self._haunted, moved)
 
-    def is_in_view(self, stand: object) -> bool:
+    def is_in_view(self, stand: Any) -> bool:
         """True if enough of a thing is seen in the picture to read it."""
         assert self._labels is not None
-        return self._view.visible_share(stand, self._labels) >= ENOUGH  # type: ignore[arg-type]
+        return self._view.visible_share(stand, self._labels) >= ENOUGH
+
+    def is_cell_in_view(self, cell: CellHolds) -> bool:
+        """True if nothing foreign hides a cell."""
+        assert self._labels is not None
+        mask = self._view.mask(cell.outline)
+        return int((mask & (self._labels < 0)).sum()) <= (1 - ENOUGH) * int(mask.sum())
+
+    def least_sure(self) -> float:
+        """How surely the least sure of what the picture brought is read; 1 if it brought nothing."""
+        assert self._followed is not None
+        come = [one.found for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
+        return min((one.confidence for one in come), default=1.0)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan."""
@@ -76,7 +148,9 @@ class FollowingEyes:
         """What the table shows; read twice, a picture shows nothing new the second time."""
         assert self._labels is not None
         self._followed = self._tracks.follow(self._found(), self._labels)
-        return self._told(self._followed.tracks)
+        cells = self._looked_at()
+        self._read_cells |= cells
+        return self._told(self._followed.tracks, cells)
 
     def read_again(self, picture: Picture) -> Reading:
         """A further look: what has come since the picture before is read anew."""
@@ -89,62 +163,82 @@ class FollowingEyes:
                 tracks.append(track)
             elif twin is not None and len(twin.levels) == len(track.keys):
                 tracks.append(Track(track.keys, twin))
-        return self._told(tracks)
+        return self._told(tracks, self._looked_at())
 
     def _found(self) -> list[Found]:
-        """What a look reads of all that is in view."""
+        """What a look reads of all things that are in view."""
         self._looks += 1
         look = f"{self._number} {self._looks}"
         found = []
         for thing in self._things:
-            levels = self._sharpness.read(thing.stand, look) if self.is_in_view(thing.stand) else ()
-            if levels:
-                found.append(Found(thing.spot, thing.stand, levels))
+            read = self._sharp.read(thing.stand, look) if self.is_in_view(thing.stand) else StandRead(())
+            if read.levels:
+                found.append(Found(thing.spot, thing.stand, read.levels, read.rivals))
         for ghost in self._ghosts:
-            rng = Random(f"{self._seed} {ghost.stand}")
-            levels = (self._sharpness.ghost(rng),)
-            found.append(Found(ghost.spot, ghost.stand, levels, levels[0].confidence))
+            sure = Random(f"{self._seed} {ghost.stand}").uniform(*GHOST_SURE)
+            sighting = replace(Sighting.sure(ghost.stand.pieces[0]))
+            sighting = replace(sighting, candidates=(replace(sighting.candidates[0], probability=sure),))
+            found.append(Found(ghost.spot, ghost.stand, (sighting,), presence=sure))
         return found
 
-    def _haunt(self, moved: Sequence[Thing]) -> None:
+    def _looked_at(self) -> dict[Spot, Sighting]:
+        """What a look reads of the cells that are in view; what has not changed keeps its reading if that is surer."""
+        look = f"{self._number} {self._looks}"
+        told = {}
+        for spot, cell in self._cells.items():
+            if not self.is_cell_in_view(cell):
+                continue
+            now, known = self._sharp.read_cell(spot, cell.stand, look), self._read_cells.get(spot)
+            still = known is not None and not self._has_changed(cell)
+            told[spot] = known if known is not None and still and known.confidence > now.confidence else now
+        return told
+
+    def _has_changed(self, cell: CellHolds) -> bool:
+        """True if the picture of a cell has changed since the last one."""
+        if self._before is None or self._labels is None:
+            return True
+        mask = self._view.mask(cell.outline)
+        return bool((mask & (self._before != self._labels)).any())
+
+    def _haunt(self, ghosts: Ghosts, moved: Sequence[Thing]) -> None:
         """Let ghosts go where something moves, and others come."""
         places = [thing.stand.place_mm for thing in moved]
-        self._ghosts = [one for one in self._ghosts if not any(_near(one.stand.place_mm, place) for place in places)]
-        for spot, zone in self._zones.items():
+        near = [one for one in self._ghosts if any(_apart(one.stand.place_mm, place) < GHOST_MM for place in places)]
+        self._ghosts = [one for one in self._ghosts if one not in near]
+        for spot, (x0, y0, x1, y1) in ghosts.zones.items():
             rng = Random(f"{self._seed} {self._number} {spot} ghost")
-            if rng.random() >= self._faults.invented:
+            if rng.random() >= ghosts.share:
                 continue
-            x0, y0, x1, y1 = box_of(zone)
             x, y = rng.choice(places) if places else (rng.uniform(x0, x1), rng.uniform(y0, y1))
             x, y = x + rng.uniform(-GHOST_MM, GHOST_MM), y + rng.uniform(-GHOST_MM, GHOST_MM)
-            piece = self._sharpness.ghost(Random(f"{self._number} {spot}")).piece
-            stands = [thing.stand.place_mm for thing in self._things]
-            free = not any(abs(x - a) < 20 and abs(y - b) < 20 for a, b in stands)
-            if x0 <= x <= x1 and y0 <= y <= y1 and free and piece is not None:
-                self._ghosts.append(Thing(spot, Upright((piece,), x, y)))  # type: ignore[arg-type]
+            free = all(_apart((x, y), thing.stand.place_mm) > ROOM_MM for thing in self._things)
+            if x0 <= x <= x1 and y0 <= y <= y1 and free:
+                self._ghosts.append(Thing(spot, Upright((Pyramid(rng.choice(list(ghosts.colors)), "small"),), x, y)))
 
-    def _told(self, tracks: Sequence[Track]) -> Reading:
-        heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._zones}
+    def _told(self, tracks: Sequence[Track], cells: Mapping[Spot, Sighting]) -> Reading:
+        heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._heaps}
         for track in tracks:
-            if self._zones[track.found.spot].kind == "stalks":
-                heaps[track.found.spot].append(stacked(track.found.levels, ",".join(track.keys)))
+            if track.found.spot in self._stalks:
+                heaps[track.found.spot].append(stacked(track.found.levels, track.found.rivals, ",".join(track.keys)))
             else:
                 levels = zip(track.found.levels, track.keys, strict=True)
                 heaps[track.found.spot] += [replace(level, place=key) for level, key in levels]
         assert self._followed is not None
         hidden = {key for track in self._followed.covered for key in (*track.keys, ",".join(track.keys))}
+        hidden |= {spot for spot in self._cells if spot not in cells}
         came = dict(self._followed.uncovered)
         came |= {",".join(t.keys): came[t.keys[0]] for t in self._followed.tracks if t.keys and t.keys[0] in came}
         solids = [solid for track in tracks for solid in track.found.stand.solids()]
         layout = Layout(
-            heaps={spot: tuple(heap) for spot, heap in heaps.items()},
+            cells,
+            {spot: tuple(heap) for spot, heap in heaps.items()},
             hidden=frozenset(hidden),
             uncovered=came,
-            blind=blind_zones(self._eye_mm, solids, list(self._zones.values())),
+            blind=blind_zones(self._eye_mm, solids, [one for one in self.plan.zones if isinstance(one, PyramidZone)]),
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last
 
 
-def _near(one: Point, other: Point) -> bool:
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < GHOST_MM**2
+def _apart(one: Point, other: Point) -> float:
+    return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)

@@ -22,12 +22,10 @@ from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
 from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
-from simulation.drawn.doubting import USUAL
 from simulation.drawn.step import Step
 from simulation.followed.eyes import FollowingEyes
 from simulation.followed.ledger import Ledger, RowsJudged
 from simulation.followed.person import Person
-from simulation.followed.reading import EXACT
 from simulation.followed.tables import PlayedTable, table_of
 from simulation.followed.view import Cover, Thing
 
@@ -44,6 +42,8 @@ TOUCHED_MM = 30.0
 OVER_A_HAND = 0.1
 """Share of covers that come to lie over what was just set down, as a hand that stays there does."""
 
+SURE = 0.9
+"""A failure is marked where something that came was read less surely."""
 FAILURES = ("accused", "wrong", "missed", "unexplained")
 """Outcomes that are failures through exact eyes, worst first."""
 OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
@@ -87,6 +87,8 @@ class Failure(NamedTuple):
     told: tuple[str, ...]
     why: tuple[str, ...]
     """The rows and accusations that are not true."""
+    least: float = 1.0
+    """How surely the least sure of what has come was read."""
     sight: bool = True
     """False while something that was moved is out of sight, so that the referee cannot know all that has happened."""
 
@@ -94,11 +96,12 @@ class Failure(NamedTuple):
     def line(self) -> str:
         """Everything in one line."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
+        where = "" if self.sight else ", something is out of sight"
         why = f"; not true: {' | '.join(self.why)}" if self.why else ""
         rules = " ".join(breach.rule for breach in self.step.breaches)
+        where += "" if self.least >= SURE else f", read at {self.least:.2f}"
         kind = f"{self.step.kind} {rules}" if rules else self.step.kind
         said = " | ".join(self.told) or "nothing"
-        where = "" if self.sight else ", something is out of sight"
         return f"seed {self.seed} turn {self.turn}: {self.outcome} ({kind}{where}): {what}; told: {said}{why}"
 
 
@@ -153,8 +156,7 @@ class Played:
     def _play(self, journal: Journal) -> None:
         table = self._table
         recording = table.recording()
-        faults = USUAL.scaled(self.setting.faults) if self.setting.faults else EXACT
-        eyes = FollowingEyes(recording.plan, table.camera, self.seed, faults)
+        eyes = table.eyes(self.seed, self.setting.faults)
         referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)  # type: ignore[arg-type]
         things = table.things()
         self._show(eyes, 1, things, ())
@@ -185,6 +187,11 @@ class Played:
     def _set_up(self, table: Table) -> None:
         self._table.set_up(table, self._position)
 
+    def _put_right(self, table: Table, state: Any) -> None:
+        """Set a position up, unless the record has it."""
+        if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
+            self._table.set_up(table, state)
+
     def _show(self, eyes: FollowingEyes, number: int, things: Sequence[Thing], touched: Sequence[Thing]) -> None:
         """Let the eyes see the table, with what foreign things lie there."""
         rng = self._cover_rng
@@ -198,7 +205,7 @@ class Played:
                 x + rng.uniform(-10, 10), y + rng.uniform(-10, 10), rng.uniform(*RADIUS_MM), rng.uniform(*HEIGHT_MM)
             )
             self._covers.append((cover, rng.choice(LASTS)))
-        eyes.show(number, things, [cover for cover, _ in self._covers])
+        eyes.show(number, things, [cover for cover, _ in self._covers], self._table.cells())
 
     def _look(self, referee: RecordingReferee, number: int) -> tuple[str, ...]:
         began = time.process_time()
@@ -215,7 +222,7 @@ class Played:
         """Let the referee look at one picture, compare, and let the person react."""
         session = referee.table.session
         if self._unnamed is not None and not self._person.ignores:
-            self._table.set_up_as(referee.table, step.after if step.kind == "back" else self._unnamed.after)
+            self._put_right(referee.table, step.after if step.kind == "back" else self._unnamed.after)
         self._unnamed = None
         rows = len(session.rows())
         told = self._look(referee, turn + 1)
@@ -234,7 +241,7 @@ class Played:
         failed = result in FAILURES
         if failed or self._trace or result in self._also:
             why = (*judged.accused, *judged.misnamed, *judged.invented)
-            failure = Failure(self.seed, turn, result, step, told, why, not self._waiting)
+            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._waiting)
             self.failures.append(failure)
             if failed:
                 self.counts["failures out of sight"] += bool(self._waiting)
@@ -287,7 +294,7 @@ class Played:
 
     def _agrees(self, referee: RecordingReferee, eyes: FollowingEyes) -> bool:
         """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
-        return not referee.table.session.state.layout().differences(self._table.seen(eyes.is_in_view))
+        return not referee.table.session.state.layout().differences(self._table.seen(eyes))
 
     def _settle(self, referee: RecordingReferee, turn: int) -> None:
         """Begin anew once record and table agree."""

@@ -5,9 +5,9 @@ A `PlayedTable` says the same of every game, so that the referee is judged in on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from companion.game import Game
 from companion.games import PLANS
@@ -17,9 +17,13 @@ from companion.plan import Plan
 from companion.recording import Recording
 from companion.referee.table import Table
 from simulation.drawn.camera import Camera, random_camera
+from simulation.drawn.doubting import USUAL
 from simulation.drawn.ice_stalks_player import IceStalksPlayer
 from simulation.drawn.spectra_player import SpectraPlayer, random_colors
+from simulation.drawn.spread import box_of
 from simulation.drawn.step import Habits, Player, Step
+from simulation.followed.eyes import CellHolds, FollowingEyes, Ghosts
+from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness
 from simulation.followed.view import Thing
 
 TILT_DEG = (30.0, 60.0)
@@ -29,7 +33,45 @@ TWO_TURNS = 0.05
 SEATS = (2, 2, 2, 3, 4)
 
 
-class PlayedTable:
+class PlayedTable(Protocol):
+    """A game on a table."""
+
+    camera: Camera
+    game: Game[Any]
+
+    @property
+    def state(self) -> Any:
+        """The position on the table."""
+
+    def recording(self) -> Recording:
+        """How refereeing begins."""
+
+    def eyes(self, seed: int, faults: float) -> FollowingEyes:
+        """Eyes for it.
+
+        :param faults: how often they err, as a multiple of what is measured of tables that the reader has never seen.
+        """
+
+    def step(self) -> Step | None:
+        """Play on to the next picture; None when the game is over."""
+
+    def things(self) -> tuple[Thing, ...]:
+        """All that lies in heaps."""
+
+    def cells(self) -> Mapping[Spot, CellHolds]:
+        """The cells of boards."""
+
+    def layout(self) -> Layout:
+        """All that lies there."""
+
+    def seen(self, eyes: FollowingEyes) -> Layout:
+        """What of it is in view; heaps of which something is not may hold more."""
+
+    def set_up(self, table: Table, state: Any) -> None:
+        """Tell a table, as a person would, that this is the position."""
+
+
+class PyramidTable:
     """A game of pyramids in zones: Spectra and Ice Stalks."""
 
     def __init__(self, player: Player, camera: Camera) -> None:
@@ -58,15 +100,29 @@ class PlayedTable:
         """What can be seen of it from all around."""
         return self._player.spread.layout()
 
-    def seen(self, in_view: Callable[[Any], bool]) -> Layout:
-        """What can be seen of it by who sees some things; heaps with others may hold more."""
+    def cells(self) -> Mapping[Spot, CellHolds]:
+        """None."""
+        return {}
+
+    def eyes(self, seed: int, faults: float) -> FollowingEyes:
+        """Eyes that follow its zones."""
+        plan, zones = self._player.recording().plan, self._player.spread.zones
+        colors = plan.pyramid_colors or ()
+        err = USUAL.scaled(faults) if faults else EXACT
+        sharp = Sharpness(seed, err, STRANGE if faults else KNOWN, colors)
+        stalks = [spot for spot, zone in zones.items() if zone.kind == "stalks"]
+        ghosts = Ghosts(err.invented, colors, {spot: box_of(zone) for spot, zone in zones.items()})
+        return FollowingEyes(plan, self.camera, seed, sharp, list(zones), stalks, ghosts)
+
+    def seen(self, eyes: FollowingEyes) -> Layout:
+        """What of it is in view."""
         heaps: dict[Spot, list[Piece]] = {}
         partial = set()
         zones = self._player.spread.zones
         for spot, held in self._player.spread.stands.items():
             heap = heaps.setdefault(spot, [])
             for stand in held:
-                if not in_view(stand):
+                if not eyes.is_in_view(stand):
                     partial.add(spot)
                 elif zones[spot].kind == "stalks":
                     heap.append(Stack(stand.seen))
@@ -79,11 +135,6 @@ class PlayedTable:
         """Tell a table, as a person would, that this is the position."""
         self._player.set_up(table, state)
 
-    def set_up_as(self, table: Table, state: Any) -> None:
-        """The same for another position, unless the record has it."""
-        if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
-            self._player.set_up(table, state)
-
 
 def table_of(game: str, seed: int, near: float) -> PlayedTable:
     """The table of a seed, the same whoever looks at it."""
@@ -93,5 +144,5 @@ def table_of(game: str, seed: int, near: float) -> PlayedTable:
     camera = random_camera(rng, plan.mat, rng.uniform(*TILT_DEG))
     habits = Habits(near, TWO_TURNS, wide=True)
     if game == "spectra":
-        return PlayedTable(SpectraPlayer(rng, plan, random_colors(rng, seats), camera, habits), camera)
-    return PlayedTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)
+        return PyramidTable(SpectraPlayer(rng, plan, random_colors(rng, seats), camera, habits), camera)
+    return PyramidTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)

@@ -15,8 +15,9 @@ from typing import Any, Literal, NamedTuple
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.layout import Sighting, Spot, Uncovered
+from companion.layout import Candidate, Sighting, Spot, Uncovered
 from companion.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View, dilated
@@ -53,6 +54,8 @@ class Found(Struct, frozen=True):
     levels: tuple[Sighting, ...]
     """What each level reads as, from the lowest up."""
 
+    rivals: tuple[Candidate, ...] = ()
+    """Other stacks that it may be, of more or fewer pieces."""
     presence: float = THERE
     """Probability that anything of the game stands there."""
 
@@ -155,7 +158,7 @@ class Tracks:
             return track if share < KEPT else None
         if twin.pieces == track.found.pieces:
             surer = twin if twin.confidence > track.found.confidence or share >= KEPT else track.found
-            return Track(track.keys, Found(twin.spot, twin.stand, surer.levels))
+            return Track(track.keys, replace(surer, spot=twin.spot, stand=twin.stand))
         if share < KEPT and not self._is_built(track.found, twin, same):
             return track
         return self._taken(track, twin)
