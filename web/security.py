@@ -85,6 +85,7 @@ ROUTES: Mapping[str, Class] = {
     "eyes.set_corners": "control",
     "eyes.look_again": "control",
     "eyes.control_playback": "control",
+    "departure.agree": "control",
     "calibration.status": "public-read",
     "calibration.begin": "control",
     "calibration.end": "control",
