@@ -2,8 +2,9 @@
 
 Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.keys`); nobody types them. A
 browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
-host's screen, which is another one at each start until the host keeps one. Wrong PINs slow everybody down instead of
-shutting anybody out: bans lock out the owner's own phone.
+host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down who enters them
+(`web.pin_brake`) and shut nobody out: bans lock out the owner's own phone. So every browser that comes in gets a third
+secret as well, by which it is known as a device that was in before, whatever becomes of the other two.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from math import ceil
 from typing import Literal
 
@@ -20,13 +22,18 @@ from companion.errors import CompanionError
 from web.answers import TryLater
 from web.keys import Keys
 from web.pin import draw_pin
+from web.pin_brake import PinBrake, Visitor
 
 Role = Literal["host", "table"]
+
+STRANGER = Visitor()
+"""Somebody of whom nothing is known."""
 
 NO_PIN = "This page takes no PIN now. Open it on the machine that runs it, or ask there to be let in."
 """What people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
 
-_SLOWEST_S = 30.0
+_DEVICE_DIGITS = 16
+"""Of a device's id, hexadecimal."""
 _TICKETS = 64
 
 
@@ -39,7 +46,11 @@ class TooSoon(TryLater, status=429):
 
     def __init__(self, wait_s: float) -> None:
         whole_s = max(1, ceil(wait_s))
-        super().__init__(f"A wrong PIN was entered shortly before. Try again in {whole_s} s.", whole_s)
+        super().__init__(
+            f"A wrong PIN was entered shortly before. Try again in {whole_s} s, or come in by a link from the host's"
+            " page.",
+            whole_s,
+        )
 
 
 class Access:
@@ -60,12 +71,10 @@ class Access:
         :param keys: the secrets of host and table; by default fresh ones, for this run alone.
         """
         self.pin = pin
-        self._clock = clock
         self._draw = token
         self._keys = keys or Keys(token=token)
         self._tickets: dict[str, Role] = {}
-        self._wrong = 0
-        self._not_before = 0.0
+        self._brake = PinBrake(clock)
         self._lock = threading.Lock()
 
     @staticmethod
@@ -124,6 +133,21 @@ class Access:
             return "table"
         return None
 
+    def device(self) -> str:
+        """A fresh secret by which a browser that was let in is known from now on, as long as the host's key lasts."""
+        name = secrets.token_hex(_DEVICE_DIGITS // 2)
+        return name + self._seal(name)
+
+    def known_device(self, secret: str | None) -> str | None:
+        """The id of the device with this secret; None if it is none that was given out. Compared in constant time."""
+        if not secret or not secret.isascii():
+            return None
+        name, seal = secret[:_DEVICE_DIGITS], secret[_DEVICE_DIGITS:]
+        return name if hmac.compare_digest(seal, self._seal(name)) else None
+
+    def _seal(self, name: str) -> str:
+        return hmac.new(self._keys.kept.host.encode(), b"device:" + name.encode(), sha256).hexdigest()
+
     def ticket(self, role: Role = "table") -> str:
         """A secret that admits one browser once. It goes behind the `#` of `/join`, so no log ever holds it."""
         ticket = self._draw()
@@ -146,21 +170,20 @@ class Access:
             )
         return role
 
-    def join_by_pin(self, pin: str) -> Role:
-        """Admit by PIN. A wrong one costs 1 s, then 2, 4, 8, 16, at most 30 s, for everybody together.
+    def join_by_pin(self, pin: str, visitor: Visitor = STRANGER) -> Role:
+        """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.pin_brake`.
 
         :raises NotAdmitted: the PIN is wrong, or this page has none.
-        :raises TooSoon: the time after the last wrong one has not passed.
+        :raises TooSoon: the visitor must wait; the PIN was not looked at.
         """
         with self._lock:
             if self.pin is None:
                 raise NotAdmitted(NO_PIN)
-            now = self._clock()
-            if now < self._not_before:
-                raise TooSoon(self._not_before - now)
+            wait_s = self._brake.wait_s(visitor)
+            if wait_s > 0:
+                raise TooSoon(wait_s)
             if hmac.compare_digest(pin.encode("utf-8", "surrogatepass"), self.pin.encode()):
-                self._wrong = 0
+                self._brake.right(visitor)
                 return "table"
-            self._not_before = now + min(_SLOWEST_S, 2.0**self._wrong)
-            self._wrong = min(self._wrong + 1, 10)
+            self._brake.wrong(visitor)
         raise NotAdmitted("That is not the PIN. It stands on the host's page and in the terminal that started it.")

@@ -18,6 +18,7 @@ from companion.players import Coach, ProcessCoach
 from companion.referee.session_manager import SessionManager
 from companion.results import Results
 from web import camera, health, pages, remembered, stream
+from web import departure as departures
 from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, people, rules, setup, table
@@ -26,6 +27,7 @@ from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
 from web.compiled_templates import COMPILED
 from web.compression import compress_answers
+from web.departure import Departure
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
@@ -56,6 +58,7 @@ def create_app(
     classroom: Classroom | None = None,
     news: NewsPublisher | None = None,
     phones: Phones | None = None,
+    departure: Departure | None = None,
 ) -> Flask:
     """The page of a session manager.
 
@@ -68,6 +71,7 @@ def create_app(
     :param news: whoever follows the tables for programs outside; by default nobody does.
     :param coach: whom players ask for a good move; by default a process of its own.
     :param phones: the way of phones to the page; by default as the settings say.
+    :param departure: whether the configuration takes the table away; by default it never does.
     """
     settings = settings or WebSettings()
     access = access or Access()
@@ -79,7 +83,8 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
     app.jinja_env.globals["default_game"] = next(iter(GAMES))
-    view = TableView(sessions, None if classroom is None else classroom.status)
+    departure = departure or Departure()
+    view = TableView(sessions, None if classroom is None else classroom.status, lambda: departure.text)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
     app.extensions["live"], app.extensions["settings"] = live, settings
@@ -97,6 +102,7 @@ def create_app(
     app.register_blueprint(hint.routes(view, coach or ProcessCoach()))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
+    app.register_blueprint(departures.routes(departure, view.eyes))
     app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))

@@ -84,6 +84,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "setup.again": setup.Nothing,
     "setup.resume": setup.Resume,
     "eyes.look_again": setup.Nothing,
+    "departure.agree": setup.Nothing,
     "eyes.set_corners": eyes.Corners,
     "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,

@@ -30,6 +30,7 @@ _EYES = (
     "overlay",
     "playback",
     "lesson",
+    "departure",
 )
 _PHONES = ("by", "may_open", "may_change_pin", "at", "pin", "kept", "fresh", "trouble")
 _EVENING = ("version", "evening", "standings", "open", "over", "trouble")
@@ -105,6 +106,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_corners": _LOOKING,
     "eyes.look_again": _LOOKING,
+    "departure.agree": _LOOKING,
     "eyes.control_playback": _LOOKING,
     "calibration.status": RouteAnswer("application/json", "What is known of the table.", _CALIBRATION),
     "calibration.begin": RouteAnswer("application/json", "The set-up is open.", _CALIBRATION),

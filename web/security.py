@@ -17,6 +17,7 @@ from flask import Flask, Response, g, request
 from companion.errors import CompanionError
 from web.access import Access, Role
 from web.cookies import keep, kept
+from web.pin_brake import Visitor
 from web.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host"]
@@ -84,6 +85,7 @@ ROUTES: Mapping[str, Class] = {
     "eyes.set_corners": "control",
     "eyes.look_again": "control",
     "eyes.control_playback": "control",
+    "departure.agree": "control",
     "calibration.status": "public-read",
     "calibration.begin": "control",
     "calibration.end": "control",
@@ -201,6 +203,18 @@ def admit(response: Response, access: Access, admitted: Role) -> None:
     """Give the browser its token."""
     g.role = admitted
     keep(response, "table", access.token(admitted))
+    make_known(response, access)
+
+
+def make_known(response: Response, access: Access) -> None:
+    """Let the browser be known as a device that was in; one that is known already keeps its secret a while longer."""
+    secret = kept("device")
+    keep(response, "device", secret if secret and access.known_device(secret) else access.device())
+
+
+def visitor(access: Access) -> Visitor:
+    """Who asks, as far as the brake on wrong PINs wants to know."""
+    return Visitor(request.remote_addr or "", access.known_device(kept("device")))
 
 
 def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str, Class] = ROUTES) -> None:
@@ -233,6 +247,9 @@ def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str
 
     @app.after_request
     def seal(response: Response) -> Response:
+        page = (request.endpoint or "").startswith("pages.") and response.status_code == 200
+        if page and role() is not None and access.known_device(kept("device")) is None:
+            make_known(response, access)  # it came in before devices were known
         headers = response.headers
         headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         headers["X-Content-Type-Options"] = "nosniff"

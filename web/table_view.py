@@ -40,11 +40,18 @@ T = TypeVar("T")
 class TableView:
     """What the page shows of one session manager. Every method may be called from any thread."""
 
-    def __init__(self, sessions: SessionManager, lesson: Callable[[], dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        sessions: SessionManager,
+        lesson: Callable[[], dict[str, Any]] | None = None,
+        departure: Callable[[], str | None] = lambda: None,
+    ) -> None:
         """
         :param lesson: how the lesson stands for which the session manager is there; None: it is no lesson.
+        :param departure: what is to be said of a table that the configuration takes away; None: nothing.
         """
         self.sessions = sessions
+        self._departure = departure
         self._lesson = lesson
         self.seats = Seats(sessions.journal.path.with_name(sessions.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
@@ -141,6 +148,7 @@ class TableView:
             "overlay": msgspec.to_builtins(overlay),
             "playback": None if playback is None else msgspec.to_builtins(playback.status()),
             "lesson": None if self._lesson is None else self._lesson(),
+            "departure": self._departure(),
         }
 
     def snapshot(self, seat: Seat | None = None) -> bytes:

@@ -33,6 +33,7 @@ from companion.secrecy import SecretAddress
 from companion.words import Words
 from web.access import Access
 from web.app import TABLE, create_app
+from web.departure import Departure
 from web.keys import Keys
 from web.phones import Phones
 from web.server import Server
@@ -209,10 +210,12 @@ def page_of(
     cameras: Cameras | None = None,
     outside: RunningServices | None = None,
     phones_changed: Callable[[Phones], object] = lambda _: None,
+    departure: Departure | None = None,
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
     :param outside: log and programs outside, which are told of the table from now on; None: nobody is.
+    :param departure: whether the configuration takes the table away; None: it never does.
     :param phones_changed: is called whenever the page lets phones in, in another way, or no longer.
     """
     path = sessions.journal.path
@@ -225,7 +228,15 @@ def page_of(
         hide(secret)
     phones = Phones(access, settings, changed=phones_changed, hide=hide)
     app = create_app(
-        sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results, news=news, phones=phones
+        sessions,
+        settings=settings,
+        access=access,
+        cameras=cameras,
+        mats=mat,
+        results=results,
+        news=news,
+        phones=phones,
+        departure=departure,
     )
     if outside is not None:
         outside.news.follow(settings.table or TABLE, sessions)

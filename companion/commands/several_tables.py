@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import click
@@ -23,6 +25,7 @@ from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.logs import note
 from companion.results import Keeper
+from web.departure import Departure
 from web.health import PAUSED
 from web.phones import Phones
 from web.server import Server
@@ -33,6 +36,8 @@ AGAIN_S = 10.0
 """A table that could not be opened is tried again this often: a disk or a network may come later than the server."""
 LOOK_S = 1.0
 """The configuration is looked at this often."""
+SAID_S = 60.0
+"""So long a file must have said what takes a table away from which somebody played, and so long an empty one."""
 
 Wanted = Mapping[str, TableOptions | None]
 """Tables by name; None: paused."""
@@ -55,6 +60,7 @@ class RunningTables:
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
+        self._departures: dict[str, Departure] = {}
         self._closed: dict[str, str] = {}
         """Why those are not open that should be."""
         self._changing = threading.RLock()
@@ -64,24 +70,85 @@ class RunningTables:
         """The PINs of those that are open."""
         return {name: phones.pin for name, phones in self.phones.items()}
 
-    def become(self, wanted: Wanted) -> None:
-        """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing."""
+    def become(self, wanted: Wanted, said_s: float = inf) -> bool:
+        """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing.
+
+        A table with a game in play is not taken away unless somebody at it agrees, or the game is over and the
+        configuration has said so for a minute.
+
+        :param said_s: for so many seconds the configuration has said what is wanted.
+        :return: whether all of it was carried out; else it is to be asked for again.
+        """
         with self._changing:
-            for name in [name for name in self._options if name not in wanted]:
-                self._close(name)
-                self.served.remove(name)
-                del self._options[name]
-                note(_LOG, logging.INFO, "removed", table=name)
-            for name, told in wanted.items():
-                if name in self._options and self._options[name] == told:
-                    continue
-                self._close(name)
-                self._options[name] = told
-                if told is None:
-                    self.served.put(name, PAUSED)
-                    note(_LOG, logging.INFO, "paused", table=name)
+            done = True
+            for name, before in list(self._options.items()):
+                told = wanted.get(name)
+                if name in wanted and told == before:
+                    self._departure(name).announce(going=False)
+                elif not self._may_go(name, told, said_s):
+                    done = False
+                elif name in wanted:
+                    self._change(name, told, len(wanted))
                 else:
-                    self._open(name, told, len(wanted))
+                    self._remove(name)
+            for name, told in wanted.items():
+                if name not in self._options:
+                    self._change(name, told, len(wanted))
+            return done
+
+    def _may_go(self, name: str, told: TableOptions | None, said_s: float) -> bool:
+        """True if a table may be changed now; one from which somebody plays is told first that it is to go.
+
+        :param told: what it is to be from now on; None: it is gone, or paused.
+        """
+        before, departure = self._options[name], self._departure(name)
+        if before is None or not _takes_away(before, told):
+            return True
+        over = not self._in_play(name)
+        if departure.announced:
+            over = departure.agreed or (over and said_s >= SAID_S)
+        elif not over:
+            say_while_serving(f"Table {name} stays until its game is over, or somebody there lets it go.")
+            note(_LOG, logging.WARNING, "to go", table=name)
+            departure.announce(going=True)
+        return over
+
+    def _remove(self, name: str) -> None:
+        self._close(name)
+        self.served.remove(name)
+        del self._options[name]
+        note(_LOG, logging.INFO, "removed", table=name)
+
+    def _change(self, name: str, told: TableOptions | None, count: int) -> None:
+        """Close a table, and open it as it is told now. One in play goes on as before if that cannot be."""
+        before, in_play = self._options.get(name), self._in_play(name)
+        self._departure(name).announce(going=False)
+        self._close(name)
+        self._options[name] = told
+        if told is None:
+            self.served.put(name, PAUSED)
+            note(_LOG, logging.INFO, "paused", table=name)
+            return
+        self._open(name, told, count)
+        if name in self._closed and in_play and before is not None:
+            click.echo(f"Table {name} goes on as before.", err=True)
+            self._open(name, before, count)
+
+    def _in_play(self, name: str) -> bool:
+        """True while a game is played at a table."""
+        opened = self.served.open().get(name)
+        table = None if opened is None else opened.sessions.table
+        return table is not None and table.session.state.outcome() is None
+
+    def _departure(self, name: str) -> Departure:
+        if name not in self._departures:
+            self._departures[name] = Departure(partial(self._touch, name))
+        return self._departures[name]
+
+    def _touch(self, name: str) -> None:
+        opened = self.served.open().get(name)
+        if opened is not None:
+            opened.sessions.touch()
 
     def try_again(self) -> None:
         """Open those that could not be opened before, if that is possible now."""
@@ -113,7 +180,12 @@ class RunningTables:
         try:
             opened = open_table(own, told, False, name)
             page = page_of(
-                opened.runtime.sessions, settings, opened.cameras, self._outside, partial(self._tell_pin, name)
+                opened.runtime.sessions,
+                settings,
+                opened.cameras,
+                self._outside,
+                partial(self._tell_pin, name),
+                self._departure(name),
             )
             own.callback(self._outside.news.leave, name)
             own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
@@ -146,29 +218,50 @@ class RunningTables:
             stack.close()
 
 
-class ConfigurationWatch:
-    """Looks whether the file has changed."""
+def _takes_away(before: TableOptions, told: TableOptions | None) -> bool:
+    """True if a change ends the game on a table: the table goes, or is to have another journal, game or players."""
+    if told is None:
+        return True
+    other = told.game not in (None, before.game) or told.players not in (None, before.players)
+    return other or told.journal != before.journal
 
-    def __init__(self, path: Path, read: Callable[[], Wanted], tables: RunningTables) -> None:
-        self._path, self._read, self._tables = path, read, tables
-        self._seen = self._bytes()
+
+class ConfigurationWatch:
+    """Looks whether the file has changed, and carries that out once it has rested."""
+
+    def __init__(
+        self, path: Path, read: Callable[[], Wanted], tables: RunningTables, tick: Callable[[], float] = time.monotonic
+    ) -> None:
+        """:param tick: seconds of a clock that never goes back."""
+        self._path, self._read, self._tables, self._tick = path, read, tables, tick
+        self._seen = self._done = self._bytes()
+        self._since_s = tick()
+        self._waits = False
+        """Whether a table is to go from which somebody plays."""
 
     def look(self) -> None:
-        """Carry out what has changed; a file that cannot be used changes nothing and is named once."""
-        now = self._bytes()
-        if now == self._seen:
+        """Carry out what has changed; a file that cannot be used changes nothing and is named once.
+
+        Editors empty a file before they write it, so what is read must be the same at two looks, and an empty file must
+        have been one for a minute.
+        """
+        now, now_s = self._bytes(), self._tick()
+        if now != self._seen:
+            self._seen, self._since_s = now, now_s
             return
-        self._seen = now
+        said_s = now_s - self._since_s
+        if (now == self._done and not self._waits) or now is None or (not now.strip() and said_s < SAID_S):
+            return
         before = set(self._tables.phones)
         try:
-            self._tables.become(self._read())
+            self._waits = not self._tables.become(self._read(), said_s)
         except CompanionError as error:
             click.echo(f"The tables stay as they are: {error}", err=True)
             note(_LOG, logging.ERROR, "configuration", why=error)
-            return
+        self._done = now
         for name, pin in self._tables.pins.items():
             if name not in before:
-                click.echo(f"Table {name} is open." + (f" PIN {pin}" if pin is not None else ""))
+                say_while_serving(f"Table {name} is open." + (f" PIN {pin}" if pin is not None else ""))
 
     def _bytes(self) -> bytes | None:
         try:

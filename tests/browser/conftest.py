@@ -20,6 +20,7 @@ from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access
 from web.app import create_app
+from web.departure import Departure
 from web.phones import Phones
 from web.server import Server
 from web.settings import WebSettings
@@ -127,6 +128,7 @@ class House:
         self.access = Access(pin="123456")
         self.settings = WebSettings(**settings)
         self.results: Results | None = None
+        self.departure = Departure(self.sessions.touch)
         self.server = self._serve(0)
 
     def _serve(self, port: int) -> Server:
@@ -138,6 +140,7 @@ class House:
             access=self.access,
             cameras=cameras,
             results=self.results,
+            departure=self.departure,
             phones=self.phones,
         )
         self.live: Live = app.extensions["live"]

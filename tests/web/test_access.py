@@ -84,7 +84,7 @@ def test_without_a_pin_nobody_joins_by_one() -> None:
         Access().join_by_pin("")
 
 
-def test_wrong_pins_slow_everybody_down_to_30_s_and_shut_nobody_out() -> None:
+def test_wrong_pins_slow_down_who_enters_them_to_30_s() -> None:
     clock = HandClock()
     access = Access(pin="123456", clock=clock)
     waits = []
@@ -104,3 +104,14 @@ def test_wrong_pins_slow_everybody_down_to_30_s_and_shut_nobody_out() -> None:
     with pytest.raises(TooSoon) as soon:
         access.join_by_pin("1")
     assert soon.value.wait_s <= 2, "the right PIN starts the slow-down afresh"
+
+
+def test_a_device_is_known_by_its_secret_and_by_no_other() -> None:
+    access = Access()
+    secret = access.device()
+    assert access.known_device(secret) == secret[:16]
+    spoiled = secret[:-1] + ("0" if secret[-1] != "0" else "1")
+    for other in (None, "", "ü", secret[:16], spoiled, Access().device(), "0" * 80):
+        assert access.known_device(other) is None
+    access.send_away()
+    assert access.known_device(secret) is not None, "who is sent away was in before"

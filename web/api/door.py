@@ -19,7 +19,7 @@ from web.phones import Phones
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.secrecy import keeps_secrets
-from web.security import admit, role
+from web.security import admit, role, visitor
 from web.table_view import TableView
 
 
@@ -48,7 +48,7 @@ def let_in(access: Access) -> Response:
     if isinstance(told.ticket, str) and told.pin is UNSET:
         admitted = access.join_by_ticket(told.ticket)
     elif isinstance(told.pin, str) and told.ticket is UNSET:
-        admitted = access.join_by_pin(told.pin.strip())
+        admitted = access.join_by_pin(told.pin.strip(), visitor(access))
     else:
         raise BadBody("Give either the ticket or the PIN.")
     response = json_answer({"role": admitted})

@@ -23,7 +23,8 @@ from companion.news import NewsPublisher
 from tests.companion.commands.test_serve import FOLDER, SHOWN, eventually, get, kinds
 from tests.reliability.several_tables import readers
 from tests.web.conftest import Browser
-from tests.web.doubles import play
+from tests.web.doubles import HandClock, play
+from web.departure import TAKEN_AWAY
 from web.settings import WebSettings
 from web.tables import create_tables_app
 
@@ -116,16 +117,36 @@ class Served:
         self.log = EventLog(LogSettings(folder / "log"))
         self.tables = RunningTables(WebSettings(), lambda *_: None, RunningServices(self.news, self.log))
         self.tell()
-        self.watch = ConfigurationWatch(self.file, partial(wanted_tables, self.file, serve_command), self.tables)
+        self.clock = HandClock()
+        read = partial(wanted_tables, self.file, serve_command)
+        self.watch = ConfigurationWatch(self.file, read, self.tables, self.clock)
         self.browser = Browser(create_tables_app(self.tables.served, WebSettings()))
 
     def tell(self, **tables: str) -> None:
         parts = (f'[tables.{name}]\njournal = "{self.folder}/{name}.sqlite"\n{more}\n' for name, more in tables.items())
         self.file.write_text("".join(parts))
 
-    def look(self) -> dict[str, dict[str, object]]:
+    def look(self, seconds: int = 1) -> dict[str, dict[str, object]]:
+        """What there is once the file has said for so many seconds what it says."""
         self.watch.look()
+        for _ in range(seconds):
+            self.clock.pass_(1)
+            self.watch.look()
         return {table["name"]: table for table in self.browser.get("/api/tables").json["tables"]}
+
+    def host(self, name: str) -> Browser:
+        """The browser on the machine that runs the tables, at one of them."""
+        host = Browser(create_tables_app(self.tables.served, WebSettings()), address="127.0.0.1")
+        host.get(f"/t/{name}/")
+        return host
+
+    def let_go(self, name: str) -> None:
+        """Somebody at a table agrees that it goes."""
+        assert self.host(name).post(f"/t/{name}/api/departure", {}).status_code == 200
+
+    def says(self, name: str) -> str | None:
+        said: str | None = self.browser.get(f"/t/{name}/api/eyes").json["departure"]
+        return said
 
     def seq(self, name: str) -> int:
         return int(self.browser.get(f"/t/{name}/api/table").json["seq"])
@@ -152,12 +173,16 @@ def test_tables_come_pause_and_go_while_another_plays(served: Served) -> None:
     assert served.look()["red"]["open"] and set(served.news.session_managers()) == {"blue", "red"}
     assert served.tables.served.open()["blue"].sessions is blue, "the other one notices nothing"
     served.tell(blue=BLUE + "paused = true\n", red='game = "cribbage"\ndeal = true\n')
+    served.look()
+    served.let_go("blue")
     shown = served.look()["blue"]
     assert shown == {"name": "blue", "open": False, "trouble": "This table is paused."}
     assert served.browser.get("/t/blue/api/table").status_code == 404 and set(served.news.session_managers()) == {"red"}
     assert served.seq("red") > 0
     served.tell(blue=BLUE)
-    assert set(served.look()) == {"blue"} and served.seq("blue") == 12, "its game goes on"
+    assert set(served.look()) == {"blue", "red"} and served.seq("blue") == 12, "its game goes on"
+    served.let_go("red")
+    assert set(served.look()) == {"blue"}
     assert served.browser.get("/t/red/api/table").status_code == 404
     red = Journal.read(served.folder / "red.sqlite")
     assert len(red.games()) == 1
@@ -186,6 +211,100 @@ def test_a_table_that_is_told_otherwise_is_opened_again(served: Served) -> None:
     after = served.tables.served.open()["blue"].sessions
     assert after is not before and after.table is not None and before.table is not None
     assert after.table.session.header == before.table.session.header, "the same game"
+
+
+@pytest.mark.parametrize(
+    "written", [b"", b"\n \n", b"[serve]\nport = 0\n", b"[tables.blue]\npaused = true\n", b"[tables.blue]\njourn"]
+)
+def test_what_an_editor_writes_for_a_moment_changes_nothing(served: Served, written: bytes) -> None:
+    served.tell(blue=BLUE, red="")
+    served.look()
+    tables = served.tables.served.open()
+    whole = served.file.read_bytes()
+    for _ in range(3):
+        served.file.write_bytes(written)
+        served.watch.look()
+        served.clock.pass_(0.4)
+        served.file.write_bytes(whole)
+        served.look()
+        assert served.tables.served.open() == tables and served.says("blue") is None
+
+
+@pytest.mark.parametrize("written", [b"", b"[serve]\nport = 0\n"])
+def test_a_file_that_takes_away_every_table_ends_no_game(served: Served, written: bytes) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    blue = served.tables.served.open()["blue"].sessions
+    assert blue.table is not None
+    play(blue.table, 5)
+    served.file.write_bytes(written)
+    served.look(600)
+    assert served.tables.served.open()["blue"].sessions is blue and served.seq("blue") == 5
+    assert served.says("blue") == TAKEN_AWAY
+    play(blue.table, 700)
+    assert blue.table.session.state.outcome() is not None
+    assert served.look() == {}, "the game is over, and the file has said so for a minute"
+
+
+def test_a_game_that_ends_at_once_leaves_its_table_a_minute(served: Served) -> None:
+    served.tell(blue=BLUE, red=BLUE)
+    served.look()
+    for name in ("blue", "red"):
+        table = served.tables.served.open()[name].sessions.table
+        assert table is not None
+        play(table, 5 if name == "blue" else 700)
+    served.tell()
+    served.file.write_text("[serve]\nport = 0\n")
+    assert set(served.look()) == {"blue"}, "no game is in play at the other one"
+    table = served.tables.served.open()["blue"].sessions.table
+    assert table is not None
+    play(table, 700)
+    assert set(served.look(30)) == {"blue"}
+    assert set(served.look(40)) == set()
+
+
+def test_who_sits_there_may_let_the_table_go_and_the_file_may_change_its_mind(served: Served) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    host = served.host("blue")
+    assert host.post("/t/blue/api/departure", {}).status_code == 409
+    served.tell(red="")
+    assert set(served.look(90)) == {"blue", "red"} and served.says("blue") == TAKEN_AWAY
+    assert served.browser.post("/t/blue/api/departure", {}).status_code in (401, 403)
+    served.tell(blue=BLUE, red="")
+    served.look()
+    assert served.says("blue") is None and host.post("/t/blue/api/departure", {}).status_code == 409
+    served.tell(red="")
+    served.look()
+    assert host.post("/t/blue/api/departure", {}).json["departure"] is None
+    assert set(served.look()) == {"red"}
+
+
+@pytest.mark.parametrize("other", ['game = "casino"\n', BLUE + 'players = "Eve,Dan"\n'])
+def test_another_game_or_other_players_wait_until_the_game_is_over(served: Served, other: str) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    blue = served.tables.served.open()["blue"].sessions
+    served.tell(blue=other)
+    served.look(90)
+    assert served.tables.served.open()["blue"].sessions is blue
+    served.let_go("blue")
+    served.look()
+    after = served.tables.served.open()["blue"].sessions.table
+    assert after is not None and blue.table is not None and after.session.header != blue.table.session.header
+
+
+def test_a_change_by_which_a_table_could_not_be_opened_leaves_its_game_as_it_was(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    before = served.tables.served.open()["blue"].sessions.table
+    served.tell(blue=BLUE + 'camera = "/no/such/film.avi"\n')
+    served.look()
+    after = served.tables.served.open()["blue"].sessions.table
+    assert before is not None and after is not None and after.session.header == before.session.header
+    assert "film.avi" in (said := capsys.readouterr().err) and "blue goes on as before" in said
 
 
 def test_a_pin_that_is_changed_on_a_page_is_told_in_the_terminal(

@@ -23,6 +23,7 @@ import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
 import { showPlayback } from "./parts/playback.js";
+import { showDeparture } from "./parts/departure.js";
 import { showSetupNote } from "./parts/setup-note.js";
 import { offerTab, startTabs } from "./parts/tabs.js";
 import { showTurn } from "./parts/turn.js";
@@ -210,6 +211,7 @@ if (!present) {
     showPlayback(store);
     showLesson(store);
     showSetupNote(store);
+    showDeparture(store);
     showAlert(store, answers);
     dressBar(store);
     offerTab("tab-camera", store.eyes.state !== "off");
@@ -228,6 +230,7 @@ if (!present) {
     showPlayback(store);
     showLesson(store);
     showSetupNote(store);
+    showDeparture(store);
     if (!store.data.alert) showAlert(store, answers);
     dressBar(store);
     offerTab("tab-camera", store.eyes.state !== "off");
