@@ -148,6 +148,10 @@ class Evidence:
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
 
+    def away(self, spot: Spot) -> Sequence[Piece]:
+        """Returns the pieces of a heap that nobody can see."""
+        return self._absent.get(spot, ())
+
     def cell(self, spot: Spot, piece: Piece | None) -> float:
         """Regret of `piece` on a cell; 0 where nobody looked."""
         known = self._cells.get(spot)

@@ -8,19 +8,23 @@ How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
-from companion.contract import Drawn, Event, ToMove
+from companion.contract import Drawn, Event, ToDraw, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Spot
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import TRACE
-from companion.matching.foresight import after_all, change, predict_changes
+from companion.matching.foresight import PredictedChange, after_all, change, predict_changes
 
 DEPTH = 4
 """No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
+FALLS = 8
+"""So many draws that are due are tried."""
 POSITIONS = 40
 """So many positions are looked at."""
 
@@ -64,12 +68,12 @@ def _before(
     for _ in range(DEPTH):
         following = []
         for way, here in frontier:
-            unseen = (*_nested(game, here, evidence, opened), *_out_of_sight(game, here, blind))
+            unseen = (*_nested(game, here, evidence, opened), *_out_of_sight(game, here, evidence, blind))
             for more, then in (*unseen, *_passed_on(here)):
                 if then not in reached and len(reached) < POSITIONS:
                     reached.add(then)
                     following.append(((*way, *more), then))
-        found = [way for way, then in following if any(isinstance(one, Drawn) for one in way) and _allows(then, events)]
+        found = [way for way, then in following if way and _allows(then, events)]
         if found:
             yield from found
             return
@@ -110,18 +114,45 @@ def _nested(
                 yield (fall, move.event), then
 
 
-def _out_of_sight(game: Game[Any], state: Any, blind: Container[Spot]) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """A draw whose piece stands behind another one; which piece it is makes no difference to what follows."""
-    if not blind or not isinstance(state.expects(), ToMove):
-        return
-    before = state.layout()
-    for fall, _ in game.outcomes(state):
-        if isinstance(fall, Drawn):
-            then = state.apply(fall)
-            heaps = change(fall, before, then.layout()).heaps
-            if heaps and all(one.spot in blind for one in heaps):
-                yield (fall,), then
-        return
+def _out_of_sight(
+    game: Game[Any], state: Any, evidence: Evidence, blind: Container[Spot]
+) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Draws and moves of which no picture shows anything: what they bring stands behind something, what they take from
+    or build on is hidden."""
+    due = state.expects()
+    if isinstance(due, ToDraw):
+        for fall, _ in islice(game.outcomes(state), FALLS):
+            drawn = state.apply(fall)
+            for move, then in _moves_out_of_sight(drawn, evidence, blind):
+                yield (fall, move), then
+    elif isinstance(due, ToMove):
+        before = state.layout()
+        for fall, _ in islice(game.outcomes(state), 1):  # which piece it is makes no difference to what follows
+            drawn = state.apply(fall)
+            if isinstance(fall, Drawn) and _is_invisible(change(fall, before, drawn.layout()), evidence, blind):
+                yield (fall,), drawn
+        for move, then in _moves_out_of_sight(state, evidence, blind):
+            yield (move,), then
+
+
+def _moves_out_of_sight(state: Any, evidence: Evidence, blind: Container[Spot]) -> Iterator[tuple[Event, Any]]:
+    if isinstance(state.expects(), ToMove):
+        for one in predict_changes(state, False):
+            if one.heaps and _is_invisible(one, evidence, blind):
+                yield one.event, state.apply(one.event)
+
+
+def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spot]) -> bool:
+    """True if all that an event changes is out of sight: pieces that it takes are hidden, pieces it brings may be."""
+    if one.cells:
+        return False
+    for spot, earlier, later in one.heaps:
+        if earlier is None or later is None:
+            return False
+        gone = Counter(earlier.pieces) - Counter(later.pieces)
+        if gone - Counter(evidence.away(spot)) or (not gone and spot not in blind):
+            return False
+    return bool(one.heaps)
 
 
 def _allows(state: Any, events: Sequence[Event]) -> bool:
