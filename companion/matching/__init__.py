@@ -11,8 +11,8 @@ from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
-from companion.matching.referee import HISTORY, Doubt, Referee
-from companion.matching.rereading import rereadings
+from companion.matching.referee import HISTORY, Referee
+from companion.matching.rereading import Doubt, rereadings
 from companion.matching.without_prior import match_without_prior
 
 __all__ = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from math import log
 from typing import Any, NamedTuple
@@ -9,15 +10,17 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion.contract import Event
+from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Sighting, Spot, Uncovered
 from companion.matching.accounts import Account, Standpoint, against
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import MISSED
+from companion.matching.foresight import after_all, change
 from companion.matching.memory import AGAIN, AS_READ, Memory
 from companion.matching.rereading import misreadings, rereadings
 from companion.observation import FLOOR
-from companion.verdict import Accepted, Choice, Reread, Same, Unclear, Verdict, reread_words
+from companion.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
 
 SET_DOWN_UNDER = 3.0
 """Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
@@ -179,3 +182,33 @@ def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:
         for choice in verdict.choices:
             if not choice.breaches and choice.given is None:
                 yield choice.events, choice.score + (verdict.cost or 0.0)
+
+
+def brought_to(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps to which an accusation brings a piece."""
+    return [one.spot for one in _changed(state, refused) if one.brings]
+
+
+def taken_from(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps from which an accusation takes a piece."""
+    return [one.spot for one in _changed(state, refused) if one.takes]
+
+
+class _Changed(NamedTuple):
+    """What an accusation does to a heap."""
+
+    spot: Spot
+    brings: bool
+    takes: bool
+
+
+def _changed(state: Any, refused: Refused) -> Iterator[_Changed]:
+    try:
+        before = after_all(state, refused.before)
+        then = before.apply(refused.event, force=True)
+    except MoveError:
+        return
+    for spot, earlier, later in change(refused.event, before.layout(), then.layout()).heaps:
+        if earlier is not None and later is not None:
+            was, now = Counter(earlier.pieces), Counter(later.pieces)
+            yield _Changed(spot, bool(now - was), bool(was - now))

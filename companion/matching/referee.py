@@ -12,81 +12,44 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Event, Seat, ToMove
-from companion.errors import MoveError
+from companion.contract import Event
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread
 from companion.matching.accusing import UNRECORDED, is_plain
-from companion.matching.alternatives import Alternatives, legal_ways
+from companion.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
-from companion.matching.excuses import rolled_by_next
-from companion.matching.foresight import after, after_all, change
-from companion.matching.guided import history_key_of, is_rereadable
-from companion.matching.hypotheses import SECOND_MOVE, seat_of
+from companion.matching.guided import is_rereadable
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
-from companion.matching.memory import Belief, Memory, Origin
+from companion.matching.memory import Memory, Origin
 from companion.matching.nested_draws import unseen_draws
-from companion.matching.rereading import FARTHEST
-from companion.matching.rolls import LostRolls
-from companion.matching.turn_proof import TurnProof
+from companion.matching.record_doubts import RecordDoubts
+from companion.matching.rereading import FARTHEST, Doubt, doubted_pieces
+from companion.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
 from companion.pieces import Piece
-from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
 
 HISTORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
 FAR = 50.0
 """Cost of the account that nothing happened behind a picture that no event explains: it is followed last."""
-CHOICES = 3
-"""A question has no more answers than this."""
 FARTHER = 2.0
 """Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
-UNTRACED = 3.4
-"""Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
 there to ask."""
-DOUBTFUL = 0.9
-"""What was read less surely than this when it came is a doubt that people may settle."""
-
-
-class Doubt(NamedTuple):
-    """A piece that was never surely read; refereeing goes on with what it most likely is."""
-
-    key: str
-    """Its place."""
-    belief: Belief
-    options: tuple[Piece | None, ...]
-    """What it may be, what it is held for first; None: nothing of the game."""
-
-
-class _Story(NamedTuple):
-    """One explanation of everything since the record's last row."""
-
-    choice: Choice
-    """The explanation as an answer; its score is all that speaks against it, in nats."""
-    new: tuple[Event, ...]
-    """Those of its events that the last picture shows."""
-    seat: Seat
-    """The seat whose last event it is."""
-    account: Account
-    """The account of earlier pictures that it continues."""
-    excused: bool = False
-    """True if it is illegal and something that leaves no trace may have made it legal."""
 
 
 class Referee:
@@ -119,16 +82,8 @@ class Referee:
         self._told: tuple[Event, ...] = ()
         """Events since the last row that every open account has, and that were told therefore."""
         self._unread = True
-        self._behind: Verdict | None = None
-        """What was said of the last picture, if something happened in it that the record lacks."""
-        self._rolls = LostRolls()
-        self._last_told: tuple[Any, tuple[Event, ...]] | None = None
-        """What the last picture with a change was taken for, and the position before; None: not for legal events."""
-        self._turn_proof = TurnProof()
-        self._blind: frozenset[Spot] = frozenset()
-        """Heaps in which a piece may have stood out of sight in the last picture."""
-        self._quiet = False
-        """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
+        self._doubts = RecordDoubts()
+        self._tales = Stories(game, draws_unseen)
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
         """The same reading, with things on a line between zones where the position has them, or a legal event has.
@@ -170,7 +125,7 @@ class Referee:
         if hidden and isinstance(verdict, Accepted):
             if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
                 told = self._game.told(verdict.events)
-                return _question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
+                return question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
 
@@ -199,17 +154,11 @@ class Referee:
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
-        lacking = self._behind is not None or any(account.says_something for account in self._ahead)
-        self._behind = verdict if _leaves_behind(verdict) else None
-        if isinstance(verdict, Same | Accepted):
-            self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
-        elif isinstance(verdict, TakenBack):
-            self._rolls, self._last_told, self._rivals = LostRolls(lost=self._rolls.lost), None, ()
-        elif not isinstance(verdict, Refused):
-            self._rolls = self._rolls.unexplained(table, layout)
-        self._blind = layout.blind
+        asked = any(account.says_something for account in self._ahead)
+        self._doubts = self._doubts.after(verdict, here, layout, first=first, asked=asked)
         origin: Origin = self._origin if first else "event"
-        self._quiet = not isinstance(verdict, Accepted) and (self._quiet or (isinstance(verdict, Same) and not first))
+        if isinstance(verdict, TakenBack):
+            self._rivals = ()
         if isinstance(verdict, Same):
             against_record = against(self.memory, here.state, layout)
             self._ahead, self._rivals = (
@@ -218,11 +167,8 @@ class Referee:
             )
             self.memory = self.memory.taken(table, layout, here.row, origin)
         elif isinstance(verdict, Accepted):
-            before = self._last_told = _before(verdict, here)
-            stood = before and before[0]
-            guessed = verdict.unseen or lacking
-            self._turn_proof = self._turn_proof.told(verdict.events, stood, here.state, guessed=guessed)
-            self._rivals = self._rivals_of(verdict, stood, here, layout)
+            told = self._doubts.last_told
+            self._rivals = self._rivals_of(verdict, told and told[0], here, layout)
             self._ahead, self._told = (), ()
             self.memory = self.memory.taken(table, layout, here.row, origin)
         else:
@@ -241,7 +187,7 @@ class Referee:
         """
         followed = []
         for account in self._rivals:
-            state = _carried_out(account.state, event)
+            state = carried_out(account.state, event)
             if state is not None and state != here.state:
                 memory = (
                     account.memory
@@ -259,27 +205,15 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._ahead, self._told = (), ()
         if spots is None:
-            self._rivals = ()
-            self._behind, self._rolls, self._turn_proof, self._last_told = None, LostRolls(), TurnProof(), None
+            self._rivals, self._doubts = (), RecordDoubts()
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
         self.memory = self.memory.confirmed(key, piece)
 
     def doubts(self, state: Any) -> tuple[Doubt, ...]:
-        """Pieces that were read, hardly surely, and never confirmed; the most doubtful one first."""
-        reread = None if self._game.proposer is None else self._game.proposer.reread
-        if reread is None:
-            return ()
-        found = []
-        for key, belief in self.memory.doubted(DOUBTFUL):
-            listed = [one.piece for one in belief.read.candidates if one.piece not in (None, belief.piece)]
-            others = [piece for piece in listed if reread(state, belief.spot, belief.piece, piece) is not None]
-            nothing = [None] if belief.piece is not None else []
-            options: list[Piece | None] = [belief.piece, *others[: CHOICES - 1], *nothing]
-            if len(options) > 1:
-                found.append(Doubt(key, belief, tuple(options)))
-        return tuple(found)
+        """Returns the pieces that were never surely read, the most doubtful one first; refereeing goes on meanwhile."""
+        return doubted_pieces(self._game, self.memory, state)
 
     def _alone(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict:
         """Returns the verdict on a reading where no question is open."""
@@ -301,7 +235,7 @@ class Referee:
     def _among_accounts(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict | None:
         """Returns the verdict where a question is open: each of its answers may go on; None if nothing is new."""
         record = Account((), here.state, self.memory, 0.0)
-        stories = list(self._stories(record, read))
+        stories = list(self._tales.told_by(record, read))
         standing = inf
         for account in self._ahead:
             then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=account.illegal)
@@ -310,14 +244,14 @@ class Referee:
             if account.illegal:
                 standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
             else:
-                stories += self._stories(account, then)
-        stories = _distinct(stories)
+                stories += self._tales.told_by(account, then)
+        stories = distinct(stories)
         if not stories:
             return None
         best, *rest = stories
         if standing < best.choice.score + self._enough:
             return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
-        others = [one for one in rest if self._differs(here, best, one)]
+        others = [one for one in rest if self._tales.differ(here, best, one)]
         if best.choice.breaches and not best.excused:
             *before, event = best.choice.events
             margin = others[0].choice.score - best.choice.score if others else inf
@@ -341,59 +275,19 @@ class Referee:
             )
         return self._asked(best, others)
 
-    def _is_clear(self, best: _Story, others: Sequence[_Story]) -> bool:
+    def _is_clear(self, best: Story, others: Sequence[Story]) -> bool:
         """True if a legal explanation is so far ahead of the others that it is taken."""
         if best.choice.confirm and not self._trusting:
             return False
         return not others or others[0].choice.score - best.choice.score >= self._enough
 
-    def _asked(self, best: _Story, others: Sequence[_Story]) -> Unclear:
+    def _asked(self, best: Story, others: Sequence[Story]) -> Unclear:
         """Returns the question which of several explanations is true; all of them stay open."""
         least = best.choice.score
         open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
         answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
-        common = () if any(one.choice.breaches for one in open_) else _common([one.new for one in open_])
+        common = () if any(one.choice.breaches for one in open_) else common_end([one.new for one in open_])
         return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
-
-    def _stories(self, account: Account, then: Verdict) -> Iterator[_Story]:
-        """Yields the explanations that go on from an account."""
-        told: list[tuple[tuple[Event, ...], Choice]] = []
-        if isinstance(then, Accepted):
-            told.append((then.events, Choice(then.events, "", (), then.cost, then.given)))
-            told += [(rival.events, rival) for rival in then.rivals]
-        elif isinstance(then, Refused):
-            told.append(((*then.before, then.event), Choice((), "", then.breaches, then.cost)))
-        elif isinstance(then, Unclear):
-            told += [
-                (choice.events, replace(choice, score=choice.score + (then.cost or 0.0))) for choice in then.choices
-            ]
-        excused = isinstance(then, Unclear) and then.cost is None
-        for new, choice in told:
-            if not new or (choice.given is not None and account.given is not None):
-                continue
-            given, events = choice.given or account.given, (*account.events, *new)
-            answer = Choice(
-                events,
-                self._game.told(events),
-                choice.breaches,
-                account.cost + choice.score,
-                given,
-                confirm=account.confirm or choice.confirm,
-            )
-            seat = then.seat if isinstance(then, Refused) else seat_of(account.state, new[-1])
-            yield _Story(answer, new, seat, account, excused and bool(choice.breaches))
-
-    def _differs(self, here: Standpoint, one: _Story, other: _Story) -> bool:
-        """True if two explanations say different things to people."""
-        if bool(one.choice.breaches) != bool(other.choice.breaches) or one.choice.given != other.choice.given:
-            return True
-        if one.choice.breaches:
-            return (one.seat, one.choice.events[-1]) != (other.seat, other.choice.events[-1])
-        states = [self._after(here.state, story.choice) for story in (one, other)]
-        if states[0] is None or states[0] != states[1]:
-            return True
-        keys = [history_key_of(self._game, here.state, story.choice.events) for story in (one, other)]
-        return keys[0] != keys[1]
 
     def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
         """Returns all that speaks against the explanation of a verdict, or, if it names none, against the record."""
@@ -422,13 +316,13 @@ class Referee:
         :param behind: the account of the picture before by which it is one; None: that picture was explained, or is
             explained together with this one.
         """
-        others = self._alternatives(here, layout)
+        others, blind = self._alternatives(here, layout), layout.blind | self._doubts.blind
         legal = [
             *(choice for choice, _ in others.misread_before()),
             *others.misread_now(),
             *others.as_read(),
-            *others.overlooked(_touched(here.state, refused)),
-            *others.never_seen(_left(here.state, refused), layout.blind | self._blind, agreed=self._origin == "told"),
+            *others.overlooked(brought_to(here.state, refused)),
+            *others.never_seen(taken_from(here.state, refused), blind, agreed=self._origin == "told"),
             *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
@@ -436,7 +330,7 @@ class Referee:
         ]
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None else here._replace(state=behind.state)
-        unrecorded = [*self._if_unrecorded(stood, refused, layout), *self._if_out_of_sight(stood, refused, layout)]
+        unrecorded = list(self._doubts.costs(self._game, self.memory, stood, refused, layout))
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
@@ -450,7 +344,7 @@ class Referee:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
         likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
         distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
-        return _question([*distinct[: CHOICES - 1], self._illegal(refused)])
+        return question([*distinct[: CHOICES - 1], self._illegal(refused)])
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
@@ -462,20 +356,7 @@ class Referee:
         if not others:
             return accepted
         read = Choice(accepted.events, self._game.told(accepted.events), (), accepted.cost, accepted.given)
-        return _question({one.events: one for one in (*others, read)}.values())
-
-    def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
-        """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""
-        due = here.state.expects()
-        on_turn = isinstance(due, ToMove) and refused.seat in due.seats
-        if self._behind and not (isinstance(self._behind, OutOfStep) and on_turn):
-            yield UNRECORDED
-        if (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost:
-            yield UNRECORDED
-        if self._last_told and rolled_by_next(self._game, *self._last_told, (*refused.before, refused.event)):
-            yield UNRECORDED
-        if (doubt := self._turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
-            yield doubt
+        return question({one.events: one for one in (*others, read)}.values())
 
     def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
         """Legal answers with draws that nobody saw, since what was drawn stands in another piece now."""
@@ -486,19 +367,6 @@ class Referee:
         events = (*refused.before, refused.event)
         for way in unseen_draws(self._game, here.state, events, evidence, opened):
             yield Choice(way, self._game.told(way), (), UNRECORDED)
-
-    def _if_out_of_sight(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
-        """Costs of legal accounts with draws whose pieces cannot be seen although no heap looks touched.
-
-        They are a turn or more that left no trace. It took place in a picture that showed nothing new, or, which is
-        seldom, in the same picture as what is accused.
-        """
-        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
-        events = (*refused.before, refused.event)
-        heaps = frozenset(layout.heaps)
-        blind = layout.blind | self._blind
-        if next(unseen_draws(self._game, here.state, events, evidence, heaps, blind), None) is not None:
-            yield UNTRACED + (0.0 if self._quiet else SECOND_MOVE)
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""
@@ -538,7 +406,7 @@ class Referee:
         accounts = [Account((), here.state, unmoved, nothing)]
         for choice in (*verdict.choices, *verdict.rest):
             illegal = bool(choice.breaches)
-            state = self._forced(here.state, choice) if illegal else self._after(here.state, choice)
+            state = self._tales.forced(here.state, choice) if illegal else self._tales.after(here.state, choice)
             if state is not None and choice.undo is None:
                 memory = self.memory.taken(state.layout(), layout, here.row, "event")
                 account = Account(
@@ -561,7 +429,7 @@ class Referee:
                 memory = account.memory.taken(account.state.layout(), layout, here.row, "event")
                 found.append(account._replace(memory=memory, cost=max(0.0, cost)))
             for events, cost in legal_ways(then):
-                state = self._after(account.state, Choice(events, "", (), 0.0))
+                state = self._tales.after(account.state, Choice(events, "", (), 0.0))
                 if state is not None:
                     memory = account.memory.taken(state.layout(), layout, here.row, "event")
                     cost = max(0.0, account.cost + cost - accepted.cost)
@@ -571,7 +439,7 @@ class Referee:
         if stood is not None:
             row = here.row - len(accepted.events)
             for rival in accepted.rivals:
-                state = self._after(stood, rival)
+                state = self._tales.after(stood, rival)
                 if state is None:
                     continue
                 given = rival.given or (None if rival.events else one_misread(stood, here.state, row))
@@ -584,40 +452,7 @@ class Referee:
     def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:
         """True if so many turns lie behind a picture that people are asked about them."""
         state = here.state if accepted.given is None else accepted.given.state
-        return self._turns(state, accepted.events) > TURNS
-
-    def _turns(self, state: Any, events: Sequence[Event]) -> int:
-        """Returns the number of turns that a sequence of legal events spans."""
-        seats = []
-        for event in events:
-            seats.append(seat_of(state, event))
-            state = after(state, event, self._draws_unseen)
-        return sum(one != other for one, other in pairwise(seats)) + 1
-
-    def _forced(self, state: Any, choice: Choice) -> Any | None:
-        """Returns the position after an answer whose last event is illegal and stands; None if it cannot stand."""
-        if self._game.left_stands is None:
-            return None
-        before = self._after(state, replace(choice, events=choice.events[:-1]))
-        return None if before is None else _carried_out(before, choice.events[-1])
-
-    def _after(self, state: Any, choice: Choice) -> Any | None:
-        """The position after the legal events of an answer; None if the rules refuse one."""
-        state = state if choice.given is None else choice.given.state
-        try:
-            for event in choice.events:
-                state = after(state, event, self._draws_unseen)
-        except MoveError:
-            return None
-        return state
-
-
-def _question(answers: Iterable[Choice]) -> Unclear:
-    """Returns the question which of several explanations is true, scored by what speaks against them."""
-    ranked = sorted(answers, key=lambda choice: choice.score)
-    least = ranked[0].score
-    scored = [replace(choice, score=choice.score - least) for choice in ranked]
-    return Unclear(tuple(scored[:CHOICES]), least, rest=tuple(scored[CHOICES:]))
+        return self._tales.turns(state, accepted.events) > TURNS
 
 
 def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:
@@ -627,76 +462,3 @@ def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:
         if account.cost <= FARTHEST:
             known.setdefault(account.state, account)
     return tuple(known.values())[:MOST_ACCOUNTS]
-
-
-def _distinct(stories: Iterable[_Story]) -> list[_Story]:
-    """Returns the likeliest one of equal explanations, the likeliest first."""
-    known: dict[Any, _Story] = {}
-    for story in sorted(stories, key=lambda one: one.choice.score):
-        known.setdefault((story.choice.events, bool(story.choice.breaches)), story)
-    return list(known.values())
-
-
-def _common(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    """Returns the last events that all sequences have."""
-    shared = min(map(len, ways), default=0)
-    while shared and len({way[len(way) - shared :] for way in ways}) > 1:
-        shared -= 1
-    return ways[0][len(ways[0]) - shared :] if shared else ()
-
-
-def _touched(state: Any, refused: Refused) -> list[Spot]:
-    """Returns the heaps to which an accusation brings a piece."""
-    return [one.spot for one in _changed(state, refused) if one.brings]
-
-
-def _left(state: Any, refused: Refused) -> list[Spot]:
-    """Returns the heaps from which an accusation takes a piece."""
-    return [one.spot for one in _changed(state, refused) if one.takes]
-
-
-class _Changed(NamedTuple):
-    """What an accusation does to a heap."""
-
-    spot: Spot
-    brings: bool
-    takes: bool
-
-
-def _changed(state: Any, refused: Refused) -> Iterator[_Changed]:
-    try:
-        before = after_all(state, refused.before)
-        then = before.apply(refused.event, force=True)
-    except MoveError:
-        return
-    for spot, earlier, later in change(refused.event, before.layout(), then.layout()).heaps:
-        if earlier is not None and later is not None:
-            was, now = Counter(earlier.pieces), Counter(later.pieces)
-            yield _Changed(spot, bool(now - was), bool(was - now))
-
-
-def _carried_out(state: Any, event: Event) -> Any | None:
-    """Returns the position after an event, legal or not; None if it cannot be carried out."""
-    try:
-        return state.apply(event, force=True)
-    except MoveError:
-        return None
-
-
-def _before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
-    """What was accepted, with the position before it; None if that is not remembered.
-
-    :param here: where the game stands after it.
-    """
-    if accepted.given is not None:
-        return accepted.given.state, accepted.events
-    row = here.row - len(accepted.events)
-    state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
-    return None if state is None else (state, accepted.events)
-
-
-def _leaves_behind(verdict: Verdict) -> bool:
-    """Whether something has happened that the record lacks and that no answer to a question would add."""
-    if isinstance(verdict, Unclear):
-        return all(choice.breaches for choice in verdict.choices)
-    return isinstance(verdict, OutOfStep) or (isinstance(verdict, Pending) and verdict.behind)

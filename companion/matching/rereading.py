@@ -27,9 +27,23 @@ FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
 somebody: an accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
 OPTIONS = 16
 """So many other readings of a piece are tried, the likeliest. Chosen, so that a look stays short."""
+DOUBTFUL = 0.9
+"""What was read less surely than this when it came is a doubt that people may settle."""
+CHOICES = 3
+"""Of a doubt, no more answers than this are offered."""
 PLACES = 5
 """So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared.
 Chosen."""
+
+
+class Doubt(NamedTuple):
+    """A piece that was never surely read; refereeing goes on with what it most likely is."""
+
+    key: str
+    """Its place."""
+    belief: Belief
+    options: tuple[Piece | None, ...]
+    """What it may be, what it is held for first; None: nothing of the game."""
 
 
 class Rereading(NamedTuple):
@@ -116,3 +130,19 @@ def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) ->
             places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, belief.read, belief.row)}
             other = Memory(places, memory.absent, memory.silent)
             yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)
+
+
+def doubted_pieces(game: Game[Any], memory: Memory, state: Any) -> tuple[Doubt, ...]:
+    """Returns the pieces that were read less surely than `DOUBTFUL` and never confirmed, the most doubtful first."""
+    reread = None if game.proposer is None else game.proposer.reread
+    if reread is None:
+        return ()
+    found = []
+    for key, belief in memory.doubted(DOUBTFUL):
+        listed = [one.piece for one in belief.read.candidates if one.piece not in (None, belief.piece)]
+        others = [piece for piece in listed if reread(state, belief.spot, belief.piece, piece) is not None]
+        nothing = [None] if belief.piece is not None else []
+        options: list[Piece | None] = [belief.piece, *others[: CHOICES - 1], *nothing]
+        if len(options) > 1:
+            found.append(Doubt(key, belief, tuple(options)))
+    return tuple(found)

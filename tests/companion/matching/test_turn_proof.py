@@ -6,7 +6,7 @@ from companion.games.spectra.moves import EndTurn
 from companion.matching import match
 from companion.matching.accounts import Standpoint
 from companion.matching.accusing import UNRECORDED
-from companion.matching.turn_proof import TurnProof
+from companion.matching.record_doubts import TurnProof
 from companion.verdict import Accepted, Refused, Unclear
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, give, table
