@@ -5,7 +5,8 @@ each state of the table comes to rest with the event that led to it, and `FILM.s
 recording; a file `FILM.calibration` is used if it is there. Each start is played twice. First nobody touches the page:
 then no row may be written whose event is not in the film, and nobody may be accused of a legal move. Then a scripted
 person begins from what is seen, corrects it where the labels of the recording (`--recording FOLDER`, one for each film)
-say otherwise, and answers every question truly: then every event from there on should be told.
+say otherwise, and answers every question truly: then every event from there on should be told. With `--only silent`
+that person agrees on the start and answers nothing afterwards.
 
 The session manager, the watcher, the reader and the page are those of `companion serve`, in one process. Time is the
 film's: a look takes `READING_S` of it, so a run says the same on every machine.
@@ -22,7 +23,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -50,6 +51,9 @@ from web.app import create_app
 from web.boards import PRESENTERS
 
 GAME = "spectra"
+Who = Literal["nobody", "person", "silent"]
+"""Who is at the page: nobody, somebody who answers truly, or somebody who answers nothing once the game has begun."""
+BY_ITSELF: tuple[Who, ...] = ("nobody", "person")
 READING_S = 0.5
 """Seconds of the film that one look takes, as on a laptop of the day."""
 IDLE_S = 0.3
@@ -169,7 +173,12 @@ class Truth:
 class ScriptedPerson:
     """Somebody at the page who knows what happens and answers truly."""
 
-    def __init__(self, table: Table, truth: Truth, post: Any) -> None:
+    def __init__(self, table: Table, truth: Truth, post: Any, *, answers: bool = True) -> None:
+        """
+        :param post: sends a command to the page.
+        :param answers: False: once the start is agreed on, nothing is answered any more.
+        """
+        self._answers = answers
         self._table = table
         self._truth = truth
         self._post = post
@@ -184,6 +193,8 @@ class ScriptedPerson:
         :param number: of the state that the film shows.
         """
         session = self._table.session
+        if self.begun is not None and not self._answers:
+            return
         if self._table.apart is not None:
             if self._table.apart.seen is not None:
                 self._agree(number)
@@ -297,10 +308,10 @@ class Played(NamedTuple):
         return sum(n for event, n in (self.wanted - self.told).items() if not json.loads(event)["legal"])
 
 
-def play(film: LabeledFilm, first: int, *, person: bool) -> Played:
+def play(film: LabeledFilm, first: int, who: Who) -> Played:
     """Referee a film from one of its states on.
 
-    :param person: somebody agrees on the start and answers; else nobody touches the page.
+    :param who: is at the page.
     """
     truth, recording = Truth(film), film.recording
     with TemporaryDirectory() as kept:
@@ -317,7 +328,10 @@ def play(film: LabeledFilm, first: int, *, person: bool) -> Played:
         browser = create_app(sessions, access=access).test_client()
         browser.set_cookie("companion_table", access.token("host"), domain="localhost")
         somebody = ScriptedPerson(
-            table, truth, lambda path, body: browser.post(path, json=body, headers={"Origin": ORIGIN})
+            table,
+            truth,
+            lambda path, body: browser.post(path, json=body, headers={"Origin": ORIGIN}),
+            answers=who == "person",
         )
 
         watched = threading.Event()
@@ -326,7 +340,7 @@ def play(film: LabeledFilm, first: int, *, person: bool) -> Played:
             watched.wait()
             shown = truth.state(source.now_s - READING_S)
             sessions.see(layout, frame)
-            if person:
+            if who != "nobody":
                 somebody.look(shown)
 
         watcher = Watcher(source, reader, see, tick=lambda: source.now_s)
@@ -339,7 +353,9 @@ def play(film: LabeledFilm, first: int, *, person: bool) -> Played:
                 quiet_s = time.monotonic()
         watcher.close()
         journal.close()
-    begun = somebody.begun if person else None if table.apart is not None else first
+    begun = somebody.begun
+    if who == "nobody" and table.apart is None:
+        begun = first
     events = [comparable(dict(one.event)) for one in film.states[first + 1 :] if one.event]
     wanted = [] if begun is None else events[begun - first :]
     return Played(begun, told_events(table), Counter(wanted), Counter(events), somebody.did)
@@ -351,33 +367,32 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("films", nargs="+", type=Path, metavar="FILM")
     parser.add_argument("--recording", action="append", type=Path, metavar="FOLDER", help="the labels, one a film")
     parser.add_argument("--first", action="append", type=int, metavar="K", help="begin at state K; default: 0 to 9")
-    parser.add_argument("--only", choices=("nobody", "person"), help="play each start once")
+    parser.add_argument("--only", choices=("nobody", "person", "silent"), help="play each start once")
     parser.add_argument("--say", action="store_true", help="list events that are missing or too many")
     asked = parser.parse_args(arguments)
     folders: list[Path | None] = list(asked.recording or [None] * len(asked.films))
     if len(folders) != len(asked.films):
         parser.error("Give --recording once for each film.")
+    ways: tuple[Who, ...] = BY_ITSELF if asked.only is None else (asked.only,)
     total: Counter[str] = Counter()
     for path, folder in zip(asked.films, folders, strict=True):
         film = load(path, folder)
         for first in asked.first or range(min(10, len(film.states) - 1)):
-            for who in ("nobody", "person"):
-                if asked.only in (None, who):
-                    played = play(film, first, person=who == "person")
-                    _print(path, first, who, played, asked.say)
-                    for key in ("right", "invented", "accused", "missed"):
-                        total[f"{who} {key}"] += getattr(played, key)
-                    total[f"{who} wanted"] += played.wanted.total()
-    for who in ("nobody", "person"):
-        if asked.only in (None, who):
-            right, wanted, invented, accused, missed = (
-                total[f"{who} {key}"] for key in ("right", "wanted", "invented", "accused", "missed")
-            )
-            print(
-                f"{who}: {right} of {wanted} events told, {invented} rows invented, {accused} legal moves accused,"
-                f" {missed} illegal ones missed"
-            )
-    return 1 if any(total[f"{who} {what}"] for who in ("nobody", "person") for what in ("invented", "accused")) else 0
+            for who in ways:
+                played = play(film, first, who)
+                _print(path, first, who, played, asked.say)
+                for key in ("right", "invented", "accused", "missed"):
+                    total[f"{who} {key}"] += getattr(played, key)
+                total[f"{who} wanted"] += played.wanted.total()
+    for who in ways:
+        right, wanted, invented, accused, missed = (
+            total[f"{who} {key}"] for key in ("right", "wanted", "invented", "accused", "missed")
+        )
+        print(
+            f"{who}: {right} of {wanted} events told, {invented} rows invented, {accused} legal moves accused,"
+            f" {missed} illegal ones missed"
+        )
+    return 1 if any(total[f"{who} {what}"] for who in ways for what in ("invented", "accused")) else 0
 
 
 def _print(path: Path, first: int, who: str, played: Played, say: bool) -> None:

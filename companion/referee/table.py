@@ -289,7 +289,8 @@ class Table:
             counted = self.session.undone()
             row = self.session.undo(to, why, source=source)
             gone = self.session.undone() - counted
-            if not self._trusting and any(self.session.rows()[n - 1].kind == "position" for n in gone):
+            looked = not self._trusting and self._judge.seen != Layout()
+            if looked and any(self.session.rows()[n - 1].kind == "position" for n in gone):
                 self._judge.agreement.doubt()
             self._judge.heard()
             return row

@@ -60,7 +60,8 @@ class SpectranglePresenter(UsualOffers):
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
         """The tile; off the board it points up."""
-        return single(_tile(piece), name=name, up=spot is None or points_up(_cell(spot)))
+        up = spot is None or spot.endswith(".hand") or points_up(_cell(spot))
+        return single(_tile(piece), name=name, up=up)
 
     def spot_name(self, spot: Spot) -> str:
         """The cell as the notation names it, or whose hand it is."""

@@ -114,7 +114,7 @@ function thingBox(piece, note, kind, key, act) {
     "button",
     { type: "button", class: `piece agreement-thing ${kind}`, "data-key": key, disabled: !mayChange(), onclick: act },
     piece ? build(piece.picture) : h("span", { class: "agreement-gone", "aria-hidden": "true" }, "–"),
-    piece && h("code", { "aria-hidden": "true" }, piece.code),
+    piece && h("code", { "aria-hidden": "true" }, piece.code.replace(/^pawn/u, "")),
     h("span", { class: "agreement-name" }, name),
     note && h("span", { class: "agreement-note" }, note),
   );
