@@ -24,6 +24,7 @@ from simulation.drawn.spread import box_of
 from simulation.drawn.step import Habits, Player, Step
 from simulation.followed.eyes import CellHolds, FollowingEyes, Ghosts
 from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness
+from simulation.followed.tile_table import TileTable
 from simulation.followed.view import Thing
 
 TILT_DEG = (30.0, 60.0)
@@ -145,4 +146,6 @@ def table_of(game: str, seed: int, near: float) -> PlayedTable:
     habits = Habits(near, TWO_TURNS, wide=True)
     if game == "spectra":
         return PyramidTable(SpectraPlayer(rng, plan, random_colors(rng, seats), camera, habits), camera)
-    return PyramidTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)
+    if game == "ice-stalks":
+        return PyramidTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)
+    return TileTable(rng, seats, camera, habits)
