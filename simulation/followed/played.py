@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.commands.watch import RecordingReferee
-from companion.errors import BadRecord, SeeError
+from companion.contract import Event
+from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
@@ -182,7 +183,19 @@ class Played:
             self._show(eyes, turn + 1, touched)
             self.counts["events"] += self._ledger.take(step, lay)
             self._judge(referee, eyes, step, turn, [thing for thing in things if thing not in before])
+            for event in table.untraced():
+                self._tell(referee.table, event)
         self._settle_lag(self.setting.steps, agreed=False)
+
+    def _tell(self, table: Table, event: Event) -> None:
+        """Somebody tells what no picture shows, unless a question is left open."""
+        self._position = self._table.state
+        if self._person.ignores:
+            return
+        try:
+            table.play(event, source="page")
+        except MoveError:
+            self.counts["told in vain"] += 1
 
     def _set_up(self, table: Table) -> None:
         self._table.set_up(table, self._position)

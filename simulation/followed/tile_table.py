@@ -167,6 +167,14 @@ class TileTable:
         """Set the position on a table's page."""
         table.set_position(positions.written(state), "misread", source="page")
 
+    def untraced(self) -> list[Event]:
+        """A pass, where nothing else is possible."""
+        due = self.state.expects()
+        if self._open is not None or isinstance(due, ToDraw | Over) or self._move() is not None:
+            return []
+        self.state = self.state.apply(PASS)
+        return [PASS]
+
     def step(self) -> Step | None:
         """Play on until there is something to see."""
         self._pictures += 1
