@@ -22,6 +22,7 @@ BREADTH = 400
 
 def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) -> bool:
     """True if at most `depth` legal events from a position leave a table, as far as it is told."""
+    proposed = game.proposer is not None and game.proposer.candidates is not None
     known = {state}
     frontier = [state]
     for _ in range(depth):
@@ -34,8 +35,11 @@ def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) ->
                     continue
                 if after in known:
                     continue
-                if not after.layout().differences(table):
+                left = len(after.layout().differences(table))
+                if not left:
                     return True
+                if not proposed and left > len(here.layout().differences(table)):
+                    continue  # A step away from the table is made by who proposes it alone.
                 known.add(after)
                 following.append(after)
                 if len(known) > BREADTH:

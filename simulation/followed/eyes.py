@@ -123,16 +123,19 @@ class FollowingEyes:
         return self._view.visible_share(stand, self._labels) >= ENOUGH
 
     def is_cell_in_view(self, cell: CellHolds) -> bool:
-        """True if nothing foreign hides a cell."""
+        """True if nothing foreign hides a cell, and nothing in front hides what it holds."""
         assert self._labels is not None
+        if cell.stand is not None and not self.is_in_view(cell.stand):
+            return False
         mask = self._view.mask(cell.outline)
         return int((mask & (self._labels < 0)).sum()) <= (1 - ENOUGH) * int(mask.sum())
 
     def least_sure(self) -> float:
         """How surely the least sure of what the picture brought is read; 1 if it brought nothing."""
         assert self._followed is not None
-        come = [one.found for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
-        return min((one.confidence for one in come), default=1.0)
+        come = [one.found.confidence for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
+        changed = [spot for spot, cell in self._cells.items() if spot in self._read_cells and self._has_changed(cell)]
+        return min([*come, *(self._read_cells[spot].confidence for spot in changed)], default=1.0)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan."""

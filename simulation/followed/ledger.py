@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from companion.contract import Drawn, Event, Rolled, Seat
+from companion.errors import MoveError
 from companion.game import Game
 from companion.journal import Row
 from companion.layout import Layout, Spot
@@ -201,7 +202,11 @@ class Ledger:
         table = step.before.layout()
         found = []
         for event in step.after.legal_moves():
-            if not step.after.apply(event).layout().differences(table):
+            try:
+                undone = step.after.apply(event)
+            except MoveError:
+                continue
+            if not undone.layout().differences(table):
                 key = self._key(step.after, event)
                 found += [] if key is None else [key]
         return found
@@ -218,6 +223,8 @@ class Ledger:
 
     def _key(self, state: Any, event: Event) -> str | None:
         """What an event is known by; None if no camera could tell it."""
+        if self._is_untraced(state, event):
+            return None
         words = self._game.words(state, event)
         if words is not None:
             return None if "rock" in words else key_of(words)
@@ -226,6 +233,17 @@ class Ledger:
         if isinstance(event, Rolled):
             return f"rolled {sorted(map(repr, event.faces))}"
         return None
+
+    def _is_untraced(self, state: Any, event: Event) -> bool:
+        """True if an event leaves the table as it was."""
+        if isinstance(event, Rolled):
+            return False
+        try:
+            after = state.apply(event, force=True)
+        except MoveError:
+            return False
+        was, now = state.layout(), after.layout()
+        return not was.differences(now) and not now.differences(was)
 
 
 def _accusation(row: Row) -> str:

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.commands.watch import RecordingReferee
-from companion.errors import BadRecord, SeeError
+from companion.contract import Event
+from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
@@ -158,8 +159,8 @@ class Played:
         recording = table.recording()
         eyes = table.eyes(self.seed, self.setting.faults)
         referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)  # type: ignore[arg-type]
-        things = table.things()
-        self._show(eyes, 1, things, ())
+        things = self._everything()
+        self._show(eyes, 1, ())
         try:
             self._look(referee, 1)
         except BadRecord:
@@ -177,12 +178,24 @@ class Played:
                 return
             stays = step.kind != "illegal" or table.game.left_stands is not None
             self._position = table.state if stays else step.before
-            things = table.things()
+            things = self._everything()
             touched = sorted({*before} ^ {*things}, key=repr)
-            self._show(eyes, turn + 1, things, touched)
+            self._show(eyes, turn + 1, touched)
             self.counts["events"] += self._ledger.take(step, lay)
             self._judge(referee, eyes, step, turn, [thing for thing in things if thing not in before])
+            for event in table.untraced():
+                self._tell(referee.table, event)
         self._settle_lag(self.setting.steps, agreed=False)
+
+    def _tell(self, table: Table, event: Event) -> None:
+        """Somebody tells what no picture shows, unless a question is left open."""
+        self._position = self._table.state
+        if self._person.ignores:
+            return
+        try:
+            table.play(event, source="page")
+        except MoveError:
+            self.counts["told in vain"] += 1
 
     def _set_up(self, table: Table) -> None:
         self._table.set_up(table, self._position)
@@ -192,9 +205,14 @@ class Played:
         if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
             self._table.set_up(table, state)
 
-    def _show(self, eyes: FollowingEyes, number: int, things: Sequence[Thing], touched: Sequence[Thing]) -> None:
+    def _everything(self) -> tuple[Thing, ...]:
+        """All that lies on the table, on boards, too."""
+        held = [Thing(spot, one.stand) for spot, one in self._table.cells().items() if one.stand is not None]
+        return (*self._table.things(), *held)
+
+    def _show(self, eyes: FollowingEyes, number: int, touched: Sequence[Thing]) -> None:
         """Let the eyes see the table, with what foreign things lie there."""
-        rng = self._cover_rng
+        rng, things = self._cover_rng, self._everything()
         places = [thing.stand.place_mm for thing in touched]
         kept = [(cover, left - 1) for cover, left in self._covers if left > 1]
         self._covers = [one for one in kept if not any(_apart(one[0], place) < TOUCHED_MM for place in places)]
@@ -205,7 +223,7 @@ class Played:
                 x + rng.uniform(-10, 10), y + rng.uniform(-10, 10), rng.uniform(*RADIUS_MM), rng.uniform(*HEIGHT_MM)
             )
             self._covers.append((cover, rng.choice(LASTS)))
-        eyes.show(number, things, [cover for cover, _ in self._covers], self._table.cells())
+        eyes.show(number, self._table.things(), [cover for cover, _ in self._covers], self._table.cells())
 
     def _look(self, referee: RecordingReferee, number: int) -> tuple[str, ...]:
         began = time.process_time()
@@ -229,7 +247,7 @@ class Played:
         new = self._person.new_alert(referee.table)
         charged = new.verdict if new is not None and isinstance(new.verdict, Refused) else None
         judged = self._ledger.judge(referee.table, session.rows()[rows:], charged)
-        self._waiting = [one for one in (*self._waiting, *moved) if one in self._table.things()]
+        self._waiting = [one for one in (*self._waiting, *moved) if one in self._everything()]
         self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
         agrees = self._agrees(referee, eyes)
         result = self._result(referee, step, judged, agrees)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol
 
+from companion.contract import Event
 from companion.game import Game
 from companion.games import PLANS
 from companion.layout import Layout, Sighting, Spot
@@ -24,10 +25,14 @@ from simulation.drawn.spread import box_of
 from simulation.drawn.step import Habits, Player, Step
 from simulation.followed.eyes import CellHolds, FollowingEyes, Ghosts
 from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness
+from simulation.followed.stack_table import StackTable
+from simulation.followed.tile_table import TileTable
 from simulation.followed.view import Thing
 
 TILT_DEG = (30.0, 60.0)
 """How far from straight above cameras stand: what stands nearer hides what stands behind it."""
+STEEP_DEG = (0.0, 30.0)
+"""Over the tall stacks of Regenbogen."""
 TWO_TURNS = 0.05
 """Chance that the next turn begins in the same picture."""
 SEATS = (2, 2, 2, 3, 4)
@@ -54,6 +59,9 @@ class PlayedTable(Protocol):
 
     def step(self) -> Step | None:
         """Play on to the next picture; None when the game is over."""
+
+    def untraced(self) -> list[Event]:
+        """What is done after a picture that leaves no trace on the table, so that people tell it: play it."""
 
     def things(self) -> tuple[Thing, ...]:
         """All that lies in heaps."""
@@ -91,6 +99,10 @@ class PyramidTable:
     def step(self) -> Step | None:
         """Play on to the next picture; None when the game is over."""
         return self._player.step()
+
+    def untraced(self) -> list[Event]:
+        """Nothing is told: passing the bag on shows in what the next player does."""
+        return []
 
     def things(self) -> tuple[Thing, ...]:
         """All that stands on the table."""
@@ -139,10 +151,14 @@ class PyramidTable:
 def table_of(game: str, seed: int, near: float) -> PlayedTable:
     """The table of a seed, the same whoever looks at it."""
     rng = Random(f"{game} {seed} table")
-    seats = rng.choice(SEATS)
+    seats = 2 if game == "regenbogen" else rng.choice(SEATS)
     plan: Plan = PLANS[game](seats)
-    camera = random_camera(rng, plan.mat, rng.uniform(*TILT_DEG))
+    camera = random_camera(rng, plan.mat, rng.uniform(*(STEEP_DEG if game == "regenbogen" else TILT_DEG)))
     habits = Habits(near, TWO_TURNS, wide=True)
     if game == "spectra":
         return PyramidTable(SpectraPlayer(rng, plan, random_colors(rng, seats), camera, habits), camera)
-    return PyramidTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)
+    if game == "ice-stalks":
+        return PyramidTable(IceStalksPlayer(rng, plan, seats, camera, habits), camera)
+    if game == "regenbogen":
+        return StackTable(rng, camera, habits)
+    return TileTable(rng, seats, camera, habits)
