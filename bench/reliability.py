@@ -13,19 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
-from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from bench.figure import Figure
-from companion.pieces import PYRAMID_COLORS, Piece
-from simulation.drawn.places import PictureRead, PlaceRead, pictures_of, read_game
-from vision.pose import Pose
-from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.scene import FoundPieces
+from companion.pieces import Piece
+from simulation.drawn.places import PictureRead, named_at, pictures_of, read_game
 from vision.pyramids.sureness import FILE, Sureness, kind_of, load_sureness
 
 BINS = 10
@@ -37,9 +32,6 @@ ASKED = 0.03
 """What the error of a kind may be."""
 GAMES = range(70001, 70033, 2)
 """Seeds of the games that `python -m bench reliability` draws and reads."""
-
-_POSE = Pose((1280, 720), 1000.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0), 0.0)
-"""Any pose: what is outlined is not looked at."""
 
 
 class Told(NamedTuple):
@@ -71,7 +63,7 @@ class Reliability(NamedTuple):
     def chance(self) -> float:
         """The error that chance alone would make, were all confidences true."""
         spread = (count * (sure * (1 - sure) / count) ** 0.5 for count, sure, _ in self.bins if count)
-        return sum(spread) * (2 / np.pi) ** 0.5 / max(1, self.cases)
+        return float(sum(spread) * (2 / np.pi) ** 0.5 / max(1, self.cases))
 
 
 @click.command()
@@ -144,38 +136,21 @@ def reliability(cases: Sequence[tuple[float, bool]]) -> Reliability:
 
 def told(picture: PictureRead, sureness: Sureness | None) -> Iterator[Told]:
     """All that a picture is told to show; None: as the reader says, before that was measured."""
-    lacking = np.array([0.0 if color in picture.colors or not picture.colors else -30.0 for color in PYRAMID_COLORS])
     for place in picture.places:
-        found = _found(place, sureness)
-        found = replace(
-            found,
-            color_logs=found.color_logs + lacking,
-            rivals=tuple(replace(one, color_logs=one.color_logs + lacking) for one in found.rivals),
-        )
-        (found,) = named_jointly([found], _POSE)
-        yield from _told(place, found, sureness is not None)
-
-
-def _found(place: PlaceRead, sureness: Sureness | None) -> FoundPieces:
-    first, *others = [guess.rival() for guess in place.guesses]
-    outline: NDArray[Any] = np.zeros((len(first.place.sizes), 5, 2))
-    found = FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, outline, (0, 0, 1, 1))
-    return found if sureness is None else sureness.under(found, place.here, _POSE)
-
-
-def _told(place: PlaceRead, found: FoundPieces, summed: bool) -> Iterator[Told]:
-    here, stand = place.here, place.stand
-    about = kind_of(found.as_rival()), here.view, here.table, here.zone
-    assert found.shares is not None
-    colors = [share.max() for share in found.shares]
-    pieces = [level.piece for level in found.levels]
-    right = stand is not None and stand.lies == found.place.lies and list(stand.pieces) == pieces
-    yield Told("wholes", *about, found.confidence * float(prod(colors)), right)
-    left: Counter[Piece | None] = Counter(() if stand is None else stand.pieces)
-    for level, color in zip(found.levels, colors, strict=True):
-        there = left[level.piece] > 0
-        left[level.piece] -= there
-        yield Told("pieces", *about, level.confidence if summed else found.confidence * float(color), there)
+        found, here, stand = named_at(place, picture.colors, sureness), place.here, place.stand
+        about = kind_of(found.as_rival()), here.view, here.table, here.zone
+        assert found.shares is not None
+        colors = [float(share.max()) for share in found.shares]
+        pieces = [level.piece for level in found.levels]
+        right = stand is not None and stand.lies == found.place.lies and list(stand.pieces) == pieces
+        yield Told("wholes", *about, found.confidence * prod(colors), right)
+        left: Counter[Piece | None] = Counter(() if stand is None else stand.pieces)
+        for level, color in zip(found.levels, colors, strict=True):
+            there = left[level.piece] > 0
+            left[level.piece] -= there
+            # The reader by itself is as sure of each piece as of all sizes of its stack.
+            sure = found.confidence * color if sureness is None else level.confidence
+            yield Told("pieces", *about, sure, there)
 
 
 KINDS = (

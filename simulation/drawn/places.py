@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import SeeError
-from companion.pieces import Pyramid
+from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Plan, PyramidZone
 from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import EMPTIES, Setting, player_of
@@ -29,11 +29,13 @@ from simulation.drawn.standing import Lying, Stand
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture
+from vision.pose import Pose
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.reader import kind_of_zone, read, trained
 from vision.pyramids.scene import FoundPieces, Rival
-from vision.pyramids.sureness import Circumstances, view_of
+from vision.pyramids.sureness import Circumstances, Sureness, view_of
 from vision.registered_image import RegisteredImage, find_table
 
 TURNS = (2, 6, 10)
@@ -43,6 +45,10 @@ NEAR_MM = 12.0
 FILM_NOISE, FILM_QUALITY = 4.0, 70
 """Levels of 255 and JPEG quality of a frame from a webcam's film."""
 GAMES = ("spectra", "ice-stalks")
+NEVER = -30.0
+"""Log likelihood of a color that the game lacks."""
+_POSE = Pose((1280, 720), 1000.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0), 0.0)
+"""Any pose, for outlines at which nobody looks."""
 
 
 class GuessRead(Struct, frozen=True):
@@ -192,6 +198,25 @@ def _picture_read(
     )
     missed = tuple(_stand(stand) for at, stand in enumerate(moment.stands) if at not in there)
     return PictureRead(game, seed, moment.turn, film, plan.pyramid_colors or (), places, missed)
+
+
+def named_at(place: PlaceRead, colors: Sequence[str], sureness: Sureness | None) -> FoundPieces:
+    """What a reader tells of a place; outlines and table places are left out.
+
+    :param colors: of the game's pieces; empty: any. :param sureness: None: the reader is believed.
+    """
+    first, *others = [guess.rival() for guess in place.guesses]
+    outline = np.zeros((len(first.place.sizes), 5, 2))
+    found = FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, outline, (0, 0, 1, 1))
+    if sureness is not None:
+        found = sureness.under(found, place.here, _POSE)
+    lacking = np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
+    found = replace(
+        found,
+        color_logs=found.color_logs + lacking,
+        rivals=tuple(replace(one, color_logs=one.color_logs + lacking) for one in found.rivals),
+    )
+    return named_jointly([found], _POSE)[0]
 
 
 def _guess(guess: Rival) -> GuessRead:

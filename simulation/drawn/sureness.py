@@ -2,6 +2,7 @@
 
 Reads files that `python -m simulation.drawn.places` wrote, and writes the terms and temperatures of
 `vision.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
+Prints the shares of `companion/observation`: what pyramids and stacks are where they are nothing that is listed.
 """
 
 from __future__ import annotations
@@ -17,11 +18,16 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from simulation.drawn.places import PlaceRead, pictures_of
+from companion.layout import Sighting
+from companion.pieces import PYRAMID_COLORS, Piece, Stack
+from simulation.drawn.misreadings import kind_of as reading_of
+from simulation.drawn.misreadings import line, paired
+from simulation.drawn.places import PictureRead, PlaceRead, named_at, pictures_of
 from vision.pyramids.assignment import share_of
 from vision.pyramids.scene import Rival
 from vision.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, other_than, told_apart
+from vision.pyramids.zones import leveled, stacked
+from vision.tracks import Track
 
 Floats = NDArray[Any]
 
@@ -58,11 +64,32 @@ class Weighed(NamedTuple):
 )
 def main(files: Sequence[Path], every: str, out: Path) -> None:
     """Fit what guesses are worth to what stands on drawn tables."""
-    places = [place for picture in pictures_of(files, every) for place in picture.places]
+    pictures = list(pictures_of(files, every))
+    places = [place for picture in pictures for place in picture.places]
     anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
     sureness = Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(places))
     out.write_bytes(msgspec.json.format(msgspec.json.encode(sureness), indent=1) + b"\n")
-    click.echo(f"{len(places)} places, {len(sureness.terms)} terms: {out}")
+    click.echo(f"{len(places)} places in {len(pictures)} pictures, {len(sureness.terms)} terms: {out}")
+    for kind, readings in sorted(sightings_of(pictures, sureness).items()):
+        click.echo(line(kind, readings))
+
+
+def sightings_of(
+    pictures: Sequence[PictureRead], sureness: Sureness
+) -> Mapping[str, list[tuple[Sighting, Piece | None]]]:
+    """By kind of reading, what matching is told of each piece, or of each stalk as one, with what is there."""
+    found: defaultdict[str, list[tuple[Sighting, Piece | None]]] = defaultdict(list)
+    for picture in pictures:
+        for place in picture.places:
+            named = named_at(place, picture.colors, sureness)
+            track = Track(tuple(f"p{level}" for level in range(len(named.levels))), named)
+            there = () if place.stand is None else place.stand.pieces
+            if place.here.zone == "stalks":
+                one = stacked(track)
+                found[reading_of(one.piece)].append((one, Stack(there) if there else None))
+            else:
+                found["pyramid"] += paired(leveled(track), there)
+    return found
 
 
 def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
