@@ -51,20 +51,28 @@ NETWORK_LOOK_S = 5.0
 """The address of the machine is looked at this often; a look takes less than a millisecond and sends nothing."""
 
 
-def journal_path(table: str = "") -> Path:
-    """Where journals are kept unless told otherwise.
+def usual_journal(table: str = "") -> Path:
+    """Where a journal is kept unless told otherwise; nothing is made.
 
     :param table: one of several tables; empty: there is one.
+    """
+    return user_data_path("companion", appauthor=False) / (f"table-{table}.sqlite" if table else "journal.sqlite")
+
+
+def journal_path(table: str = "") -> Path:
+    """The same in a folder that is there, and that only its owner may look into if it is made for it.
+
     :raises JournalError: that folder cannot be made.
     """
-    folder = user_data_path("companion", appauthor=False)
+    path = usual_journal(table)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise JournalError(
-            f"The folder {folder} cannot be made ({error.strerror}). Name a file with --journal."
+            f"The folder {path.parent} cannot be made ({error.strerror}). Name a file with --journal."
         ) from error
-    return folder / (f"table-{table}.sqlite" if table else "journal.sqlite")
+    return path
 
 
 def mat(game: str, seats: int, paper: str, words: Words) -> bytes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +17,7 @@ from companion.commands.camera_shelf import CameraShelf
 from companion.commands.configuration import defaults, tables_of
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
-from companion.commands.runtime import Runtime, journal_path, say_while_serving
+from companion.commands.runtime import Runtime, journal_path, say_while_serving, usual_journal
 from companion.demos import DEFAULT
 from companion.errors import BadConfiguration, CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
@@ -24,8 +26,11 @@ from companion.journal.timeline import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
 from companion.secrecy import SecretAddress
+from companion.sqlite_file import LOGS
 
 PLAYERS = "Player 1,Player 2"
+FILES_BESIDE = (".results", ".calibration", ".table", ".keys", ".seats", ".signs", ".heads", ".log")
+"""How the names go on of what lies beside a journal."""
 PASSWORD_LEAST = 4
 """A shorter password is a part of too many words to be hidden in all of them."""
 PAUSE = "paused"
@@ -100,14 +105,40 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
             raise BadConfiguration(f'{path}: "{PAUSE}" in [tables.{name}] must be true or false.')
         values = table_values(path, name, serve, {key: value for key, value in table.items() if key != PAUSE})
         found[name] = None if paused else values
-    playing = [one for one in found.values() if one is not None]
-    for kind, values_of in (
-        ("journal", [str(one.journal.resolve()) for one in playing if isinstance(one.journal, Path)]),
-        ("camera", [one.camera for one in playing if one.camera is not None]),
-    ):
-        if len(set(values_of)) < len(values_of):
-            raise WrongUsage(f"{path} gives two tables the same {kind}. Give each table its own.")
+    playing = {name: one for name, one in found.items() if one is not None}
+    _refuse_shared(path, "journal", {name: files_of(journal_of(name, one)) for name, one in playing.items()})
+    cameras = {name: one.camera for name, one in playing.items() if one.camera is not None}
+    _refuse_shared(path, "camera", {name: frozenset([_one_camera(camera)]) for name, camera in cameras.items()})
     return found
+
+
+def journal_of(name: str, told: TableOptions) -> Path:
+    """The file of a table's journal."""
+    return told.journal if isinstance(told.journal, Path) else usual_journal(name)
+
+
+def files_of(journal: Path) -> frozenset[str]:
+    """What a table writes to with this journal, however its name is written: no two tables may share any of it."""
+    whole, same = os.path.realpath(journal), set[str]()
+    with suppress(OSError, ValueError):
+        found = journal.stat()
+        same.add(f"{found.st_dev}:{found.st_ino}")
+    return frozenset({whole, *same, *(f"{whole}{end}" for end in (*FILES_BESIDE, *LOGS))})
+
+
+def _one_camera(camera: SecretAddress) -> str:
+    """A camera by one name, however it is written."""
+    text = camera.reveal()
+    if camera.is_address:
+        return camera.encoded()
+    return os.path.realpath(f"/dev/video{int(text)}" if text.isascii() and text.isdecimal() else text)
+
+
+def _refuse_shared(path: Path, kind: str, used: Mapping[str, frozenset[str]]) -> None:
+    """:raises WrongUsage: two tables use the same one."""
+    for (one, first), (other, second) in combinations(used.items(), 2):
+        if first & second:
+            raise WrongUsage(f"{path} gives two tables, {one} and {other}, the same {kind}. Give each table its own.")
 
 
 def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:

@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from companion.commands.repeated_look import RepeatedLook
 from companion.commands.runtime import Runtime, open_to, page_of, say_while_serving
-from companion.commands.served_table import TableOptions, open_table, passwords
+from companion.commands.served_table import TableOptions, files_of, journal_of, open_table, passwords
 from companion.commands.services import RunningServices
-from companion.errors import CompanionError
+from companion.errors import CompanionError, WrongUsage
 from companion.logs import note
 from companion.results import Keeper
 from web.departure import Departure
@@ -60,6 +60,8 @@ class RunningTables:
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
+        self._files: dict[str, frozenset[str]] = {}
+        """What the open ones write to."""
         self._departures: dict[str, Departure] = {}
         self._closed: dict[str, str] = {}
         """Why those are not open that should be."""
@@ -177,7 +179,10 @@ class RunningTables:
         for password in passwords(told):
             self._outside.log.hide(password)
         own = ExitStack()
+        files = files_of(journal_of(name, told))
         try:
+            if any(files & used for used in self._files.values()):
+                raise WrongUsage("Another table has the same journal still. It is tried again when that one is gone.")
             opened = open_table(own, told, False, name)
             page = page_of(
                 opened.runtime.sessions,
@@ -199,7 +204,7 @@ class RunningTables:
             self._closed[name] = why
             return
         self._closed.pop(name, None)
-        self._stacks[name] = own
+        self._stacks[name], self._files[name] = own, files
         self.phones[name] = page.phones
         self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
         note(_LOG, logging.INFO, "open", table=name)
@@ -216,6 +221,7 @@ class RunningTables:
             # Nobody may ask for it any more before it is let go of.
             self.served.put(name, PAUSED)
             stack.close()
+            del self._files[name]
 
 
 def _takes_away(before: TableOptions, told: TableOptions | None) -> bool:

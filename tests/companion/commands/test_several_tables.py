@@ -92,16 +92,34 @@ def test_a_killed_reader_is_started_again_and_touches_no_other_table(tmp_path: P
         ("[tables]\nblue = 1\n", "Write [tables.blue]"),
         ('[tables.blue]\njournal = "a"\n[tables.red]\njournal = "./a"\n', "same journal"),
         ('[tables.blue]\ncamera = "0"\n[tables.red]\ncamera = 0\n', "same camera"),
+        ('[tables.blue]\n[tables.red]\njournal = "{data}/table-blue.sqlite"\n', "blue and red, the same journal"),
+        ('[tables.blue]\n[tables.red]\njournal = "{data}/../companion/table-blue.sqlite"\n', "same journal"),
+        ('[tables.blue]\njournal = "{data}/link"\n[tables.red]\njournal = "{data}/real"\n', "same journal"),
+        ('[tables.blue]\njournal = "{data}/hard"\n[tables.red]\njournal = "{data}/real"\n', "same journal"),
+        ('[tables.blue]\njournal = "a"\n[tables.red]\njournal = "a.results"\n', "same journal"),
+        ('[tables.blue]\njournal = "a"\n[tables.red]\njournal = "a-wal"\n', "same journal"),
+        (
+            '[tables.blue]\njournal = "postgresql://h/x"\n[tables.red]\njournal = "{data}/table-blue.sqlite"\n',
+            "same jour",
+        ),
+        ('[tables.blue]\ncamera = "/dev/video0"\n[tables.red]\ncamera = 0\n', "same camera"),
+        ('[tables.blue]\ncamera = "{data}/link"\n[tables.red]\ncamera = "{data}/real"\n', "same camera"),
         ('[serve]\ngame = "spectra"\n[tables.blue]\n', "names several tables"),
     ],
 )
 def test_bad_tables_get_one_clear_sentence(
-    tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from companion.__main__ import main
 
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    data = tmp_path / "companion"
+    data.mkdir()
+    (data / "real").touch()
+    (data / "link").symlink_to(data / "real")
+    (data / "hard").hardlink_to(data / "real")
     file = tmp_path / "companion.toml"
-    file.write_text(text)
+    file.write_text(text.replace("{data}", str(data)))
     with pytest.raises(SystemExit) as left:
         main(["--config", str(file), "serve"])
     said = capsys.readouterr().err
@@ -329,3 +347,15 @@ def test_a_pin_that_is_changed_on_a_page_is_told_in_the_terminal(
         assert tables.pins == {"blue": "246810", "red": red}
         assert "Table blue has another PIN: 246810" in capsys.readouterr().out
     tables.close()
+
+
+def test_a_table_that_takes_over_anothers_journal_waits_until_that_one_is_gone(served: Served) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    served.file.write_text(f'[tables.azure]\njournal = "{served.folder}/blue.sqlite"\n{BLUE}')
+    found = served.look(5)
+    assert found["blue"]["open"] and not found["azure"]["open"] and "same journal" in str(found["azure"]["trouble"])
+    served.let_go("blue")
+    served.look()
+    served.tables.try_again()
+    assert served.look()["azure"]["open"] and served.seq("azure") == 0
