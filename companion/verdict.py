@@ -84,6 +84,8 @@ class Refused(Struct, frozen=True, tag="refused"):
     """Legal events (a draw, say) that the same picture shows before it."""
     cost: float = 0.0
     """All that still speaks against it, in nats."""
+    looks: int = 0
+    """The number of steady pictures that showed every piece that it rests on; 0: they were not counted."""
 
 
 class Unclear(Struct, frozen=True, tag="unclear"):

@@ -10,6 +10,7 @@ from companion.layout import Difference
 from companion.matching import seat_of
 from companion.referee.alert import Alert
 from companion.referee.table import Table
+from companion.referee.telling import SEEN
 from companion.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
 from web.agreement_view import may_be_set
 from web.boards import NoSuchSpot, Presenter
@@ -62,7 +63,7 @@ def _refused(table: Table, verdict: Refused, presenter: Presenter) -> dict[str, 
         "kind": "refused",
         "title": "Not allowed",
         "seat": verdict.seat,
-        "text": f"{name} {presenter.sentence(verdict.event)}.",
+        "text": f"{name} {presenter.sentence(verdict.event)}.{f' {SEEN}' if verdict.looks else ''}",
         "do": "Put it back, or say that it was misread. If everybody accepts it, the table can agree to it.",
         "breaches": [breach_data(breach, table.session.game.name) for breach in verdict.breaches],
         "answers": ["put-back", "misread", "agree"],

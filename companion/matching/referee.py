@@ -47,6 +47,8 @@ CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
+LOOKS = 3
+"""An accusation rests on pieces that so many steady pictures showed as they are, where pictures are counted."""
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
 there to ask."""
@@ -334,8 +336,9 @@ class Referee:
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
-        if is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
-            return refused
+        looks = _looks_at(layout, self.memory, brought_to(here.state, refused))
+        if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
+            return replace(refused, looks=looks if layout.looks else 0)
         best = next(iter(legal), None)
         reread = best is not None and best.given is not None and best.given.was is not None
         if best is not None and reread and self._trusting and best.score < refused.cost - REREAD_MARGIN:
@@ -453,6 +456,12 @@ class Referee:
         """True if so many turns lie behind a picture that people are asked about them."""
         state = here.state if accepted.given is None else accepted.given.state
         return self._tales.turns(state, accepted.events) > TURNS
+
+
+def _looks_at(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
+    """Returns the number of looks that showed each piece which has come to some heaps; many if they are not counted."""
+    come = [(spot, one) for spot in spots for one in layout.heaps.get(spot, ()) if one.place not in memory.places]
+    return min([layout.looks_at(spot, one) for spot, one in come], default=LOOKS) if layout.looks else LOOKS
 
 
 def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:

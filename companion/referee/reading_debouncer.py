@@ -20,7 +20,7 @@ LOOKS = 3
 """An accusation and a question rest on so many looks at one steady table. More are worth nothing: looks at one table
 share most of their mistakes, and three take about two seconds."""
 TRACELESS = 2
-"""So many looks are needed to accept a move of which a part left no trace."""
+"""So many looks are needed to accept a move of which a part left no trace, or which rests on a misread piece."""
 
 
 class Considered(NamedTuple):
@@ -72,4 +72,5 @@ def _is_decisive(verdict: Verdict, looks: int) -> bool:
     """Whether so many looks are enough: not for what people must answer, nor yet for what left no trace."""
     if isinstance(verdict, Refused | Unclear | Pending):
         return False
-    return not (isinstance(verdict, Accepted) and verdict.unseen and looks < TRACELESS)
+    rests_on_more = isinstance(verdict, Accepted) and (verdict.unseen or verdict.given is not None)
+    return not (rests_on_more and looks < TRACELESS)

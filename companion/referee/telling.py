@@ -21,6 +21,9 @@ from companion.referee.naming import with_names
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
+SEEN = "Three steady pictures show it."
+"""What is said of an accusation whose pieces were all seen in so many pictures."""
+
 
 class ToldVerdict(Struct, frozen=True):
     """One thing that the referee says."""
@@ -55,13 +58,14 @@ def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tup
             first = steps[-len(events)].parent
             state = table.session.state_at(0) if first is None else first.state
             return accepted(table, state, events, told, words_of)
-        case Refused(event=event, breaches=breaches, before=first):
+        case Refused(event=event, breaches=breaches, before=first, looks=looks):
             taken = accepted(table, before, first, words_of=words_of)
             state = _after(table, before, first)
             words = words_of(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
-            sentence = f"{_named(table, state, event)} is not allowed. {_reasons(table, breaches)}"
+            shown = f" {SEEN}" if looks else ""
+            sentence = f"{_named(table, state, event)} is not allowed. {_reasons(table, breaches)}{shown}"
             return *taken, ToldVerdict(words, sentence, "refused")
         case TakenBack(event=None, to=to):
             return (
