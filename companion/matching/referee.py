@@ -254,7 +254,7 @@ class Referee:
         if standing < best.choice.score + self._enough:
             return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
         others = [one for one in rest if self._tales.differ(here, best, one)]
-        if best.choice.breaches and not best.excused:
+        if best.choice.breaches and not best.excused and best.choice.given is None:
             *before, event = best.choice.events
             margin = others[0].choice.score - best.choice.score if others else inf
             accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
