@@ -59,6 +59,8 @@ class Ledger:
         self._optional: Counter[str] = Counter()
         """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
         added again was put back, or was added again."""
+        self._made: list[Event] = []
+        """All that has happened since record and table last agreed, seen or not."""
         self._earlier: Counter[str] = Counter()
         """What was not told yet when the last step was made."""
         self._played_on = False
@@ -86,6 +88,7 @@ class Ledger:
         :param before: what lay on the table before it.
         """
         self.before, self._earlier = before, self._due.copy()
+        self._made += step.events if step.kind in ("legal", "illegal") else ()
         if self._played_on:
             self._optional.clear()
         self._played_on = step.kind in ("legal", "back")
@@ -111,6 +114,7 @@ class Ledger:
         left = self.untold
         self._seats.clear()
         self._due.clear()
+        self._made.clear()
         self.mistakes.clear()
         return left
 
@@ -190,10 +194,10 @@ class Ledger:
         done = [seat for seat, _ in groupby(self._seats)]
         return told == done[: len(told)] or told == done[len(done) - len(told) :]
 
-    def missing(self, state: Any, choice: Choice) -> int:
-        """How many events that happened an answer does not tell."""
+    def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
+        """How many events of an answer did not happen just so, seen or not, and how many that did it does not tell."""
         told = sum(self._key(state, event) is not None for event in choice.events)
-        return max(0, self.untold - told)
+        return sum(event not in self._made for event in choice.events), max(0, self.untold - told)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
         """Legal events that are told and have not happened."""

@@ -41,8 +41,8 @@ from simulation.followed.view import Thing
 from simulation.lawful import is_lawful, reached
 from vision.pawns.wheel import SPACES, Wheel
 
-ILLEGAL = 0.14
-"""Chance of a mistake before each pawn's move."""
+ILLEGAL = 0.22
+"""Chance of a mistake in each picture that brings no roll: one in eight of all."""
 NOTHING = 0.1
 """Chance of a picture on which pawns and dice were only pushed about."""
 TOGETHER = 0.3
