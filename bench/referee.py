@@ -18,7 +18,7 @@ from statistics import median
 
 from simulation.followed.played import FAILURES, OUTCOMES, Played, Setting
 
-GAMES = ("spectra", "ice-stalks", "spectrangle", "regenbogen")
+GAMES = ("spectra", "ice-stalks", "spectrangle", "spectrum", "regenbogen")
 """Games that are played."""
 ILLEGAL = {
     "right": "named",

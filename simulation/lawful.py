@@ -6,7 +6,7 @@ look on; a referee can only ask then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.contract import Event, ToDraw
@@ -22,9 +22,14 @@ BREADTH = 400
 
 def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) -> bool:
     """True if at most `depth` legal events from a position leave a table, as far as it is told."""
+    return next(reached(game, [state], table, depth), None) is not None
+
+
+def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = DEPTH) -> Iterator[Any]:
+    """The positions in which at most `depth` legal events from one of some positions leave a table; 0 events do not."""
     proposed = game.proposer is not None and game.proposer.candidates is not None
-    known = {state}
-    frontier = [state]
+    frontier = list(states)
+    known = set(frontier)
     for _ in range(depth):
         following = []
         for here in frontier:
@@ -35,17 +40,15 @@ def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) ->
                     continue
                 if after in known:
                     continue
+                known.add(after)
                 left = len(after.layout().differences(table))
                 if not left:
-                    return True
-                if not proposed and left > len(here.layout().differences(table)):
-                    continue  # A step away from the table is made by who proposes it alone.
-                known.add(after)
-                following.append(after)
+                    yield after
+                if not left or proposed or left <= len(here.layout().differences(table)):
+                    following.append(after)  # A step away from the table is made by who proposes it alone.
                 if len(known) > BREADTH:
-                    return False
+                    return
         frontier = following
-    return False
 
 
 def _offered(game: Game[Any], state: Any, table: Layout) -> Iterable[Event]:

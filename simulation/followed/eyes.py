@@ -29,6 +29,8 @@ GHOST_MM = 30.0
 """A ghost appears no farther than this from something that has moved: it is a shadow that was not there before."""
 GHOST_SURE = (0.2, 0.6)
 """How surely one is read."""
+PUSHED_MM, PUSHED_DEG = 8.0, 20.0
+"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.dice.rolls`)."""
 ROOM_MM = 20.0
 """No ghost is read so near to a real thing."""
 _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -75,8 +77,10 @@ class FollowingEyes:
         heaps: Sequence[Spot],
         stalks: Sequence[Spot] = (),
         ghosts: Ghosts | None = None,
+        trays: Sequence[Spot] = (),
     ) -> None:
         """
+        :param trays: heaps of dice, of which it is told what was rolled since game and table last agreed.
         :param heaps: the heaps whose things are followed; of those in `stalks` every stack is one piece.
         :param ghosts: None: nothing is ever invented in a heap.
         """
@@ -89,6 +93,9 @@ class FollowingEyes:
         self._heaps = heaps
         self._stalks = frozenset(stalks)
         self._haunted = ghosts
+        self._trays = trays
+        self._agreed: dict[Spot, tuple[Found, ...]] = {}
+        """The dice of each tray as they lay when game and table last agreed."""
         self._seed = seed
         self._things: tuple[Thing, ...] = ()
         self._cells: Mapping[Spot, CellHolds] = {}
@@ -145,7 +152,10 @@ class FollowingEyes:
         """Corners do not matter."""
 
     def confirm_position(self, position: Layout) -> None:
-        """Nothing is learned."""
+        """What is rolled from here on is news; nothing else is learned."""
+        tracks = () if self._followed is None else self._followed.tracks
+        for spot in self._trays:
+            self._agreed[spot] = tuple(track.found for track in tracks if track.found.spot == spot)
 
     def read(self, picture: Picture) -> Reading:
         """What the table shows; read twice, a picture shows nothing new the second time."""
@@ -226,6 +236,11 @@ class FollowingEyes:
             else:
                 levels = zip(track.found.levels, track.keys, strict=True)
                 heaps[track.found.spot] += [replace(level, place=key) for level, key in levels]
+        for spot in self._trays:
+            heaps[f"{spot}.cocked"] = []
+            if spot in self._agreed:
+                rolled = [track.found for track in tracks if track.found.spot == spot]
+                heaps[f"{spot}.moved"] = [one.levels[0] for one in _rolled(self._agreed[spot], rolled)]
         assert self._followed is not None
         hidden = {key for track in self._followed.covered for key in (*track.keys, ",".join(track.keys))}
         hidden |= {spot for spot in self._cells if spot not in cells}
@@ -241,6 +256,28 @@ class FollowingEyes:
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last
+
+
+def _rolled(before: Sequence[Found], now: Sequence[Found]) -> list[Found]:
+    """The dice that were rolled between two readings: what lies as it lay, or was pushed a little, was not."""
+    left, found = list(before), []
+    for one in now:
+        x, y = one.stand.place_mm
+        kept = next(
+            (
+                old
+                for old in left
+                if old.pieces == one.pieces
+                and _apart(old.stand.place_mm, (x, y)) <= PUSHED_MM
+                and abs((old.stand.yaw_deg - one.stand.yaw_deg + 45) % 90 - 45) <= PUSHED_DEG
+            ),
+            None,
+        )
+        if kept is None:
+            found.append(one)
+        else:
+            left.remove(kept)
+    return found
 
 
 def _apart(one: Point, other: Point) -> float:

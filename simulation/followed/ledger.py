@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.contract import Drawn, Event, Rolled, Seat
 from companion.errors import MoveError
 from companion.game import Game
@@ -21,6 +23,9 @@ from companion.referee.table import Table
 from companion.verdict import Choice, Refused
 from simulation.drawn.step import Step
 from simulation.drawn.tally import key_of
+
+NOWHERE = ("declared", "captured")
+"""Heaps of positions that no table of these games shows."""
 
 
 class Mistake(NamedTuple):
@@ -54,6 +59,8 @@ class Ledger:
         self._optional: Counter[str] = Counter()
         """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
         added again was put back, or was added again."""
+        self._made: list[Event] = []
+        """All that has happened since record and table last agreed, seen or not."""
         self._earlier: Counter[str] = Counter()
         """What was not told yet when the last step was made."""
         self._played_on = False
@@ -81,6 +88,7 @@ class Ledger:
         :param before: what lay on the table before it.
         """
         self.before, self._earlier = before, self._due.copy()
+        self._made += step.events if step.kind in ("legal", "illegal") else ()
         if self._played_on:
             self._optional.clear()
         self._played_on = step.kind in ("legal", "back")
@@ -92,12 +100,12 @@ class Ledger:
             return 0
         if step.kind != "legal":
             return 0
-        here, keys = step.before, []
+        here, told = step.before, []
         self._seats += [seat_of(step.before, event) for event in step.events]
         for event in step.events:
-            keys.append(self._key(here, event))
+            told.append(self._telling(here, event))
             here = here.apply(event)
-        seen = [key for key in keys if key is not None]
+        seen = _keys(told)
         self._due.update(seen)
         return len(seen)
 
@@ -106,6 +114,7 @@ class Ledger:
         left = self.untold
         self._seats.clear()
         self._due.clear()
+        self._made.clear()
         self.mistakes.clear()
         return left
 
@@ -116,22 +125,27 @@ class Ledger:
         """
         true, invented, misnamed, accused, named = 0, [], [], [], False
         invented += [] if charged is None else self._untrue(table.session.state, charged.before)
-        for row in rows:
-            if row.source == "page" and row.kind != "move" and row.kind != "chance":
-                continue
-            before = table.session.state_at(row.n - 1)
-            if row.kind in ("move", "chance") and row.event is not None:
-                key = self._key(before, self._game.event(row.event))
-                if key is None:
-                    continue
+        moves = [row for row in rows if row.kind in ("move", "chance") and row.event is not None]
+        told = [self._telling(table.session.state_at(row.n - 1), self._game.event(row.event)) for row in moves]
+        for run in _runs(told):
+            keys = _keys(run)
+            if self._due[keys[0]] <= 0 and len(run) > 1:
+                keys = [
+                    key for words in run for key in _keys([words])
+                ]  # A move of which two pictures show a part each.
+            for key in keys:
                 if self._due[key] > 0:
                     self._due[key] -= 1
-                    true += row.source != "page"
+                    true += 1
                 elif self._optional[key] > 0:
                     self._optional[key] -= 1
                 else:
-                    invented.append(row.text)
-            elif row.kind == "agreed" and row.event is not None:
+                    invented.append(key)
+        for row in rows:
+            if row.source == "page":
+                continue
+            before = table.session.state_at(row.n - 1)
+            if row.kind == "agreed" and row.event is not None:
                 if not any(self._is(one, self._game.event(row.event), row) for one in self.mistakes):
                     invented.append(f"stands: {row.text}")
             elif row.kind == "reread":
@@ -180,10 +194,10 @@ class Ledger:
         done = [seat for seat, _ in groupby(self._seats)]
         return told == done[: len(told)] or told == done[len(done) - len(told) :]
 
-    def missing(self, state: Any, choice: Choice) -> int:
-        """How many events that happened an answer does not tell."""
+    def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
+        """How many events of an answer did not happen just so, seen or not, and how many that did it does not tell."""
         told = sum(self._key(state, event) is not None for event in choice.events)
-        return max(0, self.untold - told)
+        return sum(event not in self._made for event in choice.events), max(0, self.untold - told)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
         """Legal events that are told and have not happened."""
@@ -223,15 +237,19 @@ class Ledger:
 
     def _key(self, state: Any, event: Event) -> str | None:
         """What an event is known by; None if no camera could tell it."""
+        return next(iter(_keys([self._telling(state, event)])), None)
+
+    def _telling(self, state: Any, event: Event) -> dict[str, Any] | None:
+        """An event in words that compare; None if no camera could tell it."""
         if self._is_untraced(state, event):
             return None
+        if isinstance(event, Rolled):
+            return {"rolled": sorted(str(die.face) for die in event.faces)}
         words = self._game.words(state, event)
         if words is not None:
-            return None if "rock" in words else key_of(words)
+            return None if "rock" in words else words
         if isinstance(event, Drawn) and None not in event.pieces:
-            return f"{event.seat} draws {sorted(map(repr, event.pieces))}"
-        if isinstance(event, Rolled):
-            return f"rolled {sorted(map(repr, event.faces))}"
+            return {"player": event.seat, "draws": sorted(map(repr, event.pieces))}
         return None
 
     def _is_untraced(self, state: Any, event: Event) -> bool:
@@ -242,8 +260,34 @@ class Ledger:
             after = state.apply(event, force=True)
         except MoveError:
             return False
-        was, now = state.layout(), after.layout()
+        was, now = _plain(state.layout()), _plain(after.layout())
         return not was.differences(now) and not now.differences(was)
+
+
+def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
+    """Events in order, those together in which one pawn goes on and on."""
+    found: list[list[dict[str, Any]]] = []
+    for words in told:
+        if words is None:
+            continue
+        last = found[-1][-1] if found else {}
+        goes_on = words.get("type") == last.get("type") == "move" and words.get("player") == last.get("player")
+        if goes_on and words.get("from") == last.get("to") and "captured" not in last:
+            found[-1].append(words)
+        else:
+            found.append([words])
+    return found
+
+
+def _keys(told: Sequence[dict[str, Any] | None]) -> list[str]:
+    """What events are known by, in order; a pawn that went on in the same picture has made one move."""
+    runs = _runs(told)
+    return [key_of({**run[-1], "from": run[0].get("from")} if len(run) > 1 else run[0]) for run in runs]
+
+
+def _plain(layout: Layout) -> Layout:
+    """A predicted table without what lies nowhere: what a roll is used as, and a pawn that is in a hand."""
+    return replace(layout, heaps={spot: heap for spot, heap in layout.heaps.items() if spot not in NOWHERE})
 
 
 def _accusation(row: Row) -> str:

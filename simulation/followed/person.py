@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from companion.errors import MoveError
-from companion.matching import seat_of
 from companion.referee.alert import Alert
 from companion.referee.table import Table
 from companion.verdict import Refused, TakenBack, Unclear
@@ -93,7 +91,7 @@ class Person:
             try:
                 if self._ledger.is_true(state, choice):
                     disordered = not self._ledger.is_in_order(state, choice)
-                    found.append((disordered, self._ledger.missing(state, choice), place))
+                    found.append((disordered, self._ledger.untrue(state, choice), place))
             except MoveError:
                 continue
         if not found:
@@ -103,12 +101,3 @@ class Person:
         except MoveError:
             return False
         return True
-
-
-def is_about(question: Unclear, state: Any, ledger: Ledger) -> bool:
-    """True if one of the answers is an illegal move that was made."""
-    return any(
-        choice.breaches and seat_of(state, choice.events[-1]) == mistake.seat
-        for choice in question.choices
-        for mistake in ledger.mistakes
-    )

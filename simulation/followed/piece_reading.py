@@ -109,6 +109,21 @@ class PieceSharpness:
         return Sighting((Candidate(piece, 1 - doubt), Candidate(other, doubt * fixed.uniform(0.1, 0.9))))
 
 
+class PiecesSharpness(NamedTuple):
+    """How a table reads that has single pieces of one kind in heaps and of another one in cells."""
+
+    heaps: PieceSharpness
+    cells: PieceSharpness
+
+    def read(self, stand: Any, look: str) -> StandRead:
+        """A piece in a heap."""
+        return self.heaps.read(stand, look)
+
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+        """A cell."""
+        return self.cells.read_cell(spot, stand, look)
+
+
 def like_tile(tile: Tile, rng: Random) -> Piece:
     """A tile of the set that differs in one letter; off the board, as printed, for one that is written so."""
     edges = list(tile.edges)

@@ -269,7 +269,10 @@ class Played:
         rows = len(session.rows())
         ignored = self._person.ignores
         self._person.react(
-            referee.table, agrees=agrees, wrong=wrong, waits=bool(self._waiting) or step.kind == "illegal"
+            referee.table,
+            agrees=agrees and not self._is_stuck(referee),
+            wrong=wrong,
+            waits=bool(self._waiting) or step.kind == "illegal",
         )
         self._ledger.judge(referee.table, session.rows()[rows:])
         if step.kind == "illegal" and not judged.named:
@@ -314,10 +317,16 @@ class Played:
         """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
         return not referee.table.session.state.layout().differences(self._table.seen(eyes))
 
+    def _is_stuck(self, referee: RecordingReferee) -> bool:
+        """True if the referee waits for something that has happened, although the table looks as recorded."""
+        session = referee.table.session
+        return session.alert is not None and session.state.expects() != self._table.state.expects()
+
     def _settle(self, referee: RecordingReferee, turn: int) -> None:
         """Begin anew once record and table agree."""
-        mine, its = self._table.state.layout(), referee.table.session.state.layout()
-        if not its.differences(mine) and not mine.differences(its):
+        true, told = self._table.state, referee.table.session.state
+        mine, its = true.layout(), told.layout()
+        if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
             self.counts["untold"] += self._ledger.settle()
             self._person.ignores = False
             self._settle_lag(turn, agreed=True)

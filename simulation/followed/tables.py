@@ -24,6 +24,7 @@ from simulation.drawn.spectra_player import SpectraPlayer, random_colors
 from simulation.drawn.spread import box_of
 from simulation.drawn.step import Habits, Player, Step
 from simulation.followed.eyes import CellHolds, FollowingEyes, Ghosts
+from simulation.followed.pawn_table import PawnTable
 from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness
 from simulation.followed.stack_table import StackTable
 from simulation.followed.tile_table import TileTable
@@ -153,6 +154,8 @@ def table_of(game: str, seed: int, near: float) -> PlayedTable:
     rng = Random(f"{game} {seed} table")
     seats = 2 if game == "regenbogen" else rng.choice(SEATS)
     plan: Plan = PLANS[game](seats)
+    if game == "spectrum":
+        return PawnTable(rng, seats, rng.uniform(*TILT_DEG), Habits(near, TWO_TURNS, wide=True))
     camera = random_camera(rng, plan.mat, rng.uniform(*(STEEP_DEG if game == "regenbogen" else TILT_DEG)))
     habits = Habits(near, TWO_TURNS, wide=True)
     if game == "spectra":
