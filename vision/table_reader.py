@@ -31,6 +31,10 @@ from vision.tiles.zones import TileEyes, TilesSeen
 Corners = tuple[Point, Point, Point, Point]
 
 
+_ALONG = 16
+"""Each side of a zone is tried at so many points, since the picture's edge may cut it anywhere."""
+
+
 class _Look(NamedTuple):
     """How readers take a picture in: as the next one of the table, or as a further look at the last one."""
 
@@ -153,6 +157,7 @@ class TableReader:
         hidden: set[str] = set()
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
+        cut_off: frozenset[Spot] = frozenset()
         at_mm: Mapping[str, PointMm] = {}
         blind: frozenset[Spot] = frozenset()
         overlooked: Mapping[str, tuple[Candidate, ...]] = {}
@@ -166,6 +171,7 @@ class TableReader:
             marks += tiles.marks
             hidden |= tiles.hidden
             uncovered |= tiles.uncovered
+            cut_off = tiles.cut_off
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
@@ -193,7 +199,7 @@ class TableReader:
         layout = Layout(
             {**cells, **steady.cells},
             heaps,
-            partial=_cut_off(table, self.plan.zones),
+            partial=_cut_off(table, self.plan.zones) | cut_off,
             hidden=frozenset(hidden) | steady.hidden,
             uncovered=uncovered,
             elsewhere=elsewhere,
@@ -217,15 +223,15 @@ def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np
 
 
 def _cut_off(table: RegisteredImage, zones: Sequence[Zone]) -> frozenset[Spot]:
-    """Heaps of which a part lies outside of the picture, where pieces may lie unseen."""
+    """Heaps whose outline leaves the picture, so that pieces may lie there unseen."""
     height, width = table.picture.shape[:2]
     found = set()
     for zone in zones:
         if isinstance(zone, TileBoard | PawnBoard | PyramidBoard):
             continue
         corners = np.array(zone.outline_mm or table.mat.corners_mm())
-        middle = corners.mean(axis=0)
-        places = np.concatenate([middle + (corners - middle) * share for share in (0.5, 0.8)])
+        ahead = np.roll(corners, -1, axis=0)
+        places = np.concatenate([corners + (ahead - corners) * share for share in np.arange(0, 1, 1 / _ALONG)])
         at = table.pose.project(np.column_stack([places, np.zeros(len(places))]))
         if ((at < 0) | (at >= (width, height))).any():
             found.add(zone.spot)

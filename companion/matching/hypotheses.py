@@ -55,8 +55,9 @@ CONTINUED = 0.7
 """Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
 """Prior against a draw that is due together with a move: hardly any."""
-OUT_OF_VIEW = log(30)
-"""Prior against a drawn piece that was laid where the picture does not reach: what lies in view explains more."""
+OUT_OF_VIEW = log(2)
+"""Prior against a draw that is due, of a piece that came to a heap where nobody looks: the rules demand it, so all that
+speaks against it is that the part in view shows nothing new. Held by `python -m bench.part_seen`."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)

@@ -39,7 +39,10 @@ def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | 
 
 
 def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[TileHeap, ...]:
-    """One heap a seat around the tiles that are known to be in its hand; seats without a tile in sight get none."""
+    """One heap a seat around the tiles that are known to be in its hand; seats without a tile in sight get none.
+
+    A tile that the picture's edge cuts off belongs to the hand that lies next to it, whatever it reads as.
+    """
     owner: dict[Tile, int] = {}
     for seat, hand in enumerate(hands):
         for name in hand:
@@ -48,6 +51,8 @@ def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[Ti
                 owner[tile] = seat
     groups: dict[int, list[LooseTile]] = {}
     for loose in scene.loose:
+        if loose.is_cut_off:
+            continue
         best = max(
             (c for c in loose.alone.candidates if isinstance(c.piece, Tile) and c.piece in owner),
             key=lambda c: c.probability,
@@ -55,6 +60,19 @@ def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[Ti
         )
         if best is not None and isinstance(best.piece, Tile) and best.probability > 0.1:
             groups.setdefault(owner[best.piece], []).append(loose)
+    rest = [loose for loose in scene.loose if loose.is_cut_off]
+    while rest and groups:
+        # The nearest one first: a row goes on behind the picture's edge.
+        pairs = [
+            (_distance(tile, other), n, seat)
+            for n, tile in enumerate(rest)
+            for seat in groups
+            for other in groups[seat]
+        ]
+        distance, n, seat = min(pairs)
+        if distance >= _APART_MM:
+            break
+        groups[seat].append(rest.pop(n))
     return _heaps(groups, scene)
 
 

@@ -26,6 +26,8 @@ from vision.tiles.silhouettes import Silhouette, find_silhouettes
 
 _MIDDLE_SHOWN = 0.7
 """A tile with less of it in the picture does not show its digit."""
+_WHOLE = 0.9
+"""A tile with less of it in the picture lacks a color or its number, and reads as another tile, often surely."""
 _PATCH = -3.0
 """Log prior of a patch of cloth, paper or darkness of one color against a tile of one color, for a loose triangle."""
 _TRIANGLE, _TRIANGLE_LIMIT = 40.0, 3.0
@@ -55,6 +57,11 @@ class LooseTile(Struct, frozen=True):
     """Candidates as `TILES` has them, from this tile alone; None stands for something that is no tile."""
     joint: Sighting
     """The same with the whole set as prior."""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """True if so much of it lies outside of the picture that nobody can say which tile it is."""
+        return self.shown < _WHOLE
 
 
 class TileScene(Struct, frozen=True):

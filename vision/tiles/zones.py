@@ -44,6 +44,8 @@ class TilesSeen(NamedTuple):
     """Places at which something lies over a loose tile."""
     uncovered: Mapping[str, Uncovered]
     """Places that came to light, and how."""
+    cut_off: frozenset[Spot]
+    """Heaps with a tile that reaches so far out of the picture that it is not told: nobody can say which one it is."""
 
 
 class TileEyes:
@@ -141,12 +143,17 @@ def _seen(
     followed: Followed[Lying[LooseTile]],
 ) -> TilesSeen:
     heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    cut_off = set()
     marks = [*board_marks(table, scene, zone.cells)]
     for pile in piles:
         inside = [track for track in followed.tracks if _inside(track.found.read, pile)]
-        heaps[pile.spot] = tuple(Sighting(track.found.sighting.candidates, track.keys[0]) for track in inside)
+        whole = [track for track in inside if not track.found.read.is_cut_off]
+        heaps[pile.spot] = tuple(Sighting(track.found.sighting.candidates, track.keys[0]) for track in whole)
+        if len(whole) < len(inside):
+            cut_off.add(pile.spot)
         marks += [loose_mark(table, track.found.read, pile.spot) for track in inside]
-    return TilesSeen(_board_cells(table, zone, scene), heaps, tuple(marks), *_out_of_sight(followed))
+    cells = _board_cells(table, zone, scene)
+    return TilesSeen(cells, heaps, tuple(marks), *_out_of_sight(followed), frozenset(cut_off))
 
 
 def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, SteadyCell]:
