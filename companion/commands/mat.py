@@ -38,7 +38,7 @@ def mat_command(game: str, paper: str, seats: int, path: Path, language: str) ->
     title, plan = titled(game, seats)
     data = mat_pdf(plan, title, paper, marker_cells, CATALOGS[language].translate)
     try:
-        write_whole(path, data)
+        write_whole(path, data, shared=True)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
     sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")

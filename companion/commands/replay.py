@@ -78,6 +78,8 @@ def _games(place: Path | Database) -> list[_Game]:
         return [found]
     journal = read_journal(place)
     try:
+        if isinstance(journal, Journal) and journal.notice is not None:
+            click.echo(f"companion replay: {journal.notice}", err=True)
         return [_Game(header, journal.rows(header.id), journal.seed(header.id)) for header in journal.games()]
     finally:
         journal.close()
