@@ -274,9 +274,6 @@ def _packed() -> bytes:
         path.write_bytes(whole()[0])
         path_of(path, "calibration").write_bytes(calibration())
         path_of(path, "results").write_bytes(_results())
-        path.with_name(path.name + END).write_bytes(
-            rng.choice((b"", rng.randbytes(200), b"spectrangle-20231114-221320 7 " + b"0" * 64 + b"\n"))
-        )
         path_of(path, "table").write_bytes(b"spectrangle-20231114-221320")
         back_up({LONE: path}, Path(folder) / "backup.zip")
         return (Path(folder) / "backup.zip").read_bytes()
