@@ -15,6 +15,7 @@ import click
 
 from companion import __version__
 from companion.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
+from companion.commands.options import PATH
 from companion.errors import CompanionError, one_line
 
 COMMANDS = {
@@ -83,7 +84,7 @@ class Lazy(click.Group):
 @click.version_option(__version__, prog_name="companion")
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     expose_value=False,
     callback=lambda ctx, _, path: ctx.meta.update({FILE: find(path)}),

@@ -6,17 +6,16 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes, *, durable: bool = False, private: bool = False) -> None:
-    """Put a file in the place of whatever is there.
+def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool = False) -> None:
+    """Put a file in the place of whatever is there. Only its owner may read it, from its first byte on.
 
     :param durable: it is on disk when this returns.
-    :param private: only its owner may read it, from its first byte on.
+    :param shared: others may read it too, as the system usually lets them.
     :raises OSError: it cannot be written; what was there before stands.
     """
     part = path.with_name(path.name + ".part")
-    if private:
-        part.unlink(missing_ok=True)
-    with open(part, "xb" if private else "wb", opener=_for_owner if private else None) as file:
+    part.unlink(missing_ok=True)
+    with open(part, "xb", opener=None if shared else _for_owner) as file:
         file.write(data)
         if durable:
             file.flush()

@@ -29,6 +29,29 @@ of all pixels in a few bytes, so that a small file could keep a decoder busy for
 
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
+_KINDS = (
+    (8, b"WEBP", "a WebP picture"),
+    (0, b"GIF8", "a GIF picture"),
+    (4, b"ftypavi", "an AVIF picture"),
+    (4, b"ftyphei", "a HEIC picture"),
+    (4, b"ftypmif1", "a HEIC picture"),
+    (4, b"ftyp", "an MP4 film"),
+    (0, b"BM", "a BMP picture"),
+    (0, b"II*\0", "a TIFF picture"),
+    (0, b"MM\0*", "a TIFF picture"),
+    (0, b"\xff\x0a", "a JPEG XL picture"),
+    (0, b"\0\0\0\x0cJXL ", "a JPEG XL picture"),
+    (0, b"\0\0\0\x0cjP  ", "a JPEG 2000 picture"),
+    (0, b"\0\0\0\1", "an H.264 stream"),
+    (0, b"%PDF", "a PDF document"),
+    (0, b"PK\3\4", "a zip file"),
+    (0, b"\x1f\x8b", "a gzip file"),
+    (0, b"\x1aE\xdf\xa3", "a WebM film"),
+    (0, b"RIFF", "an AVI film"),
+)
+"""Where in a file which bytes stand, and what the file is then; the first that fits counts."""
+_LOOKED_AT = 512
+"""So many bytes tell whether something is text."""
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG markers that carry the size."""
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
@@ -71,7 +94,7 @@ def decode_picture(data: bytes) -> Picture:
     elif data.startswith(_PNG):
         width, height = _png_size(data)
     else:
-        raise UnreadablePicture("This is neither a JPEG nor a PNG picture. Save it as one of these and try again.")
+        raise UnreadablePicture(f"This is {kind_of(data)}, not a JPEG or PNG picture. Save or send it as one of these.")
     if min(width, height) < MIN_SIDE_PX:
         raise UnreadablePicture(
             f"The picture is {width} x {height} pixels; at least {MIN_SIDE_PX} a side are needed. Take a larger one."
@@ -92,6 +115,22 @@ def decode_picture(data: bytes) -> Picture:
     if sorted(picture.shape[:2]) != sorted((height, width)):
         raise UnreadablePicture("The picture's header names another size than its data has. Take or save it again.")
     return np.asarray(picture, dtype=np.uint8)
+
+
+def kind_of(data: bytes) -> str:
+    """What bytes are by their beginning, with its article: "a WebP picture"."""
+    for at, sign, kind in _KINDS:
+        if data[at : at + len(sign)] == sign:
+            return kind
+    start = data[:_LOOKED_AT].lstrip().lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return "a web page"
+    try:
+        text = data[:_LOOKED_AT].decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A letter may be cut in two where the look ends.
+        text = "" if error.start < _LOOKED_AT - 4 else data[: error.start].decode("utf-8")
+    return "text" if text and all(one.isprintable() or one.isspace() for one in text) else "something unknown"
 
 
 def _too_heavy(size: int) -> str:

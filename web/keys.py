@@ -101,7 +101,7 @@ class Keys:
 
     def _write(self, kept: KeptKeys) -> None:
         if self._path is not None:
-            write_whole(self._path, msgspec.json.encode(kept), durable=True, private=True)
+            write_whole(self._path, msgspec.json.encode(kept), durable=True)
 
 
 def _read(path: Path | None) -> KeptKeys | None:

@@ -43,7 +43,8 @@ class AutomaticBackups:
         :return: the new one; None if it could not be made, which was said.
         """
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.parent.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
             path = self._new_path()
             back_up({LONE: self._journal}, path, self._configuration())
             self._tidy()

@@ -33,6 +33,7 @@ from companion.backup.members import (
 )
 from companion.errors import BackupError, CompanionError, JournalError
 from companion.journal import Journal
+from companion.journal.heads import END as HEADS
 from companion.kept_file import Spoiled, decode_json, read_bytes
 from companion.referee.last_game import check_note
 from companion.results import check_results
@@ -92,7 +93,9 @@ def restore(
     try:
         with ExitStack() as stack:
             for journal in journals.values():
-                journal.absolute().parent.mkdir(parents=True, exist_ok=True)
+                folder = journal.absolute().parent
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700, exist_ok=True)
             beside = next(iter(journals.values())).absolute().parent
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-", dir=beside)))
             checked, left_out = unpack(backup, folder, check_calibration)
@@ -253,7 +256,8 @@ def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path,
     try:
         for table, journal in journals.items():
             aside = _free_suffix(journal)
-            there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{log}") for log in LOGS]
+            ends = (*LOGS, HEADS)  # what was known of the rows before says nothing of those that come
+            there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{end}") for end in ends]
             for path in filter(Path.exists, there):
                 kept.append(path.rename(path.with_name(path.name + aside)))
                 moved.append((path, kept[-1]))

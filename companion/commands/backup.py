@@ -10,11 +10,12 @@ from companion.backup import back_up
 from companion.commands.config import printable
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import served_journals
+from companion.commands.options import PATH
 
 
 @click.command("backup", short_help="Pack journal, results and calibration into one file.")
-@click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="This journal, not those of serve.")
+@click.argument("target", metavar="FILE", type=PATH)
+@click.option("--journal", type=PATH, metavar="FILE", help="This journal, not those of serve.")
 @click.pass_context
 def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
     """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from companion.commands.mat_words import parse_corners, parse_mat
-from companion.commands.options import corners_option, marker_option
+from companion.commands.options import PATH, corners_option, marker_option
 from companion.errors import BadCalibration, BadFile, WrongUsage
 from companion.kept_file import read_json
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
@@ -42,23 +42,19 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     "empties",
     multiple=True,
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="PICTURE",
     help="The table with its markers alone (spectrum: and its empty board); may be repeated, from the same place.",
 )
-@click.option(
-    "--sampler", type=click.Path(path_type=Path), metavar="PICTURE", help="Known pieces set out in rows on that table."
-)
+@click.option("--sampler", type=PATH, metavar="PICTURE", help="Known pieces set out in rows on that table.")
 @click.option(
     "--rows",
     "rows_path",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help='What stands in the sampler\'s rows (JSON): rows from the top, pieces from the left: {"color", "size"}.',
 )
-@click.option(
-    "-o", "--output", "output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The calibration."
-)
+@click.option("-o", "--output", "output", required=True, type=PATH, metavar="FILE", help="The calibration.")
 def calibrate_command(
     domain: str,
     mat_size: str,

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from companion.commands.configuration import CONFIGURED, FILE, TABLES, default_path, defaults, keys, read, tables_of
+from companion.commands.options import PATH
 from companion.commands.served_table import PAUSE, TableOptions, wanted_tables
 from companion.errors import CompanionError, one_line
 from companion.secrecy import Secret, SecretAddress
@@ -30,7 +31,7 @@ def config_command(ctx: click.Context) -> None:
 
 
 @config_command.command("check", short_help="Check a configuration file.")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PATH)
 @click.pass_context
 def check_command(ctx: click.Context, path: Path) -> None:
     """Check FILE: every table, key and value. Exit status 0: it can be used; 1: it cannot."""

@@ -15,7 +15,7 @@ from typing import Any
 import click
 from platformdirs import user_config_path
 
-from companion.commands.options import journal_place
+from companion.commands.options import journal_place, no_path
 from companion.errors import BadConfiguration
 from companion.kept_file import decode_toml, read_given
 from companion.table_name import is_table_name
@@ -51,6 +51,9 @@ def find(named: Path | None) -> Path | None:
     said = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if said is None:
         return default_path() if default_path().exists() else None
+    wrong = no_path(str(said))
+    if wrong is not None:
+        raise BadConfiguration(f"The name of the configuration cannot be used. {wrong}")
     if not said.exists():
         raise BadConfiguration(f"There is no configuration {said}. Give the path of a file, or leave it out.")
     return said

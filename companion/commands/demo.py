@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.commands.address import PORT
 from companion.commands.devices import TableDevices, places_of
-from companion.commands.options import ADDRESS
+from companion.commands.options import ADDRESS, PATH
 from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime, show
 from companion.commands.watch import RecordingReferee
@@ -42,9 +42,7 @@ PACE_S = 2.0
 @click.option(
     "--leds", type=ADDRESS, metavar="PORT", help="Let an LED board follow: a port, paired, simulated or wled:HOST."
 )
-@click.option(
-    "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
-)
+@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Which lights stand where (JSON).")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="P")
 def demo_command(

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from companion.commands.address import PORT
 from companion.commands.camera_shelf import INDICES
-from companion.commands.options import ADDRESS
+from companion.commands.options import ADDRESS, PATH
 from companion.commands.runtime import journal_path
 from companion.errors import CameraError, JournalError
 from companion.secrecy import SecretAddress
@@ -80,7 +80,7 @@ class Check(Struct, frozen=True):
     help="Look at this camera, film, folder or stream; else at cameras 0 to 3.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="The page's.")
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the journal is to be kept.")
+@click.option("--journal", type=PATH, metavar="FILE", help="Where the journal is to be kept.")
 @click.option(
     "--pair",
     "pairs",

@@ -10,7 +10,7 @@ from typing import Literal
 import click
 
 from companion.commands.address import address_options, listening_address
-from companion.commands.options import journal_place, language_option
+from companion.commands.options import PATH, journal_place, language_option
 from companion.commands.runtime import journal_path, open_to
 from companion.errors import WrongUsage
 from companion.evening import KeptEvening
@@ -49,10 +49,7 @@ from web.settings import WebSettings
     help="Take results from this journal: a file, or postgresql://USER@HOST/DATABASE; may be repeated.",
 )
 @click.option(
-    "--evening",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep the evening here.  [default: beside the usual journal]",
+    "--evening", type=PATH, metavar="FILE", help="Keep the evening here.  [default: beside the usual journal]"
 )
 @address_options(8100)
 @language_option

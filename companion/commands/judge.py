@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.commands.options import PathType
 from companion.errors import BadOptions, BadRecord
 from companion.game import Game
 from companion.games import GAMES
@@ -17,7 +18,7 @@ from companion.journal.record import GameRecord, JudgedRecord, judge, load_recor
 
 
 @click.command("judge")
-@click.argument("record", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("record", type=PathType(dir_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an event, nothing else.")
 def judge_command(record: Path, as_json: bool) -> int:
     """Judge RECORD, a JSON file as docs/records.md describes, event by event.

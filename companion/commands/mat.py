@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.options import print_language_option
+from companion.commands.options import PathType, print_language_option
 from companion.errors import WrongUsage
 from companion.games import GAMES, MANIFESTS, PLANS, dice_tray
 from companion.plan import Plan
@@ -26,9 +26,7 @@ MATS: dict[str, tuple[str, Plan]] = {
     "--paper", type=click.Choice(list(PAPERS_MM)), default="a4", show_default=True, help="Size of the sheets."
 )
 @click.option("--seats", type=int, default=2, show_default=True, help="How many players sit at the table.")
-@click.option(
-    "-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), required=True, help="PDF to write."
-)
+@click.option("-o", "--output", "path", type=PathType(dir_okay=False), required=True, help="PDF to write.")
 @print_language_option
 def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
@@ -38,7 +36,7 @@ def mat_command(game: str, paper: str, seats: int, path: Path, language: str) ->
     title, plan = titled(game, seats)
     data = mat_pdf(plan, title, paper, marker_cells, CATALOGS[language].translate)
     try:
-        write_whole(path, data)
+        write_whole(path, data, shared=True)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
     sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")

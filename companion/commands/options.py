@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,39 @@ import click
 
 from companion.journal.places import Database, is_database
 from companion.secrecy import Secret, SecretAddress, looks_like_address
+
+_PATH_BYTES, _NAME_BYTES = 4096, 255
+"""How long a path and a name in it may be on the usual systems."""
+
+
+class PathType(click.Path):
+    """A path that a file may have. What no path may hold is refused in one sentence, before a call stumbles over it."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """:raises click.BadParameter: it is no path, or one of the wrong kind."""
+        wrong = no_path(os.fspath(value))
+        if wrong is not None:
+            self.fail(wrong, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def no_path(text: str) -> str | None:
+    """Why a text can be no path, in a sentence; None: it can."""
+    if "://" in text:
+        return "This is an address, where a file is wanted. Write a path."
+    odd = next((one for one in text if unicodedata.category(one) == "Cc"), None)
+    if odd is not None:
+        return f"A path cannot hold the character U+{ord(odd):04X}. Write it without."
+    try:
+        data = os.fsencode(text)
+    except UnicodeEncodeError:
+        return "A path holds half a letter, which no file's name has. Write it anew."
+    if len(data) > _PATH_BYTES or any(len(part) > _NAME_BYTES for part in data.split(os.sep.encode())):
+        return f"This is too long for a path. A name in it has {_NAME_BYTES} bytes at most."
+    return None
 
 
 class AddressType(click.ParamType[SecretAddress]):
@@ -19,8 +54,9 @@ class AddressType(click.ParamType[SecretAddress]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> SecretAddress:
         """:raises click.BadParameter: it is an address that cannot be read for sure."""
         address = value if isinstance(value, SecretAddress) else SecretAddress(str(value))
-        if address.fault is not None:
-            self.fail(address.fault, param, ctx)
+        wrong = address.fault if address.is_address else no_path(address.reveal())
+        if wrong is not None:
+            self.fail(wrong, param, ctx)
         return address
 
 
@@ -34,7 +70,7 @@ class SecretType(click.ParamType[Secret]):
         return value if isinstance(value, Secret) else Secret(str(value))
 
 
-ADDRESS, SECRET = AddressType(), SecretType()
+ADDRESS, SECRET, PATH = AddressType(), SecretType(), PathType()
 
 
 def journal_place(said: str | Path | Database) -> Path | Database:
@@ -54,13 +90,16 @@ def journal_place(said: str | Path | Database) -> Path | Database:
         raise click.BadParameter(
             "This is no place for a journal. Give a file, as ./games.sqlite, or postgresql://USER@HOST/DATABASE."
         )
+    wrong = no_path(said)
+    if wrong is not None:
+        raise click.BadParameter(wrong)
     return Path(said)
 
 
 calibration_option = click.option(
     "--calibration",
     "calibration_path",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="What `companion calibrate` has learned of this table.",
 )

@@ -13,7 +13,7 @@ import click
 
 from companion.commands.calibrate import known_table
 from companion.commands.mat_words import parse_corners, parse_mat
-from companion.commands.options import calibration_option, corners_option, marker_option
+from companion.commands.options import PATH, PathType, calibration_option, corners_option, marker_option
 from companion.errors import SeeError, WrongUsage
 from companion.plan import Mat, Point
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("recognize", short_help="Read photographs.")
-@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
+@click.argument("photos", nargs=-1, required=True, type=PATH, metavar="PHOTO...")
 @click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle, pyramids, dice or spectrum.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--draw",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=PathType(file_okay=False),
     metavar="FOLDER",
     help="Write each photograph with what was read drawn over it.",
 )

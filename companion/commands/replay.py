@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from companion.commands.options import journal_place, print_language_option
+from companion.commands.options import PathType, journal_place, print_language_option
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines
@@ -38,9 +38,7 @@ class _Game(NamedTuple):
 @click.option("--jsonl", "form", flag_value="jsonl", help="Print one game as JSON Lines.")
 @click.option("--json", "form", flag_value="json", help="One JSON object a game, nothing else.")
 @click.option(
-    "--into",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Add the games to another journal, once they have been checked.",
+    "--into", type=PathType(dir_okay=False), help="Add the games to another journal, once they have been checked."
 )
 @print_language_option
 def replay_command(
@@ -78,6 +76,8 @@ def _games(place: Path | Database) -> list[_Game]:
         return [found]
     journal = read_journal(place)
     try:
+        if isinstance(journal, Journal) and journal.notice is not None:
+            click.echo(f"companion replay: {journal.notice}", err=True)
         return [_Game(header, journal.rows(header.id), journal.seed(header.id)) for header in journal.games()]
     finally:
         journal.close()

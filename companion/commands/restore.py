@@ -9,11 +9,12 @@ import click
 from companion.backup import LONE, restore
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import served_journals
+from companion.commands.options import PATH
 
 
 @click.command("restore", short_help="Check a backup and put it back.")
-@click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="To here, not where serve keeps it.")
+@click.argument("backup", metavar="FILE", type=PATH)
+@click.option("--journal", type=PATH, metavar="FILE", help="To here, not where serve keeps it.")
 @click.option("--table", metavar="NAME", help="Of several tables, put back this one alone.")
 @click.pass_context
 def restore_command(ctx: click.Context, backup: Path, journal: Path | None, table: str | None) -> None:

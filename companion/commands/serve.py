@@ -16,7 +16,7 @@ from companion.commands.address import PORT, address_options, listening_address
 from companion.commands.config import printable
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import served_journals
-from companion.commands.options import ADDRESS, calibration_option, journal_place, language_option
+from companion.commands.options import ADDRESS, PATH, calibration_option, journal_place, language_option
 from companion.commands.runtime import Runtime, show
 from companion.commands.served_table import TableOptions, open_table, passwords, wanted_tables
 from companion.commands.services import Services, with_services
@@ -44,7 +44,7 @@ from web.settings import WebSettings
 @click.option("--players", metavar="A,B", help="Names, clockwise.  [default: Player 1,Player 2]")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
-@click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
+@click.option("--plan", "plan_path", type=PATH, metavar="FILE", help="Where things stand.")
 @calibration_option
 @click.option(
     "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters, if not the printed mat's."
@@ -69,9 +69,7 @@ from web.settings import WebSettings
     help="Cups with a color sensor; 0: the tower tells that dice fell, and the camera reads them.",
 )
 @click.option("--leds", type=ADDRESS, metavar="PORT", help="LED board: like --tower, or wled:HOST.")
-@click.option(
-    "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
-)
+@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Which lights stand where (JSON).")
 @click.option(
     "--journal",
     "journal",
@@ -80,9 +78,7 @@ from web.settings import WebSettings
     help="Keep the journal here; postgresql://USER@HOST/DATABASE: bring it to that database, too.",
 )
 @address_options(PORT)
-@click.option(
-    "--backups", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep a backup here after each game."
-)
+@click.option("--backups", type=PATH, metavar="FOLDER", help="Keep a backup here after each game.")
 @click.option(
     "--backups-kept",
     type=click.IntRange(1),

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import click
 from msgspec import Struct
 
-from companion.commands.options import ADDRESS, SECRET
+from companion.commands.options import ADDRESS, PATH, SECRET
 from companion.logs import LEVELS, EventLog, Level, LogSettings
 from companion.news import NewsPublisher
 from companion.secrecy import Secret, SecretAddress
@@ -70,7 +70,7 @@ _OPTIONS = (
     click.option(
         "--log",
         "log_path",
-        type=click.Path(path_type=Path),
+        type=PATH,
         metavar="FILE",
         help="Keep the log here; - for standard error.  [default: beside the journal]",
     ),
@@ -99,9 +99,7 @@ _OPTIONS = (
         metavar="TEXT",
         help="The password there; better in the file or the environment.",
     ),
-    click.option(
-        "--mqtt-ca", type=click.Path(path_type=Path), metavar="FILE", help="Certificates to check the broker's by."
-    ),
+    click.option("--mqtt-ca", type=PATH, metavar="FILE", help="Certificates to check the broker's by."),
     click.option("--mqtt-topic", default="companion", show_default=True, metavar="TEXT", help="All topics begin so."),
     click.option(
         "--mqtt-discovery",

@@ -22,7 +22,7 @@ from companion.commands.address import PORT
 from companion.commands.config import printable
 from companion.commands.configuration import FILE, told_port
 from companion.commands.journal_place import served_journals
-from companion.commands.options import ADDRESS
+from companion.commands.options import ADDRESS, PATH
 from companion.errors import BackupError
 from companion.kept_file import Spoiled, decode_json
 from companion.secrecy import SecretAddress
@@ -33,9 +33,9 @@ _WAIT_S = 3.0
 
 
 @click.command("support", short_help="Pack what helps to find a fault into one file, without secrets.")
-@click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="This journal, not those of serve.")
-@click.option("--log", type=click.Path(path_type=Path), metavar="FILE", help="The log, if not the one beside it.")
+@click.argument("target", metavar="FILE", type=PATH)
+@click.option("--journal", type=PATH, metavar="FILE", help="This journal, not those of serve.")
+@click.option("--log", type=PATH, metavar="FILE", help="The log, if not the one beside it.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), metavar="P", help=f"The page's.  [default: that of serve, {PORT}]"
 )

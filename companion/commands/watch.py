@@ -13,7 +13,7 @@ import click
 from msgspec import structs
 
 from companion.commands.calibrate import known_table
-from companion.commands.options import ADDRESS, calibration_option
+from companion.commands.options import ADDRESS, PATH, calibration_option
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.contract import Event
@@ -54,18 +54,9 @@ class _ReadAgain(NoEyes):
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
 @click.argument("source", type=ADDRESS)
 @click.option("--game", required=True, metavar="GAME", help="Which game is played: see `companion games`.")
-@click.option(
-    "--setup",
-    "setup_path",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help='JSON with "mat" and "setup".',
-)
+@click.option("--setup", "setup_path", type=PATH, required=True, metavar="FILE", help='JSON with "mat" and "setup".')
 @calibration_option
-@click.option(
-    "--journal", "journal_path", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here."
-)
+@click.option("--journal", "journal_path", type=PATH, metavar="FILE", help="Keep the journal here.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
 def watch_command(
     source: SecretAddress,

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.errors import DamagedJournal
 from companion.journal.chained import ChainedGames
 from companion.journal.database import DatabaseJournal
+from companion.journal.heads import END
 from companion.journal.places import Database
 from companion.journal.store import Journal
 from companion.kept_file import say_aside
@@ -33,6 +34,9 @@ def open_or_set_aside(path: Path) -> Journal:
             aside = move_aside(path)
         except OSError:
             raise error from None
+        heads = path.with_name(path.name + END)
+        if aside is not None and heads.exists():
+            heads.replace(aside.with_name(aside.name + END))
         say_aside(path, aside, str(error).partition(". ")[0])
         journal = Journal.open(path)
         where = "gone" if aside is None else f"{aside.name} now"

@@ -15,6 +15,7 @@ from pathlib import Path
 from companion.journal import seeds
 from companion.journal.chained import ChainedGames, Tip
 from companion.journal.file import check, inspect, make, plainly
+from companion.journal.heads import Heads
 from companion.journal.kept import KeptGames, Stored
 from companion.journal.mending import is_whole, marks, write_anew
 from companion.sqlite_file import connect, connect_reading, transaction
@@ -32,10 +33,11 @@ class Journal(ChainedGames):
         self.grown: Callable[[str], None] | None = None
         """Is called with the id of a game of which more is on disk now; it must return at once and not read here."""
         self._connection = connection
+        self._heads = Heads(path)
         self._kept = KeptGames()
         """The games that this run has begun or gone on with."""
         self._marks = marks(path)
-        self._closed = False
+        self._closed = self._wrote = False
 
     @classmethod
     def open(cls, path: Path) -> Journal:
@@ -48,7 +50,11 @@ class Journal(ChainedGames):
         inspect(path, may_be_new=True)
         with plainly(path, "opened"):
             connection = _connected(path)
-        return cls(path, connection)
+        journal = cls(path, connection)
+        journal._look_at_heads()
+        if journal.notice is not None:
+            journal._heads.set_aside(journal.notice)
+        return journal
 
     @classmethod
     def read(cls, path: Path) -> Journal:
@@ -65,11 +71,24 @@ class Journal(ChainedGames):
             except BaseException:
                 connection.close()
                 raise
-        return cls(path, connection)
+        journal = cls(path, connection)
+        journal._look_at_heads()
+        return journal
+
+    def _look_at_heads(self) -> None:
+        """Notice rows that were cut off while nobody had the file open."""
+        try:
+            with plainly(self.path, "opened"):
+                self.notice = self._heads.lost(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
 
     def close(self) -> None:
         """Let go of the file. Closing twice is allowed."""
         with self._lock:
+            if not self._closed and self._wrote:
+                self._heads.tidy()
             self._closed = True
             self._connection.close()
 
@@ -133,6 +152,8 @@ class Journal(ChainedGames):
         self._tell(game)
 
     def _added(self, game: str, rows: Sequence[Stored]) -> None:
+        self._heads.note(game, rows[-1][0], rows[-1][2])
+        self._wrote = True
         for row in rows:
             self._kept.add(game, row)
         self._tell(game)

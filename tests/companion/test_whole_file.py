@@ -9,7 +9,7 @@ import pytest
 from companion.whole_file import write_whole
 
 
-@pytest.mark.parametrize("how", [{}, {"durable": True}, {"durable": True, "private": True}])
+@pytest.mark.parametrize("how", [{}, {"durable": True}, {"durable": True, "shared": True}])
 def test_what_was_there_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path, how: dict[str, bool]) -> None:
     file = tmp_path / "kept.json"
     (tmp_path / "kept.json.part").write_bytes(b"broken off")
@@ -19,9 +19,12 @@ def test_what_was_there_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_private_file_is_read_by_nobody_else(tmp_path: Path) -> None:
-    write_whole(tmp_path / "keys", b"secret", private=True)
+def test_a_file_is_read_by_nobody_else_unless_it_is_shared(tmp_path: Path) -> None:
+    (tmp_path / "keys.part").write_bytes(b"of an earlier program, for all to read")
+    write_whole(tmp_path / "keys", b"secret")
     assert (tmp_path / "keys").stat().st_mode & 0o777 == 0o600
+    write_whole(tmp_path / "mat.pdf", b"for all", shared=True)
+    assert (tmp_path / "mat.pdf").stat().st_mode & 0o444 == 0o444
 
 
 def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:

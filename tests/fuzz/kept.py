@@ -36,6 +36,7 @@ from companion.evening import KeptEvening, begin, pair
 from companion.evening.standings import standings
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
+from companion.journal.heads import END
 from companion.plan import Mat, load_plan
 from companion.recording import load_recording_file
 from companion.referee.chosen_signs import ChosenSign, ChosenSigns
@@ -246,6 +247,9 @@ def _journal(rng: Random) -> None:
                     raise AssertionError("a journal that is not ours was opened")
         else:
             path.write_bytes(spoiled_bytes(rng, data))
+        path.with_name(path.name + END).write_bytes(
+            rng.choice((b"", rng.randbytes(200), b"spectrangle-20231114-221320 7 " + b"0" * 64 + b"\n"))
+        )
         path_of(path, "table").write_bytes(rng.choice((b"", b"\xff", b"no-such-game", b"x" * 100)))
 
         def begun() -> None:

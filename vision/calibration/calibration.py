@@ -94,7 +94,7 @@ class Calibration(Struct, frozen=True):
         )
         try:
             data = msgspec.msgpack.encode(kept)[:-_SUM_BYTES]
-            write_whole(path, data + sha256(data).digest(), private=True)
+            write_whole(path, data + sha256(data).digest())
         except OSError as error:
             raise BadCalibration(
                 f"The calibration cannot be written to {path} ({error.strerror}). Choose another place for -o."

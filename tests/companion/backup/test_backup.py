@@ -128,9 +128,10 @@ def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(jo
     assert rows_in(journal) == 3
     assert journal.with_name("journal.sqlite.calibration").read_bytes() == LEARNED
     assert journal.with_name("journal.sqlite.keys").read_text() == "key of a phone"
-    assert [path.exists() for path in aside] == [True, True]
+    assert len(aside) == 3 and all(path.exists() for path in aside), "journal, calibration, and what was known of rows"
     assert rows_in(aside[0]) == 4
     again = Journal.open(journal)
+    assert again.notice is None, "that it has fewer rows than the one before is what was asked for"
     again.append(again.games()[0].id, **ROW)
     again.close()
 

@@ -7,12 +7,15 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from companion.backup import back_up
+from companion.commands.runtime import journal_path
 from companion.commands.serve import serve_command
 from companion.commands.served_table import wanted_tables
 from companion.commands.services import RunningServices
@@ -21,9 +24,11 @@ from companion.journal import Journal
 from companion.logs import EventLog, LogSettings
 from companion.news import NewsPublisher
 from tests.companion.commands.test_serve import FOLDER, SHOWN, eventually, get, kinds
+from tests.fuzz.kept import calibration
 from tests.reliability.several_tables import readers
 from tests.web.conftest import Browser
 from tests.web.doubles import HandClock, play
+from vision.calibration.calibration import load_calibration
 from web.departure import TAKEN_AWAY
 from web.settings import WebSettings
 from web.tables import create_tables_app
@@ -359,3 +364,56 @@ def test_a_table_that_takes_over_anothers_journal_waits_until_that_one_is_gone(s
     served.look()
     served.tables.try_again()
     assert served.look()["azure"]["open"] and served.seq("azure") == 0
+
+
+def test_every_file_that_a_server_keeps_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands, seeds, keys and pictures of a room lie in them."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    before = os.umask(0)
+    try:
+        file = tmp_path / "companion.toml"
+        file.write_text('[tables.blue]\ngame = "casino"\ndeal = true\n')
+        log = EventLog(LogSettings(journal_path("blue").with_name("log")))
+        with log:
+            tables = RunningTables(WebSettings(), lambda *_: None, RunningServices(NewsPublisher(), log))
+            tables.become(wanted_tables(file, serve_command))
+            host = Browser(create_tables_app(tables.served, WebSettings()), address="127.0.0.1")
+            host.get("/t/blue/")
+            assert host.post("/t/blue/api/door/seat", {"seat": 0}).status_code == 200
+            sign = {"name": "Player 1", "shape": "star", "color": 3}
+            assert host.post("/t/blue/api/people/signs", sign).status_code == 200
+            kept = tmp_path / "data" / "companion" / "table-blue.sqlite.calibration"
+            kept.with_name(f"{kept.name}.new").write_bytes(calibration())
+            load_calibration(kept.with_name(f"{kept.name}.new")).save(kept)
+            kept.with_name(f"{kept.name}.new").unlink()
+            table = tables.served.open()["blue"].sessions.table
+            assert table is not None
+            play(table, 700)
+            back_up({"blue": kept.with_name("table-blue.sqlite")}, kept.with_name("backup.zip"))
+            results = kept.with_name("table-blue.sqlite.results.1")
+            until = time.monotonic() + 20
+            while not results.exists():
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            found = {path.name.removeprefix("table-blue.sqlite"): path for path in kept.parent.iterdir()}
+            tables.close()
+    finally:
+        os.umask(before)
+    ends = (
+        "",
+        ".results",
+        ".results.1",
+        ".calibration",
+        ".table",
+        ".keys",
+        ".seats",
+        ".signs",
+        ".heads",
+        "-wal",
+        "-shm",
+    )
+    assert {*ends, "log", "backup.zip"} <= set(found)
+    assert {name: oct(path.stat().st_mode & 0o777) for name, path in found.items() if path.exists()} == {
+        name: "0o600" for name, path in found.items() if path.exists()
+    }
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
