@@ -21,7 +21,7 @@ from companion.pieces import Piece
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
 
-VEILED = 1.5
+VEILED = 1.3
 """Nats against a piece having moved where a like one is seen elsewhere while something hides its place: less than one
 more piece of its kind needs to be taken, so people are asked. Chosen."""
 LIKELY_ENOUGH = 0.05

@@ -16,7 +16,7 @@ from companion.matching.accounts import Standpoint
 from companion.matching.referee import Referee
 from companion.plan import Mat, Plan
 from companion.referee.table import Table
-from companion.verdict import Accepted, Refused, Same, Unclear, Verdict
+from companion.verdict import Accepted, Choice, Refused, Same, Unclear, Verdict
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table
 from tests.sessions import sessions_in
@@ -197,8 +197,6 @@ def seen(first: str, second: str) -> Layout:
 
 def question(state: object, *ways: tuple[object, ...]) -> Unclear:
     """The question which of several legal ways it was, all alike likely."""
-    from companion.verdict import Choice
-
     told = game_of(state).told
     return Unclear(tuple(Choice(tuple(way), told(way), (), 0.0) for way in ways), 0.0)
 
@@ -237,6 +235,84 @@ def test_a_plain_second_draw_is_named(open_game: Table) -> None:
     assert isinstance(look(open_game, sure, 2), Accepted)
     again = Layout(heaps={**sure.heaps, "seat0.supply": (*sure.heaps["seat0.supply"], at("p5", "YL", 0.9999))})
     assert isinstance(look(open_game, again, 3), Refused)
+
+
+# --- what no picture shows --------------------------------------------------------------------------------------------
+
+DRAWN = table("RS", "OM KS GS", turn=1, drawn=True)
+"""Player 2 has drawn a green small."""
+DRAWN_SEEN = seen("p1:RS", "p2:OM p3:KS p4:GS")
+AGAIN = seen("p1:RS", "p2:OM p3:KS p4:GS p5:YL")
+"""Player 2 draws again."""
+
+
+def test_a_second_draw_is_named_where_it_is_the_next_thing_that_any_picture_shows() -> None:
+    referee, here = referee_of(DRAWN, DRAWN_SEEN)
+    assert isinstance(referee.verdict(here, AGAIN), Refused)
+
+
+def test_a_second_draw_is_asked_about_after_a_picture_that_showed_nothing_new() -> None:
+    """Player 1 may have drawn meanwhile and put the piece under the red large at once."""
+    referee, here = referee_of(DRAWN, DRAWN_SEEN)
+    referee.remember(referee.verdict(here, DRAWN_SEEN), here, DRAWN_SEEN)
+    assert isinstance(referee.verdict(here, AGAIN), Unclear)
+
+
+def test_a_draw_out_of_turn_is_asked_about_where_the_one_before_may_stand_out_of_sight() -> None:
+    """It is player 2's turn of three; player 1 draws. Player 3 may have drawn what stands behind another piece."""
+    trees = ("RS", "BS", "YS")
+    state = table("OM", "KS", "GS", colors="red,blue,yellow", trees=trees, turn=1, drawn=True)
+    spots = {"seat0_trees": "a:RS", "seat1_trees": "b:BS", "seat2_trees": "c:YS"}
+    first = Layout(heaps=heaps(**spots, seat0_supply="p1:OM", seat1_supply="p2:KS", seat2_supply="p3:GS"))
+    later = heaps(**spots, seat0_supply="p1:OM p9:PL", seat1_supply="p2:KS", seat2_supply="p3:GS")
+    for blind, kind in ((frozenset[str](), Refused), (frozenset({"seat2.supply"}), Unclear)):
+        referee, here = referee_of(state, first)
+        referee.remember(referee.verdict(here, first), here, first)
+        assert isinstance(referee.verdict(here, Layout(heaps=later, blind=blind)), kind)
+
+
+def test_a_piece_that_was_hidden_since_the_start_may_have_been_given() -> None:
+    """A blue medium alone yields no red medium; with a purple one that stood behind something it does."""
+    referee, here = referee_of(PINE, PINE_SEEN, "told")
+    gave = heaps(**TREES, seat0_supply="p1:RS", seat1_supply="p3:YM p4:PS p9:RM")
+    assert isinstance(referee.verdict(here, Layout(heaps=gave)), Refused)
+    verdict = referee.verdict(here, Layout(heaps=gave, blind=frozenset({"seat1.supply"})))
+    assert isinstance(verdict, Unclear)
+    assert any("was at seat1.supply all along" in choice.text for choice in verdict.choices)
+
+
+def test_a_piece_seen_beside_a_hidden_one_of_its_kind_is_asked_about() -> None:
+    """Player 2 may have drawn a second black small; or the one that something hides now was moved."""
+    state = table("RS", "OM KS", turn=1)
+    referee, here = referee_of(state, seen("p1:RS", "p2:OM p3:KS"))
+    both = Layout(heaps=seen("p1:RS", "p2:OM p9:KS").heaps, hidden=frozenset({"p3"}))
+    verdict = referee.verdict(here, both)
+    assert isinstance(verdict, Unclear)
+    assert [choice.events for choice in verdict.choices] == [(draw(1, "KS"),)]
+
+
+def test_an_accusation_needs_three_pictures_of_every_piece_that_it_rests_on() -> None:
+    referee, here = referee_of(DRAWN, DRAWN_SEEN)
+    for looks, kind in ((2, Unclear), (3, Refused)):
+        counted = Layout(heaps=AGAIN.heaps, looks=dict.fromkeys(("a", "b", "p1", "p2", "p3", "p4"), 3) | {"p5": looks})
+        verdict = referee.verdict(here, counted)
+        assert isinstance(verdict, kind)
+        assert not isinstance(verdict, Refused) or verdict.looks == 3
+
+
+def test_an_illegal_answer_that_was_not_given_may_stand_and_excuses_what_follows() -> None:
+    """One piece for another, or a draw while the other is off the table? If it was the first, the draw is open still."""
+    state = table("OS", "OM KS", turn=0)
+    referee, here = referee_of(state, seen("p1:OS", "p2:OM p3:KS"))
+    illegal, legal = give(0, "OS", "PL"), draw(0, "PL")
+    told = game_of(state).told
+    answers = (
+        Choice((illegal,), told((illegal,)), state.explain(illegal), 0.0),
+        Choice((legal,), told((legal,)), (), 0.5),
+    )
+    asked = Unclear(answers, 6.0)
+    referee.remember(asked, here, seen("p9:PL", "p2:OM p3:KS"))
+    assert referee.verdict(here, seen("p9:PL p10:BM", "p2:OM p3:KS")) == asked
 
 
 # --- equal accounts stay open ----------------------------------------------------------------------------------------
