@@ -230,12 +230,15 @@ class FollowingEyes:
 
     def _told(self, tracks: Sequence[Track], cells: Mapping[Spot, Sighting]) -> Reading:
         heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._heaps}
+        places: dict[str, Point] = {}
         for track in tracks:
-            if track.found.spot in self._stalks:
-                heaps[track.found.spot].append(stacked(track.found.levels, track.found.rivals, ",".join(track.keys)))
+            found = track.found
+            if found.spot in self._stalks:
+                told = [stacked(found.levels, found.rivals, ",".join(track.keys))]
             else:
-                levels = zip(track.found.levels, track.keys, strict=True)
-                heaps[track.found.spot] += [replace(level, place=key) for level, key in levels]
+                told = [replace(level, place=key) for level, key in zip(found.levels, track.keys, strict=True)]
+            heaps[found.spot] += told
+            places |= dict.fromkeys((one.place for one in told), found.stand.place_mm)
         for spot in self._trays:
             heaps[f"{spot}.cocked"] = []
             if spot in self._agreed:
@@ -252,6 +255,7 @@ class FollowingEyes:
             {spot: tuple(heap) for spot, heap in heaps.items()},
             hidden=frozenset(hidden),
             uncovered=came,
+            at_mm=places,
             blind=blind_zones(self._eye_mm, solids, [one for one in self.plan.zones if isinstance(one, PyramidZone)]),
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)

@@ -45,12 +45,12 @@ OVER_A_HAND = 0.1
 
 SURE = 0.9
 """A failure is marked where something that came was read less surely."""
-FAILURES = ("accused", "wrong", "missed", "unexplained")
+FAILURES = ("crashed", "accused", "wrong", "missed", "unexplained")
 """Outcomes that are failures through exact eyes, worst first."""
 OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
 """What may become of a picture.
 
-accused: who broke no rule was accused. wrong: something was written that has
+crashed: the program broke off. accused: who broke no rule was accused. wrong: something was written that has
 not happened. missed: an illegal move was neither named nor asked about. unexplained: the same, but it was said that no
 move explains the table. misnamed: who broke a rule was accused of breaking another one. right: all that happened was told, and nothing
 else. asked: it was asked which it was. waits: it was said that something
@@ -139,6 +139,8 @@ class Played:
         """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
         self._waiting: list[Thing] = []
         """What was moved and could not be seen since."""
+        self._now: tuple[int, Step | None] = (0, None)
+        """The turn that is judged, and what happened in it."""
         self._open_since: int | None = None
         """The turn since which a question is left open."""
 
@@ -149,6 +151,8 @@ class Played:
             journal = Journal.open(Path(folder) / "journal.sqlite")
             try:
                 self._play(journal)
+            except MoveError as error:
+                self._crashed(error)
             finally:
                 journal.close()
         self.counts["games"] += 1
@@ -176,6 +180,7 @@ class Played:
             step = table.step()
             if step is None:
                 return
+            self._now = turn, step
             stays = step.kind != "illegal" or table.game.left_stands is not None
             self._position = table.state if stays else step.before
             things = self._everything()
@@ -186,6 +191,14 @@ class Played:
             for event in table.untraced():
                 self._tell(referee.table, event)
         self._settle_lag(self.setting.steps, agreed=False)
+
+    def _crashed(self, error: MoveError) -> None:
+        """The program broke off where it should have judged."""
+        turn, step = self._now
+        if step is None:
+            raise error
+        self.outcomes[step.kind, "crashed"] += 1
+        self.failures.append(Failure(self.seed, turn, "crashed", step, (), (str(error),)))
 
     def _tell(self, table: Table, event: Event) -> None:
         """Somebody tells what no picture shows, unless a question is left open."""

@@ -1,0 +1,95 @@
+"""Rows and accusations held against what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Drawn
+from companion.games.spectra import SPECTRA
+from companion.games.spectra.moves import Add, EndTurn
+from companion.journal import Journal
+from companion.pieces import Pyramid
+from companion.referee.table import Table
+from companion.verdict import Choice
+from simulation.drawn.step import Step
+from simulation.followed.ledger import Ledger
+from simulation.play import header
+
+RED, BLUE = Pyramid("red", "small"), Pyramid("blue", "small")
+COLORS = {"colors": "red,blue"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal.open(tmp_path / "games.journal")
+    yield Table(SPECTRA, journal.begin(header("spectra", options=COLORS)), journal)
+    journal.close()
+
+
+def legal(state: Any, *events: Any) -> Step:
+    after = state
+    for event in events:
+        after = after.apply(event)
+    words = tuple(word for event in events if (word := SPECTRA.words(state, event)) is not None)
+    return Step("legal", events, words, (), state, after, (0.0, 0.0))
+
+
+def illegal(state: Any, event: Any) -> Step:
+    return Step("illegal", (event,), (), state.explain(event), state, state.apply(event, force=True), (0.0, 0.0))
+
+
+def judged(ledger: Ledger, table: Table, since: int) -> Any:
+    return ledger.judge(table, table.session.rows()[since:])
+
+
+def test_a_row_of_what_happened_is_true_however_late_it_comes(table: Table) -> None:
+    ledger, state = Ledger(SPECTRA), table.session.state
+    first = legal(state, Drawn(0, (RED,)))
+    assert ledger.take(first, state.layout()) == 1
+    ledger.take(legal(first.after, EndTurn(0), Drawn(1, (BLUE,))), first.after.layout())
+    table.play(Drawn(0, (RED,)), source="camera")
+    table.play(EndTurn(0), source="camera")
+    table.play(Drawn(1, (BLUE,)), source="camera")
+    found = judged(ledger, table, 0)
+    assert (found.true, found.invented, ledger.untold, ledger.is_told) == (2, (), 0, True)
+
+
+def test_a_row_of_what_nobody_did_is_invented_and_so_is_one_that_is_told_twice(table: Table) -> None:
+    ledger, state = Ledger(SPECTRA), table.session.state
+    ledger.take(legal(state, Drawn(0, (RED,))), state.layout())
+    table.play(Drawn(0, (RED,)), source="camera")
+    table.play(Add(0, RED), source="camera")
+    found = judged(ledger, table, 0)
+    assert found.true == 1 and len(found.invented) == 1 and "add" in found.invented[0]
+
+
+def test_an_illegal_move_is_named_by_its_player_and_a_rule_that_it_breaks(table: Table) -> None:
+    ledger = Ledger(SPECTRA)
+    table.play(Drawn(0, (RED,)), source="camera")
+    state, since = table.session.state, table.session.seq
+    ledger.take(illegal(state, Drawn(0, (BLUE,))), state.layout())
+    for seat, rules, expected in ((0, "SPA-5", "named"), (0, "SPA-12", "misnamed"), (1, "SPA-5", "accused")):
+        breach = {"breaches": [{"rule": rules, "text": "", "where": []}]}
+        event = Drawn(seat, (BLUE if rules == "SPA-5" and not seat else RED,))
+        with table.session.lock:
+            table.session.note("refused", "told", "camera", breach, seat=seat, event=event, alert=None)
+        found = judged(ledger, table, since)
+        since = table.session.seq
+        got = {"named": found.named, "misnamed": bool(found.misnamed), "accused": bool(found.accused)}
+        assert [name for name, is_so in got.items() if is_so] == [expected]
+
+
+def test_an_answer_is_true_if_all_that_it_says_has_happened(table: Table) -> None:
+    ledger, state = Ledger(SPECTRA), table.session.state
+    ledger.take(legal(state, Drawn(0, (RED,)), Add(0, RED)), state.layout())
+
+    def answer(*events: Any) -> Choice:
+        return Choice(events, "", (), 0.0)
+
+    whole, part, wrong = answer(Drawn(0, (RED,)), Add(0, RED)), answer(Drawn(0, (RED,))), answer(Drawn(0, (BLUE,)))
+    assert [ledger.is_true(state, one) for one in (whole, part, wrong)] == [True, True, False]
+    assert ledger.untrue(state, whole) < ledger.untrue(state, part)

@@ -1,0 +1,28 @@
+"""Who answers truly, and who leaves a question open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from simulation.followed.played import Played, Setting
+
+
+@pytest.mark.parametrize(("unanswered", "left_open"), [(0.0, False), (1.0, True)])
+def test_the_share_of_questions_that_are_never_answered(unanswered: float, left_open: bool) -> None:
+    asked = ignored = 0
+    for seed in range(5):
+        game = Played(Setting("spectra", unanswered=unanswered), seed)
+        game.run()
+        asked, ignored = asked + game.counts["asked"], ignored + game.counts["left open"]
+    assert asked > 0
+    assert (ignored > 0) is left_open
+
+
+def test_the_same_setting_and_seed_give_the_same_outcomes(tmp_path: Path) -> None:
+    games = [Played(Setting("ice-stalks"), 3) for _ in range(2)]
+    for game in games:
+        game.run()
+    assert games[0].outcomes == games[1].outcomes
+    assert [one.line for one in games[0].failures] == [one.line for one in games[1].failures]
