@@ -1,8 +1,9 @@
 """The web server: waitress, in this process, with limits that were measured.
 
 Each live stream holds a thread, so its four default threads would freeze the page at the fourth screen, and its
-default limit of 100 connections would stop accepting anything at all. The buffer limit keeps a slow phone from seeing
-old pictures. A second address shares its loop, its threads and its limits: it costs one socket.
+default limit of 100 connections would stop accepting anything at all (`web.connections` has ours). The buffer limit
+keeps a slow phone from seeing old pictures. A second address shares its loop, its threads and its limits: it costs one
+socket.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import waitress
 from flask import Flask
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.task import ThreadedTaskDispatcher
 
 from companion.errors import CompanionError
+from web.connections import RoomyListener, allowed
 from web.heap import bound_heaps
 
 THREADS = 160
-CONNECTIONS = 1200
 _LOOP_S = 5.0
 """The server's own thread carries out within this time what it is asked for; it takes a millisecond."""
 
@@ -46,9 +48,12 @@ class Server:
         self._closed_last: list[Any] = [app.extensions[name] for name in ("live", "lessons") if name in app.extensions]
         listener = _listen(host, port)
         bound_heaps()
+        self._most = allowed()
         self.port: int = listener.getsockname()[1]
         self._app = app
-        self._server = _waitress(app, listener, threads=threads)
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(threads)
+        self._server = _waitress(app, listener, {}, dispatcher, self._most)
         self._also: tuple[str, Any] | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -73,7 +78,7 @@ class Server:
 
         def begin() -> None:
             before = self._also
-            also = _waitress(self._app, listener, map=self._server._map, _dispatcher=self._server.task_dispatcher)
+            also = _waitress(self._app, listener, self._server._map, self._server.task_dispatcher, self._most)
             # One wake-up for all: a request that ends after its address was left would write into a pipe of its own
             # that is closed, whose number another file may have by then.
             also.trigger.close()
@@ -164,18 +169,22 @@ class Server:
             raise CannotListen("The page does not come to it now. Try again in a few seconds.")
 
     def _let_go(self) -> None:
+        for channel in self._server.channels():
+            channel.handle_close()  # with its lock, for a thread may be sending there
         wasyncore.close_all(self._server._map, ignore_all=True)
 
 
-def _waitress(app: Flask, listener: socket.socket, **shared: Any) -> Any:
+def _waitress(
+    app: Flask, listener: socket.socket, loop: dict[int, Any], dispatcher: ThreadedTaskDispatcher, most: int
+) -> RoomyListener:
     """Waitress on an open port.
 
-    :param shared: how many threads it has, or the loop and the threads of another one.
+    :param loop: what its loop listens to; shared with another one that is on the same loop.
+    :param dispatcher: has the threads.
     """
-    return waitress.create_server(
-        app,
+    settings = Adjustments(
         sockets=[listener],
-        connection_limit=CONNECTIONS,
+        connection_limit=2**31,  # the listener has a bound of its own
         outbuf_high_watermark=256 * 1024,
         asyncore_use_poll=True,
         channel_timeout=120,
@@ -184,7 +193,10 @@ def _waitress(app: Flask, listener: socket.socket, **shared: Any) -> Any:
         max_request_body_size=16 * 1024 * 1024,
         # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
         clear_untrusted_proxy_headers=False,
-        **shared,
+    )
+    at = (listener.family, listener.type, listener.proto, listener.getsockname())
+    return RoomyListener(
+        app, loop, True, listener, dispatcher=dispatcher, adj=settings, bind_socket=False, sockinfo=at, most=most
     )
 
 

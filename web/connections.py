@@ -1,0 +1,151 @@
+"""How many connections the page holds, and which of them must go when more come.
+
+Each connection is a descriptor, and so is each file: a server that accepts until there are none left can open neither a
+page's picture nor the journal's log. So the bound follows what this process may have, a reserve stays for files, and
+the connections that ask for nothing, then those that do not take what they asked for, make room for new ones.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+
+from companion.logs import note
+
+MOST = 1200
+"""No table needs more connections, whatever the process may have."""
+WANTED = 4096
+"""Descriptors that are asked of the system, as far as it allows; more would help nobody."""
+RESERVE = 256
+"""Descriptors that stay for everything that is no connection: journals, cameras, devices, pipes, programs outside."""
+SELECTED = 1024
+"""Descriptors from this number on cannot be waited for by `select`, by which libraries for serial lines and brokers
+wait. So connections, which are polled, are moved there where they may, and the numbers below stay free."""
+FREED = 32
+"""So many connections fewer are held for a while where the system had no descriptor left: files need some, too."""
+DEAF_S = 0.2
+"""How long nobody is let in then."""
+FEWER_S = 60.0
+"""How long that while is; it is logged once in it."""
+
+_LOG = logging.getLogger("companion.connections")
+
+
+def allowed() -> int:
+    """Raise this process's limit of descriptors to what it may have; how many connections that leaves."""
+    try:
+        import resource
+    except ImportError:  # Windows counts sockets otherwise
+        return MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    if soft == resource.RLIM_INFINITY:
+        soft = WANTED
+    return max(8, min(MOST, soft - RESERVE))
+
+
+class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
+    """A listening socket of waitress that makes room. Everything here is called on the server's loop."""
+
+    def __init__(self, *arguments: Any, most: int, **more: Any) -> None:
+        """:param most: connections at most, those of other listeners on the same loop included."""
+        self._most = self._usual = most
+        self._deaf_until_s = self._fewer_until_s = 0.0
+        super().__init__(*arguments, **more)
+
+    def readable(self) -> bool:
+        """True while somebody may come in."""
+        readable: bool = super().readable()
+        return readable and time.monotonic() >= self._deaf_until_s
+
+    def handle_accept(self) -> None:
+        """Let somebody in; where there are too many, whoever asks for nothing goes first."""
+        try:
+            found = self.accept()
+            if found is None:
+                return
+            line, address = found
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._crowded()
+            return
+        if self._most < self._usual and time.monotonic() >= self._fewer_until_s:
+            self._most = self._usual
+        channels = self.channels()
+        if len(channels) >= self._most and not _make_room(channels, 1):
+            line.close()
+            return
+        try:
+            self.set_socket_options(line)
+            HTTPChannel(self, _out_of_the_way(line), self.fix_addr(address), self.adj, map=self._map)
+        except OSError:  # it has left already
+            line.close()
+
+    def pull_trigger(self) -> None:
+        """Wake the loop up; a thread that still sends when the loop has ended has nobody to wake."""
+        with suppress(OSError):
+            super().pull_trigger()
+
+    def channels(self) -> list[HTTPChannel]:
+        """Every connection on this loop."""
+        return [one for one in self._map.values() if isinstance(one, HTTPChannel)]
+
+    def _crowded(self) -> None:
+        """The system has no descriptor left, whoever has them."""
+        now_s, channels = time.monotonic(), self.channels()
+        gone = _make_room(channels, FREED)
+        self._deaf_until_s = now_s + DEAF_S
+        self._most = max(1, len(channels) - gone)
+        if now_s >= self._fewer_until_s:
+            note(_LOG, logging.WARNING, "descriptors", left=0, closed=gone)
+        self._fewer_until_s = now_s + FEWER_S
+
+
+def _make_room(channels: list[HTTPChannel], count: int) -> int:
+    """Close up to so many connections: those that ask for nothing, the quietest first, then those that take nothing.
+
+    :return: how many were closed.
+    """
+    idle = [one for one in channels if not one.requests and not one.total_outbufs_len]
+    slow = [one for one in channels if one.total_outbufs_len]
+    gone = 0
+    for one in (*sorted(idle, key=_quiet), *sorted(slow, key=_quiet)):
+        if gone == count:
+            break
+        one.handle_close()
+        gone += 1
+    return gone
+
+
+def _quiet(channel: HTTPChannel) -> float:
+    """When something last came or went on a connection."""
+    last: float = channel.last_activity
+    return last
+
+
+def _out_of_the_way(line: socket.socket) -> socket.socket:
+    """The same connection under a number that `select` cannot wait for, where this process may have one."""
+    if sys.platform == "win32":
+        return line
+    import fcntl
+
+    try:
+        number = fcntl.fcntl(line.fileno(), fcntl.F_DUPFD_CLOEXEC, SELECTED)
+    except OSError:  # this process may have no such numbers
+        return line
+    moved = socket.socket(fileno=number)
+    moved.setblocking(False)
+    line.close()
+    return moved
