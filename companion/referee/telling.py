@@ -21,8 +21,8 @@ from companion.referee.naming import with_names
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
-SEEN = "Three steady pictures show it."
-"""What is said of an accusation whose pieces were all seen in so many pictures."""
+SEEN = "Three looks at the steady table show it."
+"""Said of an accusation whose pieces were all seen in so many looks."""
 
 
 class ToldVerdict(Struct, frozen=True):

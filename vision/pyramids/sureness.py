@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from companion.kept_file import decode_json
 from vision.pose import Pose
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.hypothesis import StackHypothesis
@@ -117,7 +117,7 @@ def told_apart(guesses: Sequence[Rival]) -> list[Rival]:
 
 def load_sureness(path: Path = FILE) -> Sureness:
     """What was fitted."""
-    return msgspec.json.decode(path.read_bytes(), type=Sureness)
+    return decode_json(path.read_bytes(), Sureness)
 
 
 def kind_of(guess: Rival) -> str:

@@ -35,6 +35,8 @@ BREADTH = 300
 """No more positions than this are looked at."""
 _MOST_GIVEN = 3
 """Where more pieces are gone there were several exchanges, and no picture says which of them was wrong."""
+_GIVEN_TO_PLAYERS = 2
+"""More pieces that came to another player came in several exchanges."""
 NOT_TWO = log(10)
 """Nats against one piece given, or three, instead of two: one is rather misread, or was drawn unseen, and three are
 rather given in several exchanges."""
@@ -309,7 +311,7 @@ def _exchanges(
         if gone[seat].supply or (len(gave) > 1 and took in came[seat].supply):
             # A change in nothing but somebody's trees is a tree that reads otherwise.
             yield Exchange(seat, gave, took, "bag", gone[seat].trees)
-        for other in others:
+        for other in others if len(gave) <= _GIVEN_TO_PLAYERS else ():
             received = Counter(came[other].supply)
             if took in (*gone[other].supply, *gone[other].trees) and not Counter(gave) - received:
                 yield Exchange(seat, gave, took, other, (*gone[seat].trees, *_from_trees(took, gone[other])))

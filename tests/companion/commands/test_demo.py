@@ -34,7 +34,8 @@ BEGINNINGS = {
             "Ada: places blue large on the table.",
             "Ben: draws yellow rock.",
             "Ben: places yellow large on the table is not allowed. ICE-6: A yellow piece can be added, so no base may be "
-            "placed: yellow medium fits on red large, orange medium. Take it back, or correct what was misread.",
+            "placed: yellow medium fits on red large, orange medium. Take it back, or correct what was misread. "
+            "Three looks at the steady table show it.",
             "Ben: places yellow large on the table was put back.",
         ],
     ),
@@ -47,7 +48,7 @@ BEGINNINGS = {
             "Ada: rolls d6 orange red red, d12 green. The roll is entered in a row, or exactly 3 dice are re-rolled "
             "(ROL-3, ROL-4).",
             "Ada: re-rolls 1 5 6 9 as d6 green, d12 blue-purple orange yellow is not allowed. ROL-3: The second re-roll "
-            "takes exactly 3 dice, not 4. Put them back as they were.",
+            "takes exactly 3 dice, not 4. Put them back as they were. Three looks at the steady table show it.",
             "Ada: re-rolls 1 5 6 9 as d6 green, d12 blue-purple orange yellow was put back.",
         ],
     ),

@@ -33,7 +33,7 @@ def standing(y: float) -> FoundPieces:
 
 def told(y: float) -> Layout:
     followed = Followed((Track(("p1",), standing(y)),), (), ())
-    seen = SimpleNamespace(original_px=lambda pixels: pixels)
+    seen = SimpleNamespace(original_px=lambda pixels: pixels, pose=FromAbove())
     read = PyramidZones()._standing_of(seen, (TREES, SUPPLY), (), followed)  # type: ignore[arg-type]
     return Layout(heaps=read.heaps, elsewhere=read.elsewhere, at_mm=read.at_mm)
 
@@ -71,6 +71,6 @@ def test_the_levels_of_a_stack_stand_in_one_place() -> None:
     place = StackHypothesis(250.0, 240.04, 0.0, ("large", "small"))
     stack = FoundPieces(place, 0.98, (), (), np.zeros((2, len(PYRAMID_COLORS))), np.zeros((2, 5, 2)), (0, 0, 1, 1))
     tracks = (Track(("p1", "p2"), named_jointly([stack], FromAbove())[0]), Track(("p3",), standing(260.0)))
-    seen = SimpleNamespace(original_px=lambda pixels: pixels)
+    seen = SimpleNamespace(original_px=lambda pixels: pixels, pose=FromAbove())
     read = PyramidZones()._standing_of(seen, (TREES, SUPPLY), (), Followed(tracks, (), ()))  # type: ignore[arg-type]
     assert read.at_mm == {"p1": (250.0, 240.0), "p2": (250.0, 240.0), "p3": (250.0, 260.0)}

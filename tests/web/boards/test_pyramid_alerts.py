@@ -50,7 +50,8 @@ def exchanged(sessions: SessionManager) -> Table:
 def test_spa_14_a_wrong_exchange_is_named_with_its_rule_and_shown(exchanged: Table, reader: Browser) -> None:
     shown = reader.get("/api/table").json
     assert shown["alert"]["kind"] == "refused"
-    assert shown["alert"]["text"] == "Ann gives red large + blue large for yellow large from bag."
+    told = "Ann gives red large + blue large for yellow large from bag."
+    assert shown["alert"]["text"] == f"{told} Three looks at the steady table show it."
     assert "SPA-14" in [breach["rule"] for breach in shown["alert"]["breaches"]]
     assert shown["alert"]["refused"] == ["seat0.supply"]
     assert "zone refused" in words(shown["board"])
