@@ -27,9 +27,9 @@ KEPT = 5
 """So many of the last looks are folded into one."""
 RESTLESS = 6
 """After so many looks that differ from each other, the last one is shown all the same, so that people can choose."""
-LIKELY = 0.5
-"""A piece that is less likely what the record has than this is a doubt, and table and record do not agree by
-themselves."""
+LIKELY = 0.25
+"""A piece that reads as the record has it, but no more surely than this, is a doubt: table and record do not agree by
+themselves. Readings of small pieces are honestly unsure, and that the best one is the recorded piece says much."""
 LEAST = 0.001
 """What is less likely than this is left out of a folded reading."""
 

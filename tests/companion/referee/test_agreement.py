@@ -196,7 +196,7 @@ def test_it_is_as_recorded_says_a_person_and_what_reads_otherwise_is_silent(hous
 def test_a_piece_that_is_rather_something_else_is_not_agreed_on_by_itself(house: House) -> None:
     table = house.begin()
     doubtful = Sighting(
-        (Candidate(piece("red", "large"), 0.45), Candidate(piece("red", "medium"), 0.4)),
+        (Candidate(piece("red", "large"), 0.22), Candidate(piece("red", "medium"), 0.2)),
         LARGES.heaps["seat0.trees"][0].place,
     )
     house.see(Layout(heaps={**LARGES.heaps, "seat0.trees": (doubtful,)}), times=3)
@@ -419,5 +419,5 @@ def test_what_is_rather_nothing_is_no_piece() -> None:
 def test_cells_are_compared_one_by_one() -> None:
     tile = piece("red", "small")
     table = Layout({"a1": Sighting.sure(tile), "a2": Sighting.sure(None)})
-    seen = Layout({"a1": Sighting((Candidate(tile, 0.4), Candidate(None, 0.3))), "a2": Sighting.sure(tile)})
+    seen = Layout({"a1": Sighting((Candidate(tile, 0.2), Candidate(None, 0.1))), "a2": Sighting.sure(tile)})
     assert compare(table, seen, {}) == Comparison((Difference("a2", (None,), (tile,)),), ("a1",))
