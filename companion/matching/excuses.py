@@ -102,7 +102,7 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
     except MoveError:
         return False
     for one in predict_changes(before, False):
-        if one.left(evidence) > TRACE:
+        if one.left(evidence, but=evidence.seen.partial) > TRACE:
             continue
         then = before.apply(one.event)
         if isinstance(then.expects(), ToDraw):

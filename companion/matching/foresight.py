@@ -7,7 +7,7 @@ in picture after picture, so the changes of a position are worked out once and k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -51,13 +51,15 @@ class PredictedChange(NamedTuple):
             more += evidence.heap(name, later) - evidence.heap(name, earlier)
         return more
 
-    def left(self, evidence: Evidence) -> float:
+    def left(self, evidence: Evidence, *, but: Container[Spot] = ()) -> float:
         """What speaks against the event at the very spots that it changes.
 
         A piece of a heap that lay there before and still does, but is misread, says nothing about the event.
+
+        :param but: heaps that do not count: where a part is out of the picture, what is drawn next may lie there.
         """
         cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
-        return cells + sum(_left_in_heap(evidence, one) for one in self.heaps)
+        return cells + sum(_left_in_heap(evidence, one) for one in self.heaps if one.spot not in but)
 
     def beside(self, evidence: Evidence, after: Layout) -> float:
         """What is missing from other heaps of the same owners ("seat0.trees" beside "seat0.supply") after the event."""
