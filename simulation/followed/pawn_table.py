@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,7 +25,7 @@ from companion.plan import Mat, Point
 from companion.recording import Recording
 from companion.referee.table import Table
 from simulation.drawn.camera import Camera, Floats, random_camera
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes
 from simulation.followed.piece_reading import (
     DIE_DOUBT,
@@ -334,14 +334,8 @@ class PawnTable:
         x, y = (at + self._rng.uniform(-STRAY_MM, STRAY_MM) * 0.7 for at in self._middles[spot])
         return PawnStand((piece,), x, y)
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: SpectrumState) -> Step:
-        words, here = [], before
-        for event in events:
-            told = SPECTRUM.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, (MAT.width_mm / 2, MAT.height_mm / 2))
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectrumState) -> Step:
+        return step_of(SPECTRUM, kind, events, before, self.state, (MAT.width_mm / 2, MAT.height_mm / 2))
 
 
 def _held(cell: CellHolds) -> Sighting:
