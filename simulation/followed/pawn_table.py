@@ -63,6 +63,8 @@ WHOLE = Mat(840.0, 560.0, 40.0)
 """What a camera sees: the board and the tray beside it."""
 FAR_MM = 110.0
 """Nobody moves a pawn farther by mistake."""
+ENTERED = 3
+"""Nobody enters a pawn farther in than this by mistake."""
 DEPTH, MOST = 6, 24
 """So many events between two pictures, and so many positions afterwards, are looked for."""
 _TRIES = 80
@@ -285,7 +287,8 @@ class PawnTable:
             x, y = self._middles[spot]
             near = [one for one in free if math.hypot(self._middles[one][0] - x, self._middles[one][1] - y) < FAR_MM]
             return Go(seat, spot, rng.choice(near)) if near else None
-        return Go(seat, f"{rng.choice(colors)} stock", rng.choice(free))
+        outer = [spot for spot in free if int(spot.split(".")[1]) <= ENTERED]
+        return Go(seat, f"{rng.choice(colors)} stock", rng.choice(outer))
 
     def _push(self) -> None:
         """Some pawns and dice are pushed a little."""
