@@ -91,13 +91,14 @@ class Failure(NamedTuple):
     least: float = 1.0
     """How surely the least sure of what has come was read."""
     sight: bool = True
-    """False while something that was moved is out of sight, so that the referee cannot know all that has happened."""
+    """False while something that was moved is out of sight, and until record and table agree after that: the referee
+    cannot know all that has happened."""
 
     @property
     def line(self) -> str:
         """Everything in one line."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
-        where = "" if self.sight else ", something is out of sight"
+        where = "" if self.sight else ", something was out of sight"
         why = f"; not true: {' | '.join(self.why)}" if self.why else ""
         rules = " ".join(breach.rule for breach in self.step.breaches)
         where += "" if self.least >= SURE else f", read at {self.least:.2f}"
@@ -137,6 +138,8 @@ class Played:
         """What a person sets up: the position on the table, without a mistake that must be put back."""
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
+        self._shaded = False
+        """Whether something was moved out of sight since record and table last agreed."""
         self._waiting: list[Thing] = []
         """What was moved and could not be seen since."""
         self._now: tuple[int, Step | None] = (0, None)
@@ -262,6 +265,7 @@ class Played:
         judged = self._ledger.judge(referee.table, session.rows()[rows:], charged)
         self._waiting = [one for one in (*self._waiting, *moved) if one in self._everything()]
         self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
+        self._shaded |= bool(self._waiting)
         agrees = self._agrees(referee, eyes)
         result = self._result(referee, step, judged, agrees)
         self.outcomes[step.kind, result] += 1
@@ -272,10 +276,10 @@ class Played:
         failed = result in FAILURES
         if failed or self._trace or result in self._also:
             why = (*judged.accused, *judged.misnamed, *judged.invented)
-            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._waiting)
+            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._shaded)
             self.failures.append(failure)
             if failed:
-                self.counts["failures out of sight"] += bool(self._waiting)
+                self.counts["failures out of sight"] += self._shaded
             if self._trace:
                 self._explain(failure, referee, eyes)
         wrong = bool(judged.invented or judged.accused or judged.misnamed)
@@ -342,6 +346,7 @@ class Played:
         if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
             self.counts["untold"] += self._ledger.settle()
             self._person.ignores = False
+            self._shaded = bool(self._waiting)
             self._settle_lag(turn, agreed=True)
 
     def _settle_lag(self, turn: int, *, agreed: bool) -> None:
