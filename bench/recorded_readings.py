@@ -54,7 +54,7 @@ from vision.registered_image import RegisteredImage
 from vision.table_reader import TableReader
 
 FURTHER = len(SHIFTS_PX)
-"""Further looks at each picture that a file keeps; the referee asks for one at most."""
+"""Further looks at each picture that a file keeps, those that the referee asked for first."""
 NEAR_MM = 9.0
 """A thing that was read no farther than this from where the labels have one is that thing; no two things stand closer
 than 11 mm."""
@@ -164,14 +164,26 @@ def _told(layouts: Sequence[Layout], nth: int) -> Reading:
 
 
 class _NotedMarks(Noted):
-    """A reader whose last reading is kept whole, outlines included, also once a further look was read."""
+    """A reader whose last reading is kept whole, outlines included, with every further look at the same picture."""
 
     shown: Reading
+    further: list[Layout]
+
+    def begin(self) -> None:
+        """A new picture comes."""
+        super().begin()
+        self.further = []
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
         self.shown = super().read(picture)
         return self.shown
+
+    def read_again(self, picture: Picture) -> Reading:
+        """A further look at it."""
+        reading = super().read_again(picture)
+        self.further.append(reading.layout)
+        return reading
 
 
 def record(folder: Path, plain: bool = False) -> RecordedReadings:
@@ -200,12 +212,11 @@ def record(folder: Path, plain: bool = False) -> RecordedReadings:
                 referee.look(moment.picture, moment.number)
             reads = tuple(noted.reads)
             places = _places(noted.shown, reader.table, recording.plan) if reads else {}
-            further = []
-            for nth in range(1, FURTHER + 1):
+            for nth in range(len(noted.further) + 1, FURTHER + 1):
                 with contextlib.suppress(SeeError):
-                    further.append(reader.read_again(second_look(moment.picture, nth)).layout)
+                    noted.read_again(second_look(moment.picture, nth))
             truth = frames[moment.name]["truth"]
-            looks.append(RecordedLook(moment.name, moment.number, reads, tuple(further), places, truth))
+            looks.append(RecordedLook(moment.name, moment.number, reads, tuple(noted.further), places, truth))
         journal.close()
     eye = None
     if reader.table is not None:
