@@ -20,7 +20,6 @@ from companion.commands.watch import RecordingReferee
 from companion.contract import Event
 from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
-from companion.layout import Layout
 from companion.referee.table import Table
 from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
 from simulation.drawn.step import Step
@@ -380,8 +379,3 @@ def _name(piece: Any) -> str:
 
 def _apart(cover: Cover, place: tuple[float, float]) -> float:
     return float(np.hypot(cover.x_mm - place[0], cover.y_mm - place[1])) - cover.radius_mm
-
-
-def layouts_agree(one: Layout, other: Layout) -> bool:
-    """True if neither layout holds anything that the other one contradicts."""
-    return not one.differences(other) and not other.differences(one)
