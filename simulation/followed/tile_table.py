@@ -322,10 +322,7 @@ class TileTable:
             self._put(seat, stand.pieces[0])
 
     def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectrangleState) -> Step:
-        return step_of(SPECTRANGLE, kind, events, before, self.state, self._middle())
-
-    def _middle(self) -> Point:
-        return self._board_at.x_mm, self._board_at.y_mm
+        return step_of(SPECTRANGLE, kind, events, before, self.state, (self._board_at.x_mm, self._board_at.y_mm))
 
     def _in_bag(self) -> list[Tile]:
         """The tiles that lie neither in a hand nor on the board."""
