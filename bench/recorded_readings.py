@@ -14,32 +14,29 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import cv2
 import msgspec
 import numpy as np
-from msgspec import Struct
-from msgspec.structs import replace
 
+from bench.exact_readings import exact
+from bench.readings_file import RecordedLook, RecordedReadings, replay
 from bench.recordings import comparable
 from companion.commands.watch import RecordingReferee
-from companion.errors import NoTable, SeeError
+from companion.errors import SeeError
 from companion.games import RECORDED
 from companion.journal import Journal
-from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.matching import match
-from companion.pieces import Piece, Pyramid, Stack, Tile
+from companion.layout import Layout
+from companion.pieces import Pyramid
 from companion.plan import Plan, Point, PyramidZone
 from companion.recording import RecordedMat, Recording
 from companion.referee.telling import ToldVerdict
-from companion.verdict import Verdict
 from simulation.drawn.eyes import Noted
 from simulation.drawn.standing import Upright
 from vision.calibrating import calibrate
@@ -48,130 +45,35 @@ from vision.camera.folder import FolderSource
 from vision.moments import SHIFTS_PX, moments, second_look
 from vision.picture import Picture, read_picture
 from vision.pose import Floats
-from vision.pyramids.zone_lines import REACH_MM
 from vision.reading import Reading
 from vision.registered_image import RegisteredImage
 from vision.table_reader import TableReader
 
 FURTHER = len(SHIFTS_PX)
-"""Further looks at each picture that a file keeps; the referee asks for one at most."""
-NEAR_MM = 9.0
-"""A thing that was read no farther than this from where the labels have one is that thing; no two things stand closer
-than 11 mm."""
-UNREAD = 0.95
-"""Confidence of a piece that the reader did not see and that `exact` puts there."""
-_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-_NOTHING = np.zeros((2, 2, 3), np.uint8)
-
-
-class RecordedLook(Struct, frozen=True):
-    """What was read of one steady picture."""
-
-    frame: str
-    """File name of the picture."""
-    number: int
-    """Number of the picture in its folder, hands included; the first is 1."""
-    reads: tuple[Layout, ...]
-    """One reading a call: a game that begins with its first picture reads that twice. Empty: no table was found."""
-    further: tuple[Layout, ...]
-    """Further looks at the same picture, as `vision.moments.second_look` samples it anew."""
-    places: Mapping[str, Point]
-    """Where each followed pyramid or stack (`Sighting.place`) stands, in table millimeters.
-
-    What lies is off by up to 8 mm."""
-    truth: Mapping[str, Any]
-    """What the labels say of the picture."""
-
-
-class RecordedReadings(Struct, frozen=True):
-    """One recording as it was read."""
-
-    name: str
-    game: str
-    mat: RecordedMat
-    setup: Mapping[str, Any]
-    calibrated: bool
-    plan: Plan
-    """Where things stand, as the first picture has shown it."""
-    eye_mm: tuple[float, float, float] | None
-    """Where the camera is, in table millimeters, z up."""
-    looks: tuple[RecordedLook, ...]
-    events: Mapping[str, tuple[Mapping[str, Any], ...]]
-    """By file name, what the labels say was done before that picture."""
-
-    @staticmethod
-    def load(path: Path) -> RecordedReadings:
-        """Read a file that `save` wrote."""
-        return msgspec.json.decode(path.read_bytes(), type=RecordedReadings)
-
-    def save(self, path: Path) -> None:
-        """Write it, numbers rounded to what they are worth."""
-        rounded = _rounded(msgspec.to_builtins(self))
-        path.write_bytes(msgspec.json.encode(rounded) + b"\n")
-
-    def recording(self) -> Recording:
-        """How refereeing begins; hands lie where the first picture showed them."""
-        recording = RECORDED[self.game](self.mat, self.setup)
-        return replace(recording, plan=self.plan, hands=None)
-
-
-class RecordedEyes:
-    """Eyes that tell what a reader once read."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self._look: RecordedLook | None = None
-        self._read = 0
-        self._again = 0
-
-    def show(self, look: RecordedLook) -> None:
-        """The picture that is read from now on."""
-        self._look, self._read, self._again = look, 0, 0
-
-    def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
-        self.plan = plan
-
-    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
-
-    def confirm_position(self, position: Layout) -> None:
-        """Nothing is learned."""
-
-    def read(self, picture: Picture) -> Reading:
-        """What was read.
-
-        :raises NoTable: no table was found then.
-        """
-        assert self._look is not None
-        self._read += 1
-        return _told(self._look.reads, self._read)
-
-    def read_again(self, picture: Picture) -> Reading:
-        """What was read in the next further look.
-
-        :raises NoTable: no table was found then.
-        """
-        assert self._look is not None
-        self._again += 1
-        return _told(self._look.further, self._again)
-
-
-def _told(layouts: Sequence[Layout], nth: int) -> Reading:
-    if not layouts:
-        raise NoTable("No table was found in this picture when it was read.")
-    return Reading(layouts[min(nth, len(layouts)) - 1], (), (0, 1, 2, 3), _CORNERS)
+"""Further looks at each picture that a file keeps, those that the referee asked for first."""
 
 
 class _NotedMarks(Noted):
-    """A reader whose last reading is kept whole, outlines included, also once a further look was read."""
+    """A reader whose last reading is kept whole, outlines included, with every further look at the same picture."""
 
     shown: Reading
+    further: list[Layout]
+
+    def begin(self) -> None:
+        """A new picture comes."""
+        super().begin()
+        self.further = []
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
         self.shown = super().read(picture)
         return self.shown
+
+    def read_again(self, picture: Picture) -> Reading:
+        """A further look at it."""
+        reading = super().read_again(picture)
+        self.further.append(reading.layout)
+        return reading
 
 
 def record(folder: Path, plain: bool = False) -> RecordedReadings:
@@ -200,12 +102,11 @@ def record(folder: Path, plain: bool = False) -> RecordedReadings:
                 referee.look(moment.picture, moment.number)
             reads = tuple(noted.reads)
             places = _places(noted.shown, reader.table, recording.plan) if reads else {}
-            further = []
-            for nth in range(1, FURTHER + 1):
+            for nth in range(len(noted.further) + 1, FURTHER + 1):
                 with contextlib.suppress(SeeError):
-                    further.append(reader.read_again(second_look(moment.picture, nth)).layout)
+                    noted.read_again(second_look(moment.picture, nth))
             truth = frames[moment.name]["truth"]
-            looks.append(RecordedLook(moment.name, moment.number, reads, tuple(further), places, truth))
+            looks.append(RecordedLook(moment.name, moment.number, reads, tuple(noted.further), places, truth))
         journal.close()
     eye = None
     if reader.table is not None:
@@ -274,131 +175,6 @@ def _middle_mm(points_px: Floats, table: RegisteredImage) -> Point:
     return float(x), float(y)
 
 
-class _Thing(NamedTuple):
-    """A stack or a lying piece as it was read."""
-
-    sightings: tuple[Sighting, ...]
-    place: Point
-
-
-def exact(recorded: RecordedReadings) -> RecordedReadings:
-    """The same recording with every reading put right by the labels, place by place.
-
-    What is right is left as it was read. What is wrong gets the true piece with the confidence of the wrong one, which
-    becomes the runner-up. What was not seen is there, unless the reader says that its place is hidden; what was
-    invented is not.
-    """
-    known: dict[str, Point] = {}
-    looks = []
-    for look in recorded.looks:
-        known |= look.places
-        reads = tuple(_exact_layout(layout, look, recorded.plan, known) for layout in look.reads)
-        looks.append(replace(look, reads=reads, further=reads[-1:]))
-    return replace(recorded, looks=tuple(looks))
-
-
-def _exact_layout(layout: Layout, look: RecordedLook, plan: Plan, known: Mapping[str, Point]) -> Layout:
-    cells = dict(layout.cells)
-    for number, tile in enumerate(look.truth.get("cells", ())):
-        spot = f"c{number}"
-        if spot in cells:
-            piece = None if tile is None else Tile(tile["left"], tile["right"], tile["flat"], tile["value"])
-            cells[spot] = _righted(cells[spot], piece)
-    zones = {zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone) and zone.spot in layout.heaps}
-    heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in zones}
-    things = [thing for spot in zones for thing in _things(layout.heaps[spot], look.places)]
-    veiled = [known[key] for key in layout.hidden if key in known]
-    for place, pieces in _standing(look.truth):
-        zone = _zone_at(place, zones.values())
-        if zone is None:
-            continue
-        thing = min(things, key=lambda one: _apart(one.place, place), default=None)
-        if thing is not None and _apart(thing.place, place) < NEAR_MM:
-            things.remove(thing)
-        elif any(_apart(one, place) < NEAR_MM for one in veiled):
-            continue
-        else:
-            thing = _Thing((), place)
-        heaps[zone.spot] += _true_sightings(thing, pieces, zone)
-    told = {**layout.heaps, **{spot: tuple(heap) for spot, heap in heaps.items()}}
-    return replace(layout, cells=cells, heaps=told)
-
-
-def _standing(truth: Mapping[str, Any]) -> list[tuple[Point, tuple[Pyramid, ...]]]:
-    """Places and pieces, bottom to top, of all that the labels say stands or lies there."""
-    stacks = [
-        ((one["x"], one["y"]), tuple(Pyramid(p["color"], p["size"]) for p in one["pieces"]))
-        for one in truth.get("stacks", ())
-    ]
-    lying = [((one["x"], one["y"]), (Pyramid(one["color"], one["size"]),)) for one in truth.get("lying", ())]
-    return [*stacks, *lying]
-
-
-def _things(heap: Sequence[Sighting], places: Mapping[str, Point]) -> list[_Thing]:
-    """The sightings of a heap, those of one stack together: they follow each other and have one place."""
-    found: list[_Thing] = []
-    for sighting in heap:
-        place = places.get(sighting.place, (float("inf"), float("inf")))
-        if found and found[-1].place == place:
-            found[-1] = _Thing((*found[-1].sightings, sighting), place)
-        else:
-            found.append(_Thing((sighting,), place))
-    return found
-
-
-def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZone) -> list[Sighting]:
-    """A thing as it really is, in the confidences and identities of what was read."""
-    if zone.kind == "stalks":
-        read = thing.sightings[0] if thing.sightings else _unread(thing.place, 0)
-        return [_righted(read, Stack(pieces))]
-    known = (*thing.sightings, *[_unread(thing.place, level) for level in range(len(thing.sightings), len(pieces))])
-    return [_righted(sighting, piece) for sighting, piece in zip(known, pieces, strict=False)]
-
-
-def _unread(place: Point, level: int) -> Sighting:
-    """What was not read, known again by where it stands."""
-    return Sighting((Candidate(None, UNREAD),), f"unread {place[0]:.0f} {place[1]:.0f} {level}")
-
-
-def _righted(sighting: Sighting, piece: Piece | None) -> Sighting:
-    if sighting.piece == piece:
-        return sighting
-    rest = [one for one in sighting.candidates if one.piece != piece]
-    true = Candidate(piece, sighting.confidence)
-    left = 1 - true.probability
-    scale = min(1.0, left / max(sum(one.probability for one in rest), 1e-6))
-    return replace(sighting, candidates=(true, *[Candidate(o.piece, o.probability * scale) for o in rest]))
-
-
-def _apart(one: Point, other: Point) -> float:
-    return math.hypot(one[0] - other[0], one[1] - other[1])
-
-
-def _zone_at(place: Point, zones: Iterable[PyramidZone]) -> PyramidZone | None:
-    """The zone that a place is deepest inside of; None if it is far outside of all."""
-    depths = [
-        (cv2.pointPolygonTest(np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), place, True), zone)
-        for zone in zones
-    ]
-    depth, zone = max(depths, key=lambda one: float(one[0]))
-    return zone if depth >= -REACH_MM else None
-
-
-def replay(recorded: RecordedReadings, judge: Callable[..., Verdict] = match) -> list[tuple[str, ToldVerdict]]:
-    """Everything that is told of a recording, each with the file name of the picture."""
-    eyes = RecordedEyes(recorded.plan)
-    told: list[tuple[str, ToldVerdict]] = []
-    with TemporaryDirectory(prefix="companion-") as scratch:
-        journal = Journal.open(Path(scratch) / "journal.sqlite")
-        referee = RecordingReferee(recorded.game, recorded.recording(), journal, judge, reader=eyes)  # type: ignore[arg-type]
-        for look in recorded.looks:
-            eyes.show(look)
-            with contextlib.suppress(SeeError):
-                told += [(look.frame, one) for one in referee.look(_NOTHING, look.number)]
-        journal.close()
-    return told
-
-
 def score(recorded: RecordedReadings, told: Sequence[tuple[str, ToldVerdict]]) -> Counter[str]:
     """What became of the labeled events, by the names of `SCORED`.
 
@@ -424,15 +200,6 @@ SCORED = ("wanted", "right", "told", "accused", "illegal missed", "asked", "out 
 def _events(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
     event = frame.get("event")
     return event if isinstance(event, list) else [event] if event else []
-
-
-def _rounded(data: Any) -> Any:
-    """JSON data with numbers of four digits after the point: no reading is known better."""
-    if isinstance(data, float):
-        return round(data, 4)
-    if isinstance(data, Mapping):
-        return {key: _rounded(value) for key, value in data.items()}
-    return [_rounded(one) for one in data] if isinstance(data, list | tuple) else data
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -79,8 +79,8 @@ class Sums:
             f"who broke no rule was accused {self.of('accused')} times; asked {counts['asked']} times "
             f"({counts['asked'] / turns:.1%} of the turns), left open {counts['left open']}; pictures until record and "
             f"table agreed again: {back}, not within the game {counts['never agreed again']}",
-            f"failures {failed} ({failed / turns:.2%} of the turns), {counts['failures out of sight']} of them while "
-            f"something that was moved is out of sight",
+            f"failures {failed} ({failed / turns:.2%} of the turns), {counts['failures out of sight']} of them since "
+            f"something was moved out of sight",
             f"CPU time {self.seconds:.0f} s, {1000 * self.seconds / turns:.1f} ms a turn; a look: "
             f"median {median(looks_ms):.1f} ms, 99 % {looks_ms[int(0.99 * len(looks_ms))]:.0f} ms, "
             f"longest {looks_ms[-1]:.0f} ms",

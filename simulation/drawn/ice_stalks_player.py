@@ -21,7 +21,7 @@ from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread
 from simulation.drawn.stalks import carry_out, set_out, take_back
 from simulation.drawn.standing import Upright
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.15
@@ -134,16 +134,9 @@ class IceStalksPlayer:
                 break
         return self._step("legal", tuple(events), before)
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: IceStalksState) -> Step:
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: IceStalksState) -> Step:
         self.spread.nudge(0.06)
-        words = []
-        here = before
-        for event in events:
-            told = ICE_STALKS.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, self._place_mm)
+        return step_of(ICE_STALKS, kind, events, before, self.state, self._place_mm)
 
     def _rock(self) -> Drawn:
         draws, weights = zip(*ICE_STALKS.outcomes(self.state), strict=True)

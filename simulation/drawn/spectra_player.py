@@ -25,7 +25,7 @@ from companion.verdict import Accepted
 from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread, overlap
 from simulation.drawn.standing import Stand, Upright
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
@@ -164,16 +164,9 @@ class SpectraPlayer:
         """Whether every piece lies as in another position."""
         return (self.state.trees, self.state.supplies) == (other.trees, other.supplies)
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: SpectraState) -> Step:
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectraState) -> Step:
         self.spread.nudge(0.08)
-        words = []
-        here = before
-        for event in events:
-            told = SPECTRA.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, self._place_mm)
+        return step_of(SPECTRA, kind, events, before, self.state, self._place_mm)
 
     def _next(self) -> Event:
         """A legal event that somebody might make now."""

@@ -43,6 +43,19 @@ class Step(NamedTuple):
     """Where the hand was last."""
 
 
+def step_of(
+    game: Game[Any], kind: Kind, events: tuple[Event, ...], before: Any, after: Any, place_mm: tuple[float, float]
+) -> Step:
+    """The step of some events, with what they are called and what they break."""
+    words, here = [], before
+    for event in events:
+        told = game.words(here, event)
+        words += [] if told is None else [told]
+        here = here.apply(event) if kind == "legal" else here
+    breaches = before.explain(events[0]) if kind == "illegal" else ()
+    return Step(kind, events, tuple(words), breaches, before, after, place_mm)
+
+
 class Player(Protocol):
     """Plays a random game on a spread, one picture's worth at a time."""
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,7 +25,7 @@ from companion.plan import Mat, Point
 from companion.recording import Recording
 from companion.referee.table import Table
 from simulation.drawn.camera import Camera, Floats, random_camera
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes
 from simulation.followed.piece_reading import (
     DIE_DOUBT,
@@ -63,6 +63,8 @@ WHOLE = Mat(840.0, 560.0, 40.0)
 """What a camera sees: the board and the tray beside it."""
 FAR_MM = 110.0
 """Nobody moves a pawn farther by mistake."""
+ENTERED = 3
+"""Nobody enters a pawn farther in than this by mistake."""
 DEPTH, MOST = 6, 24
 """So many events between two pictures, and so many positions afterwards, are looked for."""
 _TRIES = 80
@@ -285,7 +287,8 @@ class PawnTable:
             x, y = self._middles[spot]
             near = [one for one in free if math.hypot(self._middles[one][0] - x, self._middles[one][1] - y) < FAR_MM]
             return Go(seat, spot, rng.choice(near)) if near else None
-        return Go(seat, f"{rng.choice(colors)} stock", rng.choice(free))
+        outer = [spot for spot in free if int(spot.split(".")[1]) <= ENTERED]
+        return Go(seat, f"{rng.choice(colors)} stock", rng.choice(outer))
 
     def _push(self) -> None:
         """Some pawns and dice are pushed a little."""
@@ -334,14 +337,8 @@ class PawnTable:
         x, y = (at + self._rng.uniform(-STRAY_MM, STRAY_MM) * 0.7 for at in self._middles[spot])
         return PawnStand((piece,), x, y)
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: SpectrumState) -> Step:
-        words, here = [], before
-        for event in events:
-            told = SPECTRUM.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, (MAT.width_mm / 2, MAT.height_mm / 2))
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectrumState) -> Step:
+        return step_of(SPECTRUM, kind, events, before, self.state, (MAT.width_mm / 2, MAT.height_mm / 2))
 
 
 def _held(cell: CellHolds) -> Sighting:

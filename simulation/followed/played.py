@@ -20,7 +20,6 @@ from companion.commands.watch import RecordingReferee
 from companion.contract import Event
 from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
-from companion.layout import Layout
 from companion.referee.table import Table
 from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
 from simulation.drawn.step import Step
@@ -91,13 +90,14 @@ class Failure(NamedTuple):
     least: float = 1.0
     """How surely the least sure of what has come was read."""
     sight: bool = True
-    """False while something that was moved is out of sight, so that the referee cannot know all that has happened."""
+    """False while something that was moved is out of sight, and until record and table agree after that: the referee
+    cannot know all that has happened."""
 
     @property
     def line(self) -> str:
         """Everything in one line."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
-        where = "" if self.sight else ", something is out of sight"
+        where = "" if self.sight else ", something was out of sight"
         why = f"; not true: {' | '.join(self.why)}" if self.why else ""
         rules = " ".join(breach.rule for breach in self.step.breaches)
         where += "" if self.least >= SURE else f", read at {self.least:.2f}"
@@ -137,6 +137,8 @@ class Played:
         """What a person sets up: the position on the table, without a mistake that must be put back."""
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
+        self._shaded = False
+        """Whether something was moved out of sight since record and table last agreed."""
         self._waiting: list[Thing] = []
         """What was moved and could not be seen since."""
         self._now: tuple[int, Step | None] = (0, None)
@@ -262,6 +264,7 @@ class Played:
         judged = self._ledger.judge(referee.table, session.rows()[rows:], charged)
         self._waiting = [one for one in (*self._waiting, *moved) if one in self._everything()]
         self._waiting = [one for one in self._waiting if not eyes.is_in_view(one.stand)]
+        self._shaded |= bool(self._waiting)
         agrees = self._agrees(referee, eyes)
         result = self._result(referee, step, judged, agrees)
         self.outcomes[step.kind, result] += 1
@@ -272,10 +275,10 @@ class Played:
         failed = result in FAILURES
         if failed or self._trace or result in self._also:
             why = (*judged.accused, *judged.misnamed, *judged.invented)
-            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._waiting)
+            failure = Failure(self.seed, turn, result, step, told, why, eyes.least_sure(), not self._shaded)
             self.failures.append(failure)
             if failed:
-                self.counts["failures out of sight"] += bool(self._waiting)
+                self.counts["failures out of sight"] += self._shaded
             if self._trace:
                 self._explain(failure, referee, eyes)
         wrong = bool(judged.invented or judged.accused or judged.misnamed)
@@ -342,6 +345,7 @@ class Played:
         if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
             self.counts["untold"] += self._ledger.settle()
             self._person.ignores = False
+            self._shaded = bool(self._waiting)
             self._settle_lag(turn, agreed=True)
 
     def _settle_lag(self, turn: int, *, agreed: bool) -> None:
@@ -375,8 +379,3 @@ def _name(piece: Any) -> str:
 
 def _apart(cover: Cover, place: tuple[float, float]) -> float:
     return float(np.hypot(cover.x_mm - place[0], cover.y_mm - place[1])) - cover.radius_mm
-
-
-def layouts_agree(one: Layout, other: Layout) -> bool:
-    """True if neither layout holds anything that the other one contradicts."""
-    return not one.differences(other) and not other.differences(one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -27,7 +27,7 @@ from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.regenbogen_mat import put_down, stack
 from simulation.drawn.standing import Upright
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes
 from simulation.followed.reading import EXACT, KNOWN, STRANGE, Sharpness
 from simulation.followed.view import Thing
@@ -265,14 +265,8 @@ class StackTable:
                 standing[spot] = put_down(spot, one, state.spells, self._rng)
         self._standing = standing
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: RegenbogenState) -> Step:
-        words, here = [], before
-        for event in events:
-            told = REGENBOGEN.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, (0.0, 0.0))
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: RegenbogenState) -> Step:
+        return step_of(REGENBOGEN, kind, events, before, self.state, (0.0, 0.0))
 
 
 def _top(cell: CellHolds) -> Sighting:

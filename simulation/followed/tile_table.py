@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -27,7 +27,7 @@ from companion.plan import Point, TileHeap
 from companion.recording import Recording
 from companion.referee.table import Table
 from simulation.drawn.camera import Camera, Floats
-from simulation.drawn.step import Habits, Step
+from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes
 from simulation.followed.piece_reading import TILE_DOUBT, TILE_FAULTS, PieceSharpness, like_tile
 from simulation.followed.view import Thing
@@ -241,8 +241,8 @@ class TileTable:
             event, seat = self._wrong_event()
             if event is None or not self.state.explain(event):
                 continue
-            if isinstance(event, Exchange) and len(self._in_bag()) < 2:
-                continue
+            if isinstance(event, Exchange) and (len(self._in_bag()) < 2 or isinstance(self.state.expects(), ToDraw)):
+                continue  # Nobody exchanges while somebody still draws.
             before = _Open(event, self.state, {s: list(h) for s, h in self._hands.items()}, dict(self._board))
             if not self._do(event, seat):
                 continue
@@ -321,17 +321,8 @@ class TileTable:
             hand.remove(stand)
             self._put(seat, stand.pieces[0])
 
-    def _step(self, kind: Any, events: tuple[Event, ...], before: SpectrangleState) -> Step:
-        words, here = [], before
-        for event in events:
-            told = SPECTRANGLE.words(here, event)
-            words += [] if told is None else [told]
-            here = here.apply(event) if kind == "legal" else here
-        breaches = before.explain(events[0]) if kind == "illegal" else ()
-        return Step(kind, events, tuple(words), breaches, before, self.state, self._middle())
-
-    def _middle(self) -> Point:
-        return self._board_at.x_mm, self._board_at.y_mm
+    def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectrangleState) -> Step:
+        return step_of(SPECTRANGLE, kind, events, before, self.state, (self._board_at.x_mm, self._board_at.y_mm))
 
     def _in_bag(self) -> list[Tile]:
         """The tiles that lie neither in a hand nor on the board."""

@@ -184,8 +184,13 @@ class Tracks:
         return self._changed(taller.stand, same, min(alike, len(taller.stand.pieces) - 1)) >= KEPT
 
     def _changed(self, stand: Any, same: Mask, since_level: int = 0) -> float:
-        """The share of a thing's outline in which the picture has changed."""
+        """The share of what was seen of a thing in which the picture has changed.
+
+        The real eyes take all of its outline: a thing of which half was behind another one may leave unnoticed there.
+        """
         mask = self._view.mask(stand, since_level)
+        seen = mask if self._before is None else mask & self._view.visible(stand, self._before)
+        mask = seen if seen.any() else mask
         whole = int(mask.sum())
         return 1.0 if not whole else 1 - int((mask & same).sum()) / whole
 

@@ -105,3 +105,12 @@ def test_what_appears_right_behind_a_piece_that_has_left_may_have_been_there() -
     table.show(Upright((LARGE,), 200, 222))
     (why,) = table.show(Upright((SMALL,), 200, 200)).uncovered.values()
     assert (why.behind, why.seen_free) == ("piece", 0)
+
+
+def test_a_piece_that_was_half_hidden_leaves_no_ghost_where_it_stood() -> None:
+    table = Table()
+    front, behind = Upright((LARGE,), 200, 226), Upright((LARGE,), 200, 200)
+    labels = table.view.labels([Thing("pool", front), Thing("pool", behind)])
+    assert 0.3 < table.view.visible_share(behind, labels) < 0.6
+    table.show(front, behind)
+    assert [track.found.stand for track in table.show(front).tracks] == [front]

@@ -1,0 +1,153 @@
+"""Files of what a reader made of recorded games, and eyes that tell it again (`bench.recorded_readings`)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.commands.watch import RecordingReferee
+from companion.errors import NoTable, SeeError
+from companion.games import RECORDED
+from companion.journal import Journal
+from companion.layout import Layout
+from companion.matching import match
+from companion.plan import Plan, Point
+from companion.recording import RecordedMat, Recording
+from companion.referee.telling import ToldVerdict
+from companion.verdict import Verdict
+from vision.picture import Picture
+from vision.reading import Reading
+
+_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+_NOTHING = np.zeros((2, 2, 3), np.uint8)
+
+
+class RecordedLook(Struct, frozen=True):
+    """What was read of one steady picture."""
+
+    frame: str
+    """File name of the picture."""
+    number: int
+    """Number of the picture in its folder, hands included; the first is 1."""
+    reads: tuple[Layout, ...]
+    """One reading a call: a game that begins with its first picture reads that twice. Empty: no table was found."""
+    further: tuple[Layout, ...]
+    """Further looks at the same picture, as `vision.moments.second_look` samples it anew."""
+    places: Mapping[str, Point]
+    """Where each followed pyramid or stack (`Sighting.place`) stands, in table millimeters.
+
+    What lies is off by up to 8 mm."""
+    truth: Mapping[str, Any]
+    """What the labels say of the picture."""
+
+
+class RecordedReadings(Struct, frozen=True):
+    """One recording as it was read."""
+
+    name: str
+    game: str
+    mat: RecordedMat
+    setup: Mapping[str, Any]
+    calibrated: bool
+    plan: Plan
+    """Where things stand, as the first picture has shown it."""
+    eye_mm: tuple[float, float, float] | None
+    """Where the camera is, in table millimeters, z up."""
+    looks: tuple[RecordedLook, ...]
+    events: Mapping[str, tuple[Mapping[str, Any], ...]]
+    """By file name, what the labels say was done before that picture."""
+
+    @staticmethod
+    def load(path: Path) -> RecordedReadings:
+        """Read a file that `save` wrote."""
+        return msgspec.json.decode(path.read_bytes(), type=RecordedReadings)
+
+    def save(self, path: Path) -> None:
+        """Write it, numbers rounded to what they are worth."""
+        rounded = _rounded(msgspec.to_builtins(self))
+        path.write_bytes(msgspec.json.encode(rounded) + b"\n")
+
+    def recording(self) -> Recording:
+        """How refereeing begins; hands lie where the first picture showed them."""
+        recording = RECORDED[self.game](self.mat, self.setup)
+        return replace(recording, plan=self.plan, hands=None)
+
+
+class RecordedEyes:
+    """Eyes that tell what a reader once read."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._look: RecordedLook | None = None
+        self._read = 0
+        self._again = 0
+
+    def show(self, look: RecordedLook) -> None:
+        """The picture that is read from now on."""
+        self._look, self._read, self._again = look, 0, 0
+
+    def set_plan(self, plan: Plan) -> None:
+        """Use another plan."""
+        self.plan = plan
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Corners do not matter."""
+
+    def confirm_position(self, position: Layout) -> None:
+        """Nothing is learned."""
+
+    def read(self, picture: Picture) -> Reading:
+        """What was read.
+
+        :raises NoTable: no table was found then.
+        """
+        assert self._look is not None
+        self._read += 1
+        return _told(self._look.reads, self._read)
+
+    def read_again(self, picture: Picture) -> Reading:
+        """What was read in the next further look.
+
+        :raises NoTable: no table was found then.
+        """
+        assert self._look is not None
+        self._again += 1
+        return _told(self._look.further, self._again)
+
+
+def _told(layouts: Sequence[Layout], nth: int) -> Reading:
+    if not layouts:
+        raise NoTable("No table was found in this picture when it was read.")
+    return Reading(layouts[min(nth, len(layouts)) - 1], (), (0, 1, 2, 3), _CORNERS)
+
+
+def replay(recorded: RecordedReadings, judge: Callable[..., Verdict] = match) -> list[tuple[str, ToldVerdict]]:
+    """Everything that is told of a recording, each with the file name of the picture."""
+    eyes = RecordedEyes(recorded.plan)
+    told: list[tuple[str, ToldVerdict]] = []
+    with TemporaryDirectory(prefix="companion-") as scratch:
+        journal = Journal.open(Path(scratch) / "journal.sqlite")
+        referee = RecordingReferee(recorded.game, recorded.recording(), journal, judge, reader=eyes)  # type: ignore[arg-type]
+        for look in recorded.looks:
+            eyes.show(look)
+            with contextlib.suppress(SeeError):
+                told += [(look.frame, one) for one in referee.look(_NOTHING, look.number)]
+        journal.close()
+    return told
+
+
+def _rounded(data: Any) -> Any:
+    """JSON data with numbers of four digits after the point: no reading is known better."""
+    if isinstance(data, float):
+        return round(data, 4)
+    if isinstance(data, Mapping):
+        return {key: _rounded(value) for key, value in data.items()}
+    return [_rounded(one) for one in data] if isinstance(data, list | tuple) else data
