@@ -58,6 +58,7 @@ def merge(*readings: Layout) -> Layout:
         elsewhere={place: one for layout in reversed(readings) for place, one in layout.elsewhere.items()},
         blind=frozenset().union(*(layout.blind for layout in readings)),
         at_mm={place: at for layout in reversed(readings) for place, at in layout.at_mm.items()},
+        overlooked={place: more for layout in reversed(readings) for place, more in layout.overlooked.items()},
         looks=dict(looks),
         again=False,
     )
