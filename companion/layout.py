@@ -104,8 +104,8 @@ class Layout(Struct, frozen=True):
     Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
     (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that were out of sight
     in the picture before, so that what is there may have been there all along, with what speaks for and against that.
-    `blind`: heaps in whose zone a piece may stand out of sight, behind something that stands there. States leave it
-    empty.
+    `blind`: heaps in whose zone a piece may stand out of sight, behind something that stands there. `obscured`: heaps
+    over a part of whose zone something foreign lies that is large enough to hide a piece. States leave both empty.
     `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
     in which other one it may be. States leave it empty.
     `at_mm`, by places: where the stack stands that a pyramid belongs to. Equal points are one stack. States leave it
@@ -126,6 +126,7 @@ class Layout(Struct, frozen=True):
     uncovered: Mapping[str, Uncovered] = {}
     elsewhere: Mapping[str, Elsewhere] = {}
     blind: frozenset[Spot] = frozenset()
+    obscured: frozenset[Spot] = frozenset()
     at_mm: Mapping[str, PointMm] = {}
     again: bool = False
     looks: Mapping[str, int] = {}

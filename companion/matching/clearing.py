@@ -24,14 +24,18 @@ RIVAL = 0.13
 """Share of the best candidate's probability that another reading of an expected piece must reach to be considered."""
 
 
-def cleaned(table: Layout, evidence: Evidence) -> Layout:
-    """What is seen by best readings, doubtful ones taken as `table` predicts them."""
+def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped: float = SWAPPED) -> Layout:
+    """Returns what is seen by best readings, doubtful ones taken as `table` predicts them.
+
+    :param doubtful: a reading that beats the prediction by fewer nats is a doubt.
+    :param swapped: the same for a piece of a heap that reads as another piece.
+    """
     seen = evidence.seen
     cells = {}
     for spot, sighting in seen.cells.items():
         predicted = table.cells.get(spot)
-        doubtful = predicted is not None and evidence.cell(spot, predicted.piece) < CLEAR
-        cells[spot] = predicted if doubtful and predicted is not None else Sighting.sure(sighting.piece)
+        kept = predicted is not None and evidence.cell(spot, predicted.piece) < doubtful
+        cells[spot] = predicted if kept and predicted is not None else Sighting.sure(sighting.piece)
     heaps = {}
     for name, heap in seen.heaps.items():
         expected = pile(table, name)
@@ -39,9 +43,10 @@ def cleaned(table: Layout, evidence: Evidence) -> Layout:
             heaps[name] = heap
             continue
         pairing = evidence.pairing(name, expected)
-        kept = [_cleaned(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
-        come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= CLEAR]
-        heaps[name] = (*kept, *_beside_hidden(pairing), *[Sighting.sure(one.piece) for one in come])
+        pairs = [pair for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
+        stayed = [_cleaned(pair, swapped) for pair in pairs]
+        come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= doubtful]
+        heaps[name] = (*stayed, *_beside_hidden(pairing), *[Sighting.sure(one.piece) for one in come])
     return Layout(cells, heaps)
 
 
@@ -51,8 +56,8 @@ def _beside_hidden(pairing: SightingPairing) -> list[Sighting]:
     return [Sighting.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
 
 
-def _cleaned(pair: SightingPair) -> Sighting:
-    if pair.sighting is None or pair.nll_ratio < SWAPPED:
+def _cleaned(pair: SightingPair, swapped: float) -> Sighting:
+    if pair.sighting is None or pair.nll_ratio < swapped:
         return Sighting.sure(pair.piece)
     return Sighting.sure(pair.sighting.piece)
 

@@ -121,6 +121,9 @@ class GuidedSearch(Search):
         ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
         ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
         found = sorted((wrong for seen in pictures for wrong in self._illegal_near(propose, ways, seen)), key=cost)
+        if not found and all(one.nll_ratio > EXPLAINED for one in self._ways):
+            doubtful = [picture(self.same.table) for picture in self._doubtful_pictures()]
+            found = sorted((wrong for seen in doubtful for wrong in self._illegal_near(propose, ways, seen)), key=cost)
         found = list({wrong.events: wrong for wrong in reversed(found)}.values())[::-1]
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 

@@ -10,10 +10,13 @@ Priors and widths are chosen, not fitted. Exact eyes hold them: they may not bri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from heapq import nsmallest
 from math import log
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from companion.contract import (
     Breach,
@@ -32,7 +35,7 @@ from companion.contract import (
 from companion.draws import apply_due_draws
 from companion.errors import MoveError
 from companion.game import Game
-from companion.layout import Layout, Spot
+from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching.clearing import cleaned
 from companion.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
 from companion.matching.foresight import PredictedChange, after, change, predict_changes
@@ -79,6 +82,10 @@ PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
 """Below this ratio nothing is left to explain."""
+DOUBTFUL = 0.9
+"""What was read less surely may be one of its other candidates. Chosen."""
+READINGS = 4
+"""No more candidates of a doubtful thing than this are considered. Chosen."""
 
 
 def seat_of(state: State, event: Event) -> Seat:
@@ -182,19 +189,37 @@ class Search:
         better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
         found: list[Hypothesis] = []
         for node in [self.same, *nsmallest(3, better, key=cost)]:
-            wrong = self._suggested(node)
+            wrong = self._suggested(node, partial(cleaned, evidence=self.evidence))
+            if wrong is not None and all(wrong.events != one.events for one in found):
+                found.append(wrong)
+        explained = any(one.nll_ratio <= EXPLAINED for one in better)
+        return found if found or explained else self._suspected()
+
+    def _suspected(self) -> list[Hypothesis]:
+        """Illegal events that the picture looks like if doubtful readings count, or are what they may be as well."""
+        found: list[Hypothesis] = []
+        for picture in self._doubtful_pictures():
+            wrong = self._suggested(self.same, picture)
             if wrong is not None and all(wrong.events != one.events for one in found):
                 found.append(wrong)
         return found
 
-    def _suggested(self, node: Hypothesis) -> Hypothesis | None:
-        """The first illegal event on the way that the game suggests from here to the picture."""
+    def _doubtful_pictures(self) -> Iterator[Callable[[Layout], Layout]]:
+        """Yields what is seen from a position's table where doubtful readings count, or are taken otherwise."""
+        for seen in (self.evidence.seen, *_read_otherwise(self.evidence.seen)):
+            yield partial(cleaned, evidence=self.evidence.of(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
+
+    def _suggested(self, node: Hypothesis, picture: Callable[[Layout], Layout]) -> Hypothesis | None:
+        """Returns the first illegal event on the way that the game suggests from here to the picture.
+
+        :param picture: what is seen, from a position's table.
+        """
         if self.game.proposer is None:
             return None
         for _ in range(DEPTH):
             if isinstance(node.state.expects(), Over):
                 return None
-            event = self.game.proposer.suggest(node.state, cleaned(node.table, self.evidence))
+            event = self.game.proposer.suggest(node.state, picture(node.table))
             if event is None:
                 return None
             breaches = node.state.explain(event)
@@ -336,6 +361,16 @@ class Search:
         drawn = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
         best = min(drawn, key=cost, default=made)
         return made if best.nll_ratio >= made.nll_ratio else made._replace(nll_ratio=best.nll_ratio, table=best.table)
+
+
+def _read_otherwise(seen: Layout) -> Iterator[Layout]:
+    """Yields the same with one doubtful thing of a heap read as another that it may be."""
+    for spot, heap in seen.heaps.items():
+        for at, sighting in enumerate(heap):
+            for other in sighting.candidates[1:READINGS] if sighting.confidence < DOUBTFUL else ():
+                if other.piece is not None and other.probability >= LIKELY_ENOUGH:
+                    one = Sighting((Candidate(other.piece, 1.0),), sighting.place)
+                    yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})
 
 
 def cost(hypothesis: Hypothesis) -> float:

@@ -69,6 +69,9 @@ MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
 ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
+SUSPECTED = 3.0
+"""Nats (20 to 1) by which an illegal event that a picture bears out may be less likely than that nothing has happened,
+to be asked about: it is rare, so a piece that is read less surely never outweighs that. Chosen."""
 SHORT = 3
 """No more events than this are looked for where only legal ones are wanted."""
 HINT = 0.02
@@ -274,6 +277,9 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
     waiting = half_made(same.table, same.state, read)
     if waiting is not None:
         return waiting
+    asked = _suspected(game, same, others, evidence)
+    if asked is not None:
+        return asked
     if same.nll_ratio - evidence.touched(same.table) > CONTRADICTED and not any(
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
@@ -281,6 +287,18 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
     said = doubt(same.table, read)
     still = all(one.cost - same.cost >= ACCEPT_MARGIN for one in others)
     return replace(said, still=still) if isinstance(said, Pending) else said
+
+
+def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Unclear | None:
+    """Returns the question whether a rule was broken, where the picture bears that out and it is merely rare.
+
+    None if it is no likelier than the pieces are misread, or if a legal event is as likely.
+    """
+    best = min(others, key=cost, default=None)
+    if best is None or not best.breaches or best.cost - same.cost > SUSPECTED or not _fits(best, same, evidence, FITS):
+        return None
+    events = best.events
+    return Unclear((Choice(events, game.told(events), best.breaches, best.cost - same.cost),), best.cost)
 
 
 def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
@@ -322,7 +340,7 @@ def _question(
     close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
     least = 1 if best.nll_ratio <= FITS else 2
     if same.cost - best.cost < enough or len(close) < least:
-        return doubt(same.table, evidence)
+        return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
     if is_rereadable(game) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [game.told(one.events) for one in close]

@@ -22,11 +22,20 @@ from companion.pieces import Piece
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
-    """Whether two readings differ from the position in the same spots and in the same way, clearly or at their best."""
+    """Returns True if two readings differ from the position in the same spots and in the same way, clearly or at best.
+
+    Where eyes follow things, both must have the same ones: what stands in a new place was touched in between.
+    """
+    if _places(one) != _places(other):
+        return False
     table = state.layout()
     if differences(table, Evidence(one)) == differences(table, Evidence(other)):
         return True
     return table.differences(one) == table.differences(other)
+
+
+def _places(layout: Layout) -> frozenset[str]:
+    return frozenset(sighting.place for heap in layout.heaps.values() for sighting in heap if sighting.place)
 
 
 def merge(*readings: Layout) -> Layout:
@@ -57,6 +66,7 @@ def merge(*readings: Layout) -> Layout:
         hidden=first.hidden.intersection(*(layout.hidden for layout in readings)),
         elsewhere={place: one for layout in reversed(readings) for place, one in layout.elsewhere.items()},
         blind=frozenset().union(*(layout.blind for layout in readings)),
+        obscured=first.obscured.intersection(*(layout.obscured for layout in readings)),
         at_mm={place: at for layout in reversed(readings) for place, at in layout.at_mm.items()},
         overlooked={place: more for layout in reversed(readings) for place, more in layout.overlooked.items()},
         looks=dict(looks),

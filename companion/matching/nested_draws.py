@@ -13,7 +13,9 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from companion.contract import Drawn, Event, ToDraw, ToMove
+from msgspec.structs import replace
+
+from companion.contract import Drawn, Event, ToDraw, ToMove, named_seat, seats_due
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Spot
@@ -23,6 +25,8 @@ from companion.matching.foresight import PredictedChange, after_all, change, pre
 
 DEPTH = 4
 """No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
+TURN = 2
+"""A turn out of sight has no more steps than this: what is drawn and put somewhere, and that it is passed on."""
 FALLS = 8
 """So many draws that are due are tried."""
 POSITIONS = 40
@@ -52,6 +56,62 @@ def unseen_draws(
         if at + 1 == len(events) or here.explain(event):
             return
         here = here.apply(event)
+
+
+def turns_out_of_sight(
+    game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]
+) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Yields the legal ways to somebody else's turn of which no picture shows anything, each with the position after.
+
+    :param obscured: heaps over whose zone something foreign lies.
+    """
+    due = state.expects()
+    frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
+    reached = {state}
+    for _ in range(TURN):
+        following = []
+        for way, here in frontier:
+            for more, then in (*_out_of_sight(game, here, evidence, obscured), *(_passed_on(here) if way else ())):
+                if then in reached or len(reached) == POSITIONS:
+                    continue
+                reached.add(then)
+                if seats_due(then.expects()) != seats_due(due):
+                    yield (*way, *more), then
+                else:
+                    following.append(((*way, *more), then))
+        frontier = following
+
+
+def may_be_by_another(
+    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
+) -> bool:
+    """True if the same pieces may have been moved by somebody else, after a turn of which no picture shows anything.
+
+    :param events: legal ones; the last one may be illegal.
+    :param obscured: heaps over whose zone something foreign lies.
+    """
+    shown = _moved(state, events)
+    for _, then in turns_out_of_sight(game, state, evidence, obscured):
+        for seat in seats_due(then.expects()):
+            others = [replace(event, seat=seat) for event in events if named_seat(event) is not None]
+            if shown is not None and len(others) == len(events) and _moved(then, others) == shown:
+                return True
+    return False
+
+
+def _moved(state: Any, events: Sequence[Event]) -> Any:
+    """Returns what comes and goes in each heap and cell by events, the last one by force; None if they cannot be."""
+    try:
+        then = after_all(state, events[:-1]).apply(events[-1], force=True)
+    except MoveError:
+        return None
+    one = change(events[-1], state.layout(), then.layout())
+    heaps = {
+        spot: (Counter(later.pieces) - Counter(earlier.pieces), Counter(earlier.pieces) - Counter(later.pieces))
+        for spot, earlier, later in one.heaps
+        if earlier is not None and later is not None
+    }
+    return heaps, frozenset(one.cells)
 
 
 def _before(
@@ -138,13 +198,13 @@ def _out_of_sight(
 def _moves_out_of_sight(state: Any, evidence: Evidence, blind: Container[Spot]) -> Iterator[tuple[Event, Any]]:
     if isinstance(state.expects(), ToMove):
         for one in predict_changes(state, False):
-            if one.heaps and _is_invisible(one, evidence, blind):
+            if (one.heaps or one.cells) and _is_invisible(one, evidence, blind):
                 yield one.event, state.apply(one.event)
 
 
 def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spot]) -> bool:
     """True if all that an event changes is out of sight: pieces that it takes are hidden, pieces it brings may be."""
-    if one.cells:
+    if any(cell.spot in evidence.seen.cells for cell in one.cells):
         return False
     for spot, earlier, later in one.heaps:
         if earlier is None or later is None:
@@ -152,7 +212,7 @@ def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spo
         gone = Counter(earlier.pieces) - Counter(later.pieces)
         if gone - Counter(evidence.away(spot)) or (not gone and spot not in blind):
             return False
-    return bool(one.heaps)
+    return bool(one.heaps or one.cells)
 
 
 def _allows(state: Any, events: Sequence[Event]) -> bool:

@@ -30,7 +30,7 @@ from companion.matching.evidence import Evidence
 from companion.matching.guided import is_rereadable
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Memory, Origin
-from companion.matching.nested_draws import unseen_draws
+from companion.matching.nested_draws import may_be_by_another, unseen_draws
 from companion.matching.record_doubts import RecordDoubts
 from companion.matching.rereading import FARTHEST, Doubt, doubted_pieces
 from companion.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
@@ -122,6 +122,9 @@ class Referee:
             return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
+            told = self._game.told(verdict.events)
+            return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
+        if isinstance(verdict, Accepted) and self._may_be_by_another(here, verdict.events, layout):
             told = self._game.told(verdict.events)
             return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
         if hidden and isinstance(verdict, Accepted):
@@ -254,7 +257,8 @@ class Referee:
         if standing < best.choice.score + self._enough:
             return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
         others = [one for one in rest if self._tales.differ(here, best, one)]
-        if best.choice.breaches and not best.excused and best.choice.given is None:
+        surely = not best.excused and not best.choice.confirm and best.choice.given is None
+        if best.choice.breaches and surely:
             *before, event = best.choice.events
             margin = others[0].choice.score - best.choice.score if others else inf
             accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
@@ -279,7 +283,7 @@ class Referee:
 
     def _is_clear(self, best: Story, others: Sequence[Story]) -> bool:
         """True if a legal explanation is so far ahead of the others that it is taken."""
-        if best.choice.confirm and not self._trusting:
+        if best.choice.confirm:
             return False
         return not others or others[0].choice.score - best.choice.score >= self._enough
 
@@ -336,6 +340,8 @@ class Referee:
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
+        if self._may_be_by_another(stood, (*refused.before, refused.event), layout):
+            unrecorded.append(UNRECORDED)
         looks = _looks_at(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
             return replace(refused, looks=looks if layout.looks else 0)
@@ -348,6 +354,17 @@ class Referee:
         likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
         distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
         return question([*distinct[: CHOICES - 1], self._illegal(refused)])
+
+    def _may_be_by_another(self, here: Standpoint, events: Sequence[Event], layout: Layout) -> bool:
+        """True if somebody else may have done this, since a turn may lie under something foreign.
+
+        Such a turn took place in a picture that showed nothing new; that two turns are in one picture and one of them
+        is hidden is too rare to ask about.
+        """
+        if not self._doubts.quiet or not (layout.hidden or layout.obscured):
+            return False
+        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
+        return may_be_by_another(self._game, here.state, events, evidence, layout.obscured)
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
@@ -407,7 +424,10 @@ class Referee:
         if verdict.cost is not None:
             nothing = max(0.0, against(self.memory, here.state, layout) - verdict.cost)
         accounts = [Account((), here.state, unmoved, nothing)]
-        for choice in (*verdict.choices, *verdict.rest):
+        choices = (*verdict.choices, *verdict.rest)
+        if all(choice.breaches for choice in choices):  # What is put back again leaves the accounts before it open.
+            accounts += [one for one in self._ahead if one.says_something and not one.illegal]
+        for choice in choices:
             illegal = bool(choice.breaches)
             state = self._tales.forced(here.state, choice) if illegal else self._tales.after(here.state, choice)
             if state is not None and choice.undo is None:

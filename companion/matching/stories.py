@@ -75,12 +75,12 @@ class Stories(NamedTuple):
         """True if two explanations say different things to people."""
         if bool(one.choice.breaches) != bool(other.choice.breaches) or one.choice.given != other.choice.given:
             return True
-        if one.choice.breaches:
-            return (one.seat, one.choice.events[-1]) != (other.seat, other.choice.events[-1])
-        states = [self.after(here.state, story.choice) for story in (one, other)]
+        if one.choice.breaches and (one.seat, one.choice.events[-1]) != (other.seat, other.choice.events[-1]):
+            return True
+        states = [self.after(here.state, _lawful(story.choice)) for story in (one, other)]
         if states[0] is None or states[0] != states[1]:
             return True
-        keys = [history_key_of(self.game, here.state, story.choice.events) for story in (one, other)]
+        keys = [history_key_of(self.game, here.state, _lawful(story.choice).events) for story in (one, other)]
         return keys[0] != keys[1]
 
     def turns(self, state: Any, events: Sequence[Event]) -> int:
@@ -95,7 +95,7 @@ class Stories(NamedTuple):
         """Returns the position after an answer whose last event is illegal and stands; None if it cannot stand."""
         if self.game.left_stands is None:
             return None
-        before = self.after(state, replace(choice, events=choice.events[:-1]))
+        before = self.after(state, _lawful(choice))
         return None if before is None else carried_out(before, choice.events[-1])
 
     def after(self, state: Any, choice: Choice) -> Any | None:
@@ -107,6 +107,11 @@ class Stories(NamedTuple):
         except MoveError:
             return None
         return state
+
+
+def _lawful(choice: Choice) -> Choice:
+    """Returns an answer without the illegal event at its end."""
+    return replace(choice, events=choice.events[:-1]) if choice.breaches else choice
 
 
 def question(answers: Iterable[Choice]) -> Unclear:

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Pyramid
-from companion.plan import Plan, Point, PyramidZone
+from companion.plan import Plan, Point, PyramidZone, TileHeap
 from simulation.drawn.camera import Camera
 from simulation.drawn.standing import Upright
 from simulation.followed.reading import StandRead, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
-from simulation.followed.view import Cover, Labels, Thing, View
+from simulation.followed.view import SHRINK, Cover, Labels, Thing, View
 from vision.picture import Picture
-from vision.pyramids.blind_zones import blind_zones
+from vision.pyramids.blind_zones import blind_zones, obscured_zones
 from vision.reading import Reading
 
 GHOST_MM = 30.0
@@ -86,6 +86,7 @@ class FollowingEyes:
         """
         self.plan = plan
         self.last: Reading | None = None
+        self._camera = camera
         self._view = View(camera)
         self._eye_mm = np.array(camera.eye_mm())
         self._tracks = Tracks(self._view, "p")
@@ -250,13 +251,18 @@ class FollowingEyes:
         came = dict(self._followed.uncovered)
         came |= {",".join(t.keys): came[t.keys[0]] for t in self._followed.tracks if t.keys and t.keys[0] in came}
         solids = [solid for track in tracks for solid in track.found.stand.solids()]
+        zones = [one for one in self.plan.zones if isinstance(one, PyramidZone)]
+        heaps_of = [one for one in self.plan.zones if isinstance(one, PyramidZone | TileHeap)]
+        assert self._labels is not None
+        foreign = np.asarray(self._labels < 0, np.uint8)
         layout = Layout(
             cells,
             {spot: tuple(heap) for spot, heap in heaps.items()},
             hidden=frozenset(hidden),
             uncovered=came,
             at_mm=places,
-            blind=blind_zones(self._eye_mm, solids, [one for one in self.plan.zones if isinstance(one, PyramidZone)]),
+            blind=blind_zones(self._eye_mm, solids, zones),
+            obscured=obscured_zones(foreign, self._camera.project, SHRINK, heaps_of),
         )
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last

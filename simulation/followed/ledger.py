@@ -195,9 +195,12 @@ class Ledger:
         return told == done[: len(told)] or told == done[len(done) - len(told) :]
 
     def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
-        """How many events of an answer did not happen just so, seen or not, and how many that did it does not tell."""
+        """Returns how many events that happened an answer does not tell, and how many it tells did not happen just so.
+
+        What it tells that cannot be seen counts only in the second number.
+        """
         told = sum(self._key(state, event) is not None for event in choice.events)
-        return sum(event not in self._made for event in choice.events), max(0, self.untold - told)
+        return max(0, self.untold - told), sum(event not in self._made for event in choice.events)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
         """Legal events that are told and have not happened."""

@@ -173,8 +173,11 @@ class Tracks:
         return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin)
 
     def _is_built(self, before: Found, now: Found, same: Mask) -> bool:
-        """True if just the part of a stack has changed by which the two readings differ."""
-        old, new = before.pieces, now.pieces
+        """True if just the part of a stack has changed by which the two readings differ in their sizes.
+
+        A base may well read otherwise once something stands on it.
+        """
+        old, new = ([getattr(piece, "size", piece) for piece in one.pieces] for one in (before, now))
         alike = 0
         while alike < min(len(old), len(new)) and old[alike] == new[alike]:
             alike += 1

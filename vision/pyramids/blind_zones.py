@@ -8,7 +8,7 @@ which overlaps no other base, could stand there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.layout import Spot
 from companion.pieces import SHAPES
-from companion.plan import PyramidZone
+from companion.plan import PyramidZone, TileHeap
 
 Floats = NDArray[Any]
 
@@ -63,6 +63,41 @@ def blind_zones(eye_mm: Floats, solids: Iterable[Floats], zones: Sequence[Pyrami
     taken = cv2.dilate(drawn(solid[:, :2] for solid in shapes), np.ones((around, around), np.uint8))
     places = (hidden >= HIDDEN * total) & (taken == 0)
     return frozenset(zone.spot for zone in zones if (places & (drawn([np.array(zone.outline_mm)]) > 0)).any())
+
+
+def obscured_zones(
+    foreign: NDArray[np.uint8],
+    project: Callable[[Floats], Floats],
+    shrink: float,
+    zones: Sequence[PyramidZone | TileHeap],
+) -> frozenset[Spot]:
+    """Returns the zones over a part of which something foreign lies that is large enough to hide a small pyramid.
+
+    :param foreign: (h, w) 1 where neither the table nor a known thing is seen, in a picture made smaller.
+    :param project: from (N, 3) table millimeters, z upward, to (N, 2) pixels of the whole picture.
+    :param shrink: how many pixels of the whole picture one of `foreign` is wide.
+    """
+    if not zones or not foreign.any():
+        return frozenset()
+    found = []
+    side = max(1, round(_SMALL.base_mm / GRID_MM))
+    for zone in zones:
+        corners = np.array(zone.outline_mm, np.float64)
+        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+        xs, ys = np.meshgrid(np.arange(x0, x1 + GRID_MM, GRID_MM), np.arange(y0, y1 + GRID_MM, GRID_MM))
+        hidden = np.ones(xs.shape, np.uint8)
+        for z in (0.0, _SMALL.height_mm):
+            pixels = project(np.column_stack([xs.ravel(), ys.ravel(), np.full(xs.size, z)]))
+            columns, rows = np.round((pixels + 0.5) / shrink - 0.5).astype(int).T
+            inside = (columns >= 0) & (rows >= 0) & (columns < foreign.shape[1]) & (rows < foreign.shape[0])
+            seen = np.zeros(xs.size, np.uint8)
+            seen[inside] = foreign[rows[inside], columns[inside]]
+            hidden &= seen.reshape(xs.shape)
+        outline = np.round((corners - (x0, y0)) / GRID_MM).astype(np.int32)
+        within = cv2.fillPoly(np.zeros(xs.shape, np.uint8), [outline], 1)
+        if cv2.erode(cv2.bitwise_and(hidden, within), np.ones((side, side), np.uint8), borderValue=0).any():
+            found.append(zone.spot)
+    return frozenset(found)
 
 
 def _shadow(eye_mm: Floats, solid: Floats, z_mm: float) -> Floats:

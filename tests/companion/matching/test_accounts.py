@@ -7,18 +7,24 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import EndTurn
 from companion.games.spectrangle.moves import PlaceTile
 from companion.layout import Candidate, Layout, Sighting, Uncovered
 from companion.matching import match
 from companion.matching.accounts import Standpoint
 from companion.matching.referee import Referee
+from companion.pieces import Stack
 from companion.plan import Mat, Plan
 from companion.referee.table import Table
 from companion.verdict import Accepted, Choice, Refused, Same, Unclear, Verdict
+from simulation.matching.noise import ranked
 from simulation.play import game_of
+from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table
+from tests.companion.matching.beginning import begun
 from tests.sessions import sessions_in
 
 BEHIND = Uncovered("piece", 0, 1.0)
@@ -371,3 +377,43 @@ def test_two_tiles_in_one_picture_stay_open_and_what_follows_is_told(tiles: Tabl
     tiles.answer(1, source="page")
     assert [row.kind for row in tiles.session.rows()[rows:]][-3:] == ["move"] * 3
     assert tiles.session.state.layout().cells == seen_last.cells
+
+
+def stalks_seen(*stalks: str) -> Layout:
+    """The stalks of a table for three, and no rocks."""
+    heaps = stalks_of(*stalks, taken=("", "", "")).layout().heaps
+    return Layout(heaps={spot: heap for spot, heap in heaps.items() if spot.endswith("stalks")})
+
+
+def test_one_accusation_by_two_accounts_of_what_came_before_is_a_question() -> None:
+    """Both orders of two placements in one picture stay open; the rule that is broken then does not settle which."""
+    referee, here = begun(stalks_of("O3", taken=("", "", "")), stalks_seen("O3"))
+    two = stalks_seen("O3O2", "P3")
+    asked = referee.verdict(here, two)
+    assert isinstance(asked, Unclear)
+    referee.remember(asked, here, two)
+    verdict = referee.verdict(here, stalks_seen("O3O2", "P3C2"))
+    assert isinstance(verdict, Unclear)
+    assert len(verdict.choices) == 2
+    assert all([breach.rule for breach in choice.breaches] == ["ICE-7"] for choice in verdict.choices)
+
+
+def test_what_was_asked_stays_open_while_an_illegal_move_on_top_of_it_lies_there() -> None:
+    referee, here = begun(stalks_of("O3", taken=("", "", "")), stalks_seen("O3"))
+    for stalks in (("O3O2", "P3"), ("O3O2", "P3C2"), ("O3O2", "P3")):
+        seen = stalks_seen(*stalks)
+        verdict = referee.verdict(here, seen)
+        referee.remember(verdict, here, seen)
+    assert isinstance(verdict, Unclear)
+    assert [len(choice.events) for choice in verdict.choices] == [4, 4]
+    assert not any(choice.breaches for choice in verdict.choices)
+
+
+@pytest.mark.parametrize("sure", [0.7, 0.8, 0.95])
+def test_an_illegal_base_that_reads_doubtfully_is_asked_about(sure: float) -> None:
+    before = stalks_seen("O3", "B3")
+    referee, here = begun(stalks_of("O3", "B3", taken=("", "", "")), before)
+    heap = (*before.heaps["stalks"], ranked((Stack(pieces_of("G2")), sure)))
+    verdict = referee.verdict(here, replace(before, heaps={**before.heaps, "stalks": heap}))
+    assert isinstance(verdict, Unclear)
+    assert {breach.rule for breach in verdict.choices[0].breaches} >= {"ICE-5"}

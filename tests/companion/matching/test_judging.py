@@ -119,7 +119,15 @@ def test_an_illegal_move_after_a_draw_that_the_same_picture_shows() -> None:
 @pytest.mark.parametrize("confidence", [0.4, 0.6, 0.8, 0.9])
 def test_one_doubtful_cell_is_never_an_accusation(confidence: float) -> None:
     doubtful = seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], confidence)))
-    assert isinstance(match(game_of(HIDDEN), HIDDEN, doubtful), Pending | Same)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, doubtful), Pending | Same | Unclear)
+
+
+def test_an_illegal_move_that_is_merely_rarer_than_a_misreading_is_asked_about() -> None:
+    verdict = match(game_of(HIDDEN), HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], 0.9))))
+    assert isinstance(verdict, Unclear)
+    assert [(one.events, [breach.rule for breach in one.breaches]) for one in verdict.choices] == [
+        ((Lay(4, TILE["GGG6"]),), ["LAD-3"])
+    ]
 
 
 @pytest.mark.parametrize("confidence", [0.4, 0.6, 0.8])

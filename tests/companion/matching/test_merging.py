@@ -12,7 +12,7 @@ from companion.matching import agree, match, merge
 from companion.matching.evidence import sighting_nll_ratio
 from companion.matching.merging import merged
 from companion.pieces import Piece, Pyramid
-from companion.verdict import Accepted, Pending, Refused
+from companion.verdict import Accepted, Pending, Refused, Unclear
 from simulation.ladder import SET, dealt
 from simulation.matching.noise import ranked
 from simulation.play import game_of
@@ -31,13 +31,13 @@ def test_two_readings_say_together_what_neither_says_alone() -> None:
     assert isinstance(match(game_of(HIDDEN), HIDDEN, legal), Pending)
     assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(legal, legal)), Accepted)
     wrong = reading("GGG6", 0.96)
-    assert isinstance(match(game_of(HIDDEN), HIDDEN, wrong), Pending)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, wrong), Unclear)
     assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(wrong, wrong)), Refused)
 
 
 def test_two_doubtful_readings_stay_a_doubt() -> None:
     wrong = reading("GGG6", 0.85)
-    assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(wrong, wrong)), Pending)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(wrong, wrong)), Unclear)
 
 
 def test_readings_that_contradict_each_other_say_little() -> None:
@@ -129,3 +129,11 @@ def test_many_looks_are_worth_as_much_as_two() -> None:
     ]
     assert odds[1:4] == pytest.approx([1.5 * odds[0]] * 3)
     assert 0 < odds[4] < odds[0], "one look in three that reads otherwise is outvoted, and takes from the certainty"
+
+
+def test_what_stands_in_a_new_place_was_touched_in_between() -> None:
+    def told(place: str) -> Layout:
+        return replace(HIDDEN.layout(), heaps={"seat0.hand": (replace(ranked((TILE["RRY5"], 0.8)), place=place),)})
+
+    assert agree(HIDDEN, told("p1"), told("p1"))
+    assert not agree(HIDDEN, told("p1"), told("p2"))

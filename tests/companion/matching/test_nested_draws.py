@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from companion.layout import Layout, Sighting
+from companion.games.ice_stalks.rainbow import pieces_of
+from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.matching.accounts import Standpoint
 from companion.matching.evidence import Evidence
 from companion.matching.nested_draws import unseen_draws
-from companion.verdict import Refused, Unclear
+from companion.matching.referee import Referee
+from companion.pieces import Stack
+from companion.verdict import Accepted, Refused, Same, Unclear
 from simulation.play import game_of
+from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
 from tests.companion.games.spectra.short_spectra import draw, table
 from tests.companion.matching.beginning import begun
 
@@ -72,3 +76,49 @@ def test_a_whole_turn_of_the_other_player_may_be_unseen() -> None:
     found = list(unseen_draws(game_of(before), before, (draw(1, "GM"),), Evidence(seen), {"seat0.trees"}))
     assert [len(way) for way in found] == [5, 5]
     assert not list(unseen_draws(game_of(before), before, (draw(1, "GM"),), Evidence(seen), {"seat1.trees"}))
+
+
+# --- a turn of somebody else may lie under something foreign ---------------------------------------------------------
+
+
+def hidden_stalks() -> tuple[Referee, Standpoint]:
+    """Player 1's turn; a cloth lies over one of three stalks in a picture that shows nothing new."""
+    state = stalks_of("C3G2", "B3", "R3")
+    referee, here = begun(state, placed("C3G2", "B3", "R3"))
+    quiet = placed("C3G2", "R3", hidden=("B3",))
+    verdict = referee.verdict(here, quiet)
+    assert isinstance(verdict, Same)
+    referee.remember(verdict, here, quiet)
+    return referee, here
+
+
+def placed(*stalks: str, hidden: tuple[str, ...] = ()) -> Layout:
+    """The stalks of a table for two, each at a place of its own."""
+    heap = tuple(Sighting((Candidate(Stack(pieces_of(stalk)), 1.0),), stalk) for stalk in stalks)
+    return Layout(
+        heaps={"stalks": heap, "seat0.stalks": (), "seat1.stalks": ()},
+        hidden=frozenset(hidden),
+        obscured=frozenset({"stalks"} if hidden else ()),
+    )
+
+
+def test_who_may_have_played_under_a_cloth_is_not_accused_of_what_the_next_one_does() -> None:
+    referee, here = hidden_stalks()
+    verdict = referee.verdict(here, placed("C3G2P2", "R3", hidden=("B3",)))
+    assert isinstance(verdict, Unclear)
+    assert [[breach.rule for breach in one.breaches] for one in verdict.choices] == [["ICE-11"]]
+
+
+def test_a_legal_move_is_asked_about_where_somebody_else_may_have_played_under_a_cloth_before() -> None:
+    referee, here = hidden_stalks()
+    verdict = referee.verdict(here, placed("C3G2", "R3O3", hidden=("B3",)))
+    assert isinstance(verdict, Unclear)
+    assert [(one.confirm, one.breaches) for one in verdict.choices] == [(True, ())]
+
+
+def test_without_a_cloth_both_are_decided() -> None:
+    for stalks, kind in ((("C3G2P2", "B3", "R3"), Refused), (("C3G2", "B3", "R3O3"), Accepted)):
+        referee, here = begun(stalks_of("C3G2", "B3", "R3"), placed("C3G2", "B3", "R3"))
+        quiet = placed("C3G2", "B3", "R3")
+        referee.remember(referee.verdict(here, quiet), here, quiet)
+        assert isinstance(referee.verdict(here, placed(*stalks)), kind)
