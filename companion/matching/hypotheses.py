@@ -316,7 +316,7 @@ class Search:
         return self._come[1]
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
-        """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at all of that heap."""
+        """Yields draws that are due: of what lies newly in a heap, or unseen where a part of the heap is out of sight."""
         seen = self.evidence.seen
         unseen = self.game.unseen(node.state)
         tried: dict[tuple[Any, ...], None] = {}
@@ -331,7 +331,7 @@ class Search:
             watched = [spot for spot in node.table.heaps if spot in seen.heaps and spot not in child.table.heaps]
             if not watched:
                 yield child._replace(shown=False, mover=node.mover)
-            elif seen.partial.issuperset(watched):
+            elif (seen.partial | seen.obscured).issuperset(watched):
                 yield child._replace(shown=False, mover=node.mover, prior=child.prior + OUT_OF_VIEW)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from companion.contract import Drawn
@@ -47,11 +48,12 @@ def test_a_tile_from_beyond_the_border_may_be_played() -> None:
     assert verdict.events[0] == place
 
 
-def test_the_next_player_s_move_is_found_although_nobody_saw_the_draw_before_it() -> None:
+@pytest.mark.parametrize("why", ["partial", "obscured"])
+def test_the_next_player_s_move_is_found_although_nobody_saw_the_draw_before_it(why: str) -> None:
     first = START.apply(PLACES[21]["GGY"])
     after = first.apply(Drawn(0, (None,))).apply(PLACES[13]["BBY"]).apply(Drawn(1, (identify("PPG"),)))
     hand = Layout(heaps={"seat0.hand": without(START.layout(), "seat0.hand", "GGY4").heaps["seat0.hand"]})
-    seen = Layout(after.layout().cells, {**after.layout().heaps, **hand.heaps}, partial=frozenset({"seat0.hand"}))
-    verdict = match(game_of(first), first, seen)
+    seen = Layout(after.layout().cells, {**after.layout().heaps, **hand.heaps})
+    verdict = match(game_of(first), first, replace(seen, **{why: frozenset({"seat0.hand"})}))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Drawn(0, (None,)), PLACES[13]["BBY"], Drawn(1, (identify("PPG"),)))
