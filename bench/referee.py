@@ -68,12 +68,13 @@ class Sums:
         looks_ms = sorted(1000 * look_s for look_s in self.looks_s) or [0.0]
         events = max(counts["events"], 1)
         failed = self.of(*FAILURES)
+        right = counts["told right"] + counts["answered right"]
         back = f"median {median(self.lags or [0]):g}, longest {max(self.lags or [0])}"
         return [
             f"games {counts['games']}, turns {self.turns}: "
             + ", ".join(f"{name} {self.of(name)}" for name in OUTCOMES if self.of(name)),
-            f"events {counts['events']}: told right {counts['told right']} ({counts['told right'] / events:.4f}), "
-            f"never told {counts['untold']}, invented rows {counts['invented rows']}",
+            f"events {counts['events']}: told right {right} ({right / events:.4f}), {counts['answered right']} of them "
+            f"by answers; never told {counts['untold']}, invented rows {counts['invented rows']}",
             f"illegal moves {sum(illegal.values())}: "
             + ", ".join(f"{words} {illegal[name]}" for name, words in ILLEGAL.items() if illegal[name]),
             f"who broke no rule was accused {self.of('accused')} times; asked {counts['asked']} times "

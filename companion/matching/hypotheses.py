@@ -58,6 +58,8 @@ CONTINUED = 0.7
 """Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
 """Prior against a draw that is due together with a move: hardly any."""
+DRAW_SKIPPED = log(10)
+"""Prior against an illegal event before a draw that is due and lies in the same picture. Chosen."""
 OUT_OF_VIEW = log(2)
 """Prior against a draw that is due, of a piece that came to a heap where nobody looks: the rules demand it, so all that
 speaks against it is that the part in view shows nothing new. Held by `python -m bench.part_seen`."""
@@ -316,7 +318,7 @@ class Search:
         return self._come[1]
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
-        """Yields draws that are due: of what lies newly in a heap, or unseen where a part of the heap is out of sight."""
+        """Yields draws that are due: of what is new in a heap, or unseen where a part of the heap is out of sight."""
         seen = self.evidence.seen
         unseen = self.game.unseen(node.state)
         tried: dict[tuple[Any, ...], None] = {}
@@ -332,7 +334,8 @@ class Search:
             if not watched:
                 yield child._replace(shown=False, mover=node.mover)
             elif (seen.partial | seen.obscured).issuperset(watched):
-                yield child._replace(shown=False, mover=node.mover, prior=child.prior + OUT_OF_VIEW)
+                hidden = OUT_OF_VIEW if seen.partial.issuperset(watched) else UNDER_COVER
+                yield child._replace(shown=False, mover=node.mover, prior=child.prior + hidden)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
         """An illegal event as an explanation.
@@ -344,6 +347,10 @@ class Search:
         prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
         rarity = None if self.game.proposer is None else self.game.proposer.rarity
         prior += 0.0 if rarity is None else rarity(node.state, event)
+        due = node.state.expects()
+        if isinstance(due, ToDraw) and is_move(event):
+            drawn = any(child.shown and child.nll_ratio < node.nll_ratio for child in self._draws(node, due))
+            prior += DRAW_SKIPPED if drawn else 0.0
         prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
         events = (*node.events, event)
         try:
@@ -358,8 +365,8 @@ class Search:
         prior += LIFTED if one.lifts(self.evidence) else 0.0
         made = Hypothesis(events, then, table, nll_ratio, prior, breaches, one.shows(self.evidence.seen), seat, seat)
         due = then.expects()
-        drawn = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
-        best = min(drawn, key=cost, default=made)
+        draws = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
+        best = min(draws, key=cost, default=made)
         return made if best.nll_ratio >= made.nll_ratio else made._replace(nll_ratio=best.nll_ratio, table=best.table)
 
 

@@ -36,7 +36,7 @@ from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
 from companion.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
-from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.matching.hypotheses import DEPTH, ILLEGAL, Hypothesis, cost
 from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import rolled_alike, rolled_since
 from companion.observation import observation_of
@@ -53,8 +53,10 @@ FITS = 2.5
 """Regret that a winner may keep on the spots that it changes."""
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
-ASK_MARGIN = 1.0
-"""Nats (3 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
+ASK_MARGIN = 0.4
+"""Nats (3 to 2) by which an event with pyramids must beat that nothing has happened to be asked about."""
+AS_PREDICTED = 0.4
+"""Below this ratio (3 to 2) a picture shows the position that the state predicts."""
 ANSWER_MARGIN = 2.0
 """Nats (7 to 1) within which another event with pyramids is one of the answers to a question."""
 LIKELIER = 0.4
@@ -111,7 +113,7 @@ def match(
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
-    if same.nll_ratio <= EXPLAINED:
+    if same.nll_ratio <= AS_PREDICTED:
         again = None if lawful else rolled_alike(game, state, seen)
         return (
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
@@ -399,7 +401,7 @@ def _alike(game: Game[Any], state: State, best: Hypothesis, other: Hypothesis, d
     after other legal ones is the same accusation; and some events leave the same table by the word of the rules
     (`Game.looks_alike`).
     """
-    if best.breaches and other.breaches and best.events[-1] == other.events[-1]:
+    if best.breaches and other.breaches and (best.seat, best.events[-1]) == (other.seat, other.events[-1]):
         return True
     if bool(best.breaches) != bool(other.breaches):
         return False

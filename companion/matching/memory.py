@@ -152,7 +152,9 @@ class Memory(Struct, frozen=True):
 
         :param spots: what the person spoke of; None: all of the table.
         """
-        taken = self.taken(table, layout, row, "told")
+        # What was read and taken for nothing may be a piece that the person speaks of.
+        known = {key: one for key, one in self.places.items() if one.piece is not None or one.origin == "told"}
+        taken = replace(self, places=known).taken(table, layout, row, "told")
         silent = dict(taken.silent)
         for difference in table.differences(layout):
             if (spots is None or difference.spot in spots) and not _are_remembered(

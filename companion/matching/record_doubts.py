@@ -15,7 +15,7 @@ from companion.matching.evidence import Evidence
 from companion.matching.excuses import rolled_by_next
 from companion.matching.hypotheses import SECOND_MOVE
 from companion.matching.memory import Memory
-from companion.matching.nested_draws import unseen_draws
+from companion.matching.out_of_sight import unseen_draws
 from companion.matching.rolls import LostRolls
 from companion.pieces import Piece
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict

@@ -23,14 +23,14 @@ from companion.contract import Event
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread
-from companion.matching.accusing import UNRECORDED, is_plain
+from companion.matching.accusing import UNRECORDED, UNTOLD, is_plain
 from companion.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.guided import is_rereadable
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Memory, Origin
-from companion.matching.nested_draws import may_be_by_another, unseen_draws
+from companion.matching.out_of_sight import may_be_by_another, shown_in, unseen_draws
 from companion.matching.record_doubts import RecordDoubts
 from companion.matching.rereading import FARTHEST, Doubt, doubted_pieces
 from companion.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
@@ -104,11 +104,23 @@ class Referee:
         return min(settled, key=lambda one: one.cost).layout if settled else layout
 
     def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
-        """Returns what a reading shows; see the module.
+        """Returns what a reading shows, pieces that become known included; see the module.
 
         :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
             accusation yet: what may excuse somebody takes many times as long to find as all else.
         """
+        verdict = self._judged(here, layout, glance)
+        if not isinstance(verdict, Same | Accepted) or (isinstance(verdict, Accepted) and verdict.given is not None):
+            return verdict
+        events = verdict.events if isinstance(verdict, Accepted) else ()
+        state = self._tales.after(here.state, Choice(events, "", (), 0.0))
+        shown = () if state is None else tuple(shown_in(self._game, state, layout))
+        if not shown:
+            return verdict
+        return Accepted(shown, 0.0, UNTOLD) if isinstance(verdict, Same) else replace(verdict, events=(*events, *shown))
+
+    def _judged(self, here: Standpoint, layout: Layout, glance: bool) -> Verdict:
+        """Returns what a reading shows that people did."""
         read = self.compared(here, self.memory, layout)
         if isinstance(read, Same | TakenBack):
             return read

@@ -290,7 +290,7 @@ class Played:
             wrong=wrong,
             waits=bool(self._waiting) or step.kind == "illegal",
         )
-        self._ledger.judge(referee.table, session.rows()[rows:])
+        self.counts["answered right"] += self._ledger.judge(referee.table, session.rows()[rows:]).true
         if step.kind == "illegal" and not judged.named:
             self._unnamed = step
         if self._person.ignores and not ignored and self._open_since is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from companion.contract import Drawn
@@ -48,12 +47,15 @@ def test_a_tile_from_beyond_the_border_may_be_played() -> None:
     assert verdict.events[0] == place
 
 
-@pytest.mark.parametrize("why", ["partial", "obscured"])
-def test_the_next_player_s_move_is_found_although_nobody_saw_the_draw_before_it(why: str) -> None:
+def test_the_next_player_s_move_is_found_although_nobody_saw_the_draw_before_it() -> None:
     first = START.apply(PLACES[21]["GGY"])
     after = first.apply(Drawn(0, (None,))).apply(PLACES[13]["BBY"]).apply(Drawn(1, (identify("PPG"),)))
     hand = Layout(heaps={"seat0.hand": without(START.layout(), "seat0.hand", "GGY4").heaps["seat0.hand"]})
     seen = Layout(after.layout().cells, {**after.layout().heaps, **hand.heaps})
-    verdict = match(game_of(first), first, replace(seen, **{why: frozenset({"seat0.hand"})}))
+    verdict = match(game_of(first), first, replace(seen, partial=frozenset({"seat0.hand"})))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Drawn(0, (None,)), PLACES[13]["BBY"], Drawn(1, (identify("PPG"),)))
+    covered = match(game_of(first), first, replace(seen, obscured=frozenset({"seat0.hand"})))
+    assert isinstance(covered, Accepted)
+    assert covered.events == verdict.events
+    assert covered.cost > verdict.cost

@@ -1,15 +1,22 @@
-"""A piece that was drawn may stand unseen in another one: then who acts next is asked about, not accused."""
+"""What no picture shows: draws into other pieces, turns under a cloth, and unknown tiles that come into view."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.contract import Shown
+from companion.games import GAMES
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.matching.accounts import Standpoint
 from companion.matching.evidence import Evidence
-from companion.matching.nested_draws import unseen_draws
+from companion.matching.out_of_sight import unseen_draws
 from companion.matching.referee import Referee
-from companion.pieces import Stack
+from companion.pieces import Stack, identify
 from companion.verdict import Accepted, Refused, Same, Unclear
 from simulation.play import game_of
 from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
@@ -122,3 +129,26 @@ def test_without_a_cloth_both_are_decided() -> None:
         quiet = placed("C3G2", "B3", "R3")
         referee.remember(referee.verdict(here, quiet), here, quiet)
         assert isinstance(referee.verdict(here, placed(*stalks)), kind)
+
+
+# --- an unknown tile becomes known once its hand is seen whole --------------------------------------------------------
+
+HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4"]]
+
+
+def tiles_of(*hands: list[str]) -> Any:
+    game = GAMES["spectrangle"]
+    return game.from_record(2, game.Options(), {"hands": list(hands), "to_move": 0})
+
+
+@pytest.mark.parametrize(("why", "known"), [("", True), ("partial", False), ("obscured", False)])
+def test_an_unknown_tile_becomes_known_once_its_hand_is_seen_whole(why: str, known: bool) -> None:
+    unknown, whole = tiles_of(HANDS[0], [*HANDS[1], "??"]), tiles_of(HANDS[0], [*HANDS[1], "GRB3"])
+    seen = whole.layout()
+    referee, here = begun(unknown, seen)
+    look = replace(seen, **({why: frozenset({"seat1.hand"})} if why else {}))
+    verdict = referee.verdict(here, look)
+    assert verdict == Same() if not known else isinstance(verdict, Accepted)
+    if isinstance(verdict, Accepted):
+        assert verdict.events == (Shown(1, (identify("GRB3"),)),)
+        assert unknown.apply(verdict.events[0]).layout().heaps.keys() == whole.layout().heaps.keys()

@@ -1,9 +1,12 @@
-"""Legal draws that no picture shows: the piece stands inside or behind another one before anybody looks.
+"""What happened where no picture shows it: draws, whole turns, and unknown pieces that come into view.
 
-A hollow piece that was lifted for it stands in a new place then, or looks otherwise in its place; put back with care it
-does not. So heaps that were touched count more: those of which the record or the eyes know a change.
+A piece that was drawn may stand inside or behind another one before anybody looks. A hollow piece that was lifted for
+it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were
+touched count more: those of which the record or the eyes know a change. A whole turn may lie under something foreign;
+then whose turn it is now is not known. A hand with an unknown piece in it predicts nothing until it is seen whole.
 
-How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` shows whom it spares.
+How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show
+whom it spares.
 """
 
 from __future__ import annotations
@@ -15,10 +18,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event, ToDraw, ToMove, named_seat, seats_due
+from companion.contract import Drawn, Event, Shown, ToDraw, ToMove, named_seat, seats_due
 from companion.errors import MoveError
 from companion.game import Game
-from companion.layout import Spot
+from companion.layout import Layout, Spot
 from companion.matching.evidence import Evidence
 from companion.matching.excuses import TRACE
 from companion.matching.foresight import PredictedChange, after_all, change, predict_changes
@@ -31,6 +34,8 @@ FALLS = 8
 """So many draws that are due are tried."""
 POSITIONS = 40
 """So many positions are looked at."""
+SURELY = 0.9
+"""A piece that is read less surely does not become known. Chosen."""
 
 
 def unseen_draws(
@@ -112,6 +117,33 @@ def _moved(state: Any, events: Sequence[Event]) -> Any:
         if earlier is not None and later is not None
     }
     return heaps, frozenset(one.cells)
+
+
+def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
+    """Yields what a reading shows of pieces that were unknown, a `Shown` for each seat.
+
+    :param state: the position that the reading shows, as far as it is known.
+    """
+    if isinstance(state.expects(), ToDraw):
+        return
+    predicted = state.layout().heaps
+    for spot, heap in layout.heaps.items():
+        owner, _, rest = spot.partition(".")
+        unsure = any(one.piece is None or one.confidence < SURELY for one in heap)
+        if spot in predicted or rest != "hand" or unsure or spot in layout.partial or spot in layout.obscured:
+            continue
+        left = Counter(dict(game.unseen(state)))
+        pieces = tuple(one.piece for one in heap if one.piece is not None and left[one.piece] > 0)
+        shown = Shown(int(owner.removeprefix("seat")), pieces)
+        if not pieces or state.explain(shown):
+            continue
+        try:
+            then = state.apply(shown)
+        except MoveError:
+            continue
+        if Counter(one.piece for one in then.layout().heaps.get(spot, ())) == Counter(one.piece for one in heap):
+            state = then
+            yield shown
 
 
 def _before(
