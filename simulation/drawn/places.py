@@ -135,7 +135,7 @@ def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[f
 def read_game(
     seed: int, game: str | None = None, tilts_deg: tuple[float, float] | None = None
 ) -> Iterator[PictureRead]:
-    """Draw and read the pictures of one game; those on which the table is not found are left out.
+    """Draw and read the pictures of one game; those on which the table is not found, or not learned, are left out.
 
     :param tilts_deg: least and most degrees of the camera from straight above; None: as its games are played.
     """
@@ -148,7 +148,10 @@ def read_game(
     scene = random_scene(Random(f"{game} {seed} scene"), plan.mat, camera=camera, outlines=outlines)
     known = None
     if calibrated:
-        known = calibrate("pyramids", plan.mat, [scene.picture(()) for _ in range(EMPTIES)]).calibration
+        try:
+            known = calibrate("pyramids", plan.mat, [scene.picture(()) for _ in range(EMPTIES)]).calibration
+        except SeeError:
+            return
     for moment, _ in moments_of(player, max(TURNS)):
         if moment.turn not in TURNS:
             continue

@@ -31,7 +31,7 @@ from vision.tracks import Track
 
 Floats = NDArray[Any]
 
-HELD, SIDE_HELD = 3.0, 10.0
+HELD, SIDE_HELD = 1.0, 3.0
 """How strongly terms are held to 0: those of a kind, which has many cases, and those of its circumstances. Chosen by the
 likelihood of what stands on other tables."""
 STEPS = 30

@@ -48,9 +48,8 @@ def test_guesses_are_as_likely_as_they_came_true(right: int, taller: int) -> Non
 
 def test_few_cases_change_little() -> None:
     sureness = Sureness(terms_of(places(1, 1)))
-    assert sureness.chances([one.rival() for one in places(1, 0)[0].guesses], HERE)[0] > 0.6, (
-        "half were right, 0.8 said"
-    )
+    chance, _ = sureness.chances([one.rival() for one in places(1, 0)[0].guesses], HERE)
+    assert 0.55 < chance < 0.8, "half of two were right, 0.8 was said"
 
 
 def test_colors_count_as_much_as_they_came_true() -> None:
