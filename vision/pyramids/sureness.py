@@ -31,6 +31,8 @@ Floats = NDArray[Any]
 FILE = WEIGHTS / "sureness.json"
 FLOOR = 1e-4
 """No guess is held for less likely than this: any reader may be wrong once in ten thousand places."""
+TALLEST = 4
+"""Pieces of the tallest stacks that are told apart by their sizes; taller ones are rare."""
 ABOVE_DEG, ASIDE_DEG = 25.0, 40.0
 """Up to here, and from here on, a camera looks from above and from aside at a place: away from straight above it."""
 ANYWHERE = "anywhere"
@@ -47,9 +49,19 @@ class Circumstances(Struct, frozen=True):
     table: str
     """What is known of the table: "plain", or "beside" a picture of it without pieces."""
 
-    def terms(self, kind: str) -> tuple[str, ...]:
-        """The names of the terms that count for guesses of a kind."""
-        return kind, f"{kind}, {self.zone}", f"{kind}, {self.view}", f"{kind}, {self.table}"
+    def terms(self, shape: str) -> tuple[str, ...]:
+        """The names of the terms that count for a shape in these circumstances."""
+        return shape, f"{shape}, {self.zone}", f"{shape}, {self.view}", f"{shape}, {self.table}"
+
+    def terms_of(self, guess: Rival) -> tuple[str, ...]:
+        """The names of the terms that count for a guess."""
+        shape = shape_of(guess.place)
+        colored = (f"{shape}, {_colored(guess)}",) if len(guess.place.sizes) > 1 else ()
+        return (*self.terms(shape), *colored)
+
+    def terms_beside(self, guess: Rival) -> tuple[str, ...]:
+        """The names of the terms that count for all that no guess names, where this one is the reader's best."""
+        return self.terms(f"other than {shape_of(guess.place)}")
 
 
 class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,14 +98,12 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
 
     def chances(self, guesses: Sequence[Rival], here: Circumstances) -> list[float]:
         """The probability of each guess, the reader's best one first; what they leave open is that none is right."""
-        kinds = [kind_of(guess) for guess in guesses]
-        kinds.append(other_than(kinds[0]))
         told = [guess.confidence for guess in guesses]
-        told.append(1 - sum(told))
+        names = [*(here.terms_of(guess) for guess in guesses), here.terms_beside(guesses[0])]
         logs = []
-        for kind, chance in zip(kinds, told, strict=True):
+        for chance, some in zip([*told, 1 - sum(told)], names, strict=True):
             log = math.log(max(chance, FLOOR))
-            terms = [self.terms[name] for name in here.terms(kind) if name in self.terms]
+            terms = [self.terms[name] for name in some if name in self.terms]
             logs.append(log + sum(level + slope * log for level, slope in terms))
         most = max(logs)
         share = [math.exp(log - most) for log in logs]
@@ -120,20 +130,24 @@ def load_sureness(path: Path = FILE) -> Sureness:
     return decode_json(path.read_bytes(), Sureness)
 
 
+def shape_of(place: StackHypothesis) -> str:
+    """The sizes of a guess from the lowest up, as words: "large medium", "small lying"."""
+    if place.lies:
+        return f"{place.sizes[0]} lying"
+    return " ".join(place.sizes) if len(place.sizes) <= TALLEST else "taller"
+
+
 def kind_of(guess: Rival) -> str:
-    """The kind of a guess: those that are as hard to tell as each other."""
+    """The kind of a guess: shapes that are as hard to tell as each other."""
     sizes = guess.place.sizes
     if guess.place.lies:
         return "lying"
-    if len(sizes) == 1:
-        return f"{sizes[0]} alone"
-    colors = len(set(guess.color_logs.argmax(axis=1).tolist()))
-    return f"{_height(guess.place)} of {'one color' if colors == 1 else 'several colors'}"
+    return f"{sizes[0]} alone" if len(sizes) == 1 else f"{_height(guess.place)} of {_colored(guess)}"
 
 
-def other_than(kind: str) -> str:
-    """The kind of all that no guess names, where the best guess is of a kind."""
-    return f"other than {kind}"
+def _colored(guess: Rival) -> str:
+    colors = set(guess.color_logs.argmax(axis=1).tolist())
+    return "one color" if len(colors) == 1 else "several colors"
 
 
 def levels_of(place: StackHypothesis) -> list[str]:
