@@ -29,7 +29,7 @@ from simulation.drawn.standing import Lying, Stand
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture
-from vision.pose import Pose
+from vision.pose import Floats, Pose
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly
@@ -102,15 +102,12 @@ class PictureRead(Struct, frozen=True):
     """What stands where nothing was found."""
 
 
-def pictures_of(files: Sequence[Path], every: str = "seed") -> Iterator[PictureRead]:
-    """The pictures of files, of games with even or odd seeds, or of every seed."""
+def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
+    """The pictures of files."""
     decoder = msgspec.json.Decoder(PictureRead)
     for path in files:
         with path.open("rb") as lines:
-            for line in lines:
-                picture = decoder.decode(line)
-                if every == "seed" or picture.seed % 2 == (every == "odd"):
-                    yield picture
+            yield from map(decoder.decode, lines)
 
 
 @click.command()
@@ -213,13 +210,18 @@ def named_at(place: PlaceRead, colors: Sequence[str], sureness: Sureness | None)
     found = FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, outline, (0, 0, 1, 1))
     if sureness is not None:
         found = sureness.under(found, place.here, _POSE)
-    lacking = np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
+    without = lacking(colors)
     found = replace(
         found,
-        color_logs=found.color_logs + lacking,
-        rivals=tuple(replace(one, color_logs=one.color_logs + lacking) for one in found.rivals),
+        color_logs=found.color_logs + without,
+        rivals=tuple(replace(one, color_logs=one.color_logs + without) for one in found.rivals),
     )
     return named_jointly([found], _POSE)[0]
+
+
+def lacking(colors: Sequence[str]) -> Floats:
+    """(10,) what is added to log likelihoods of colors, of which a game has some; empty: all of them."""
+    return np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
 
 
 def _guess(guess: Rival) -> GuessRead:

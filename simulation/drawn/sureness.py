@@ -1,4 +1,4 @@
-"""What the reader's guesses are worth, fitted: `python -m simulation.drawn.sureness FILE... --every even`.
+"""What the reader's guesses are worth, fitted: `python -m simulation.drawn.sureness FILE...`.
 
 Reads files that `python -m simulation.drawn.places` wrote, and writes the terms and temperatures of
 `vision.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
@@ -23,7 +23,7 @@ from companion.pieces import PYRAMID_COLORS, Piece, Stack
 from simulation.drawn.conditional_logit import Choice, fitted
 from simulation.drawn.misreadings import kind_of as reading_of
 from simulation.drawn.misreadings import line, paired
-from simulation.drawn.places import PictureRead, PlaceRead, named_at, pictures_of
+from simulation.drawn.places import PictureRead, PlaceRead, lacking, named_at, pictures_of
 from vision.pyramids.assignment import share_of
 from vision.pyramids.scene import Rival
 from vision.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, told_apart
@@ -32,31 +32,39 @@ from vision.tracks import Track
 
 Floats = NDArray[Any]
 
-HELD, SIDE_HELD = 1.0, 4.0
+HELD, SIDE_HELD = 1.0, 16.0
 """How strongly terms are held to 0: those of a shape, which has many cases, and those of its circumstances. Chosen by the
 likelihood of what stands on other tables."""
 LEAST = 0.02
 """Terms that are smaller are left out."""
 TEMPERATURES = np.round(np.arange(0.2, 1.01, 0.05), 2)
 """What color likelihoods may count: never more than the reader says."""
+USUAL, USUAL_HELD = 0.7, 8.0
+"""What they count on most levels, and how strongly others are held to that, by the square of the logarithm of how often
+they count it. Chosen by the likelihood of colors on other tables."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
 @click.option(
     "-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="Where it is written."
 )
-def main(files: Sequence[Path], every: str, out: Path) -> None:
+def main(files: Sequence[Path], out: Path) -> None:
     """Fit what guesses are worth to what stands on drawn tables."""
-    pictures = list(pictures_of(files, every))
-    places = [place for picture in pictures for place in picture.places]
-    anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
-    sureness = Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(places))
+    pictures = list(pictures_of(files))
+    sureness = sureness_of(pictures)
     out.write_bytes(msgspec.json.format(msgspec.json.encode(sureness), indent=1) + b"\n")
-    click.echo(f"{len(places)} places in {len(pictures)} pictures, {len(sureness.terms)} terms: {out}")
+    places = sum(len(picture.places) for picture in pictures)
+    click.echo(f"{places} places in {len(pictures)} pictures, {len(sureness.terms)} terms: {out}")
     for kind, readings in sorted(sightings_of(pictures, sureness).items()):
         click.echo(line(kind, readings))
+
+
+def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
+    """What guesses are worth, as it comes true in pictures."""
+    places = [place for picture in pictures for place in picture.places]
+    anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
+    return Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(pictures))
 
 
 def sightings_of(
@@ -91,7 +99,7 @@ def _choice(place: PlaceRead) -> Choice:
     guesses = told_apart([guess.rival() for guess in place.guesses])
     chances = [guess.confidence for guess in guesses]
     return Choice(
-        [*(place.here.terms_of(guess) for guess in guesses), place.here.terms_beside(guesses[0])],
+        place.here.terms_by_option(guesses),
         [float(np.log(max(chance, FLOOR))) for chance in (*chances, 1 - sum(chances))],
         _true(place, guesses),
     )
@@ -118,17 +126,20 @@ def kept_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
     return {kind: round((kept + 0.5) / (levels + 1), 3) for kind, (kept, levels) in sorted(counts.items())}
 
 
-def temperatures_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
-    """What color likelihoods count, by kind of level, where the sizes are guessed right."""
+def temperatures_of(pictures: Sequence[PictureRead]) -> Mapping[str, float]:
+    """What log likelihoods of colors count, by kind of level and view, where the sizes are guessed right."""
     seen: defaultdict[str, list[tuple[Floats, int]]] = defaultdict(list)
-    for place in places:
-        stand = place.stand
-        right = None if stand is None else next((guess for guess in place.guesses if stand.is_guessed(guess)), None)
-        if stand is None or right is None:
-            continue
-        rival: Rival = right.rival()
-        for level, logs, piece in zip(levels_of(rival.place), rival.color_logs, stand.pieces, strict=True):
-            seen[f"{level}, {place.here.table}"].append((logs, PYRAMID_COLORS.index(piece.color)))
+    for picture in pictures:
+        without = lacking(picture.colors)
+        for place in picture.places:
+            stand = place.stand
+            right = None if stand is None else next((guess for guess in place.guesses if stand.is_guessed(guess)), None)
+            if stand is None or right is None:
+                continue
+            rival: Rival = right.rival()
+            for level, logs, piece in zip(levels_of(rival), rival.color_logs, stand.pieces, strict=True):
+                case = logs + without, PYRAMID_COLORS.index(piece.color)
+                seen[f"{level}, {place.here.view}"].append(case)
     return {name: _temperature(cases) for name, cases in sorted(seen.items())}
 
 
@@ -137,7 +148,8 @@ def _temperature(cases: Sequence[tuple[Floats, int]]) -> float:
 
     def loss(temperature: float) -> float:
         shares = share_of(temperature * logs)[np.arange(len(true)), true]
-        return -float(np.log(np.maximum(shares, FLOOR)).sum())
+        held = USUAL_HELD * float(np.log(temperature / USUAL)) ** 2
+        return held - float(np.log(np.maximum(shares, FLOOR)).sum())
 
     return float(min(TEMPERATURES, key=loss))
 

@@ -73,9 +73,11 @@ def test_shapes() -> None:
 
 
 def test_what_levels_show_of_themselves() -> None:
-    told = [levels_of(guess(sizes, 1).place) for sizes in ("l", "lm", "lms")]
-    assert told == [["alone"], ["rim of two", "top of two"], ["rim of three", "rim of three", "top of three"]]
-    assert levels_of(guess("l", 1, lies=True).place) == ["lying"]
+    assert levels_of(guess("l", 1)) == ["alone"]
+    assert levels_of(guess("l", 1, lies=True)) == ["lying"]
+    assert levels_of(guess("lm", 1)) == ["rim of two of one color", "top of two of one color"]
+    rim, middle, top = levels_of(guess("lms", 1, "red", "blue", "red"))
+    assert rim == middle == "rim of three of several colors" and top == "top of three of several colors"
 
 
 @pytest.mark.parametrize(("x", "view"), [(300.0, "from above"), (800.0, "between"), (1100.0, "from aside")])
@@ -101,10 +103,22 @@ def test_terms_of_shape_zone_view_table_and_colors_add_up() -> None:
         "large medium, beside": (9.0, 0.0),
         "large medium, stalks": (9.0, 0.0),
         "other than large": (-0.5, 0.0),
+        "all beside two of one color, trees, from above": (0.0, 9.0),
     }
     told = [guess("l", 0.6), guess("lm", 0.3)]
     odds = [0.6, 0.3 ** (1 - 0.5 + 0.1) * math.exp(1.0), 0.1 * math.exp(-0.5)]
     assert Sureness(terms).chances(told, HERE) == pytest.approx([one / sum(odds) for one in odds[:2]])
+
+
+def test_the_reader_is_surer_of_everything_where_its_best_guess_is_of_a_kind() -> None:
+    """A level that all have in common changes nothing; a slope does."""
+    sureness = Sureness({"all beside large alone, trees, from above": (5.0, 1.0)})
+    odds = [0.6**2, 0.3**2, 0.1**2]
+    told = [guess("l", 0.6), guess("lm", 0.3)]
+    assert sureness.chances(told, HERE) == pytest.approx([one / sum(odds) for one in odds[:2]])
+    assert sureness.chances(told, replace(HERE, view="between")) == pytest.approx([0.6, 0.3])
+    other = [guess("lm", 0.6), guess("l", 0.3)]
+    assert sureness.chances(other, HERE) == pytest.approx([0.6, 0.3])
 
 
 def test_a_guess_that_comes_true_more_often_becomes_the_reading() -> None:
@@ -128,9 +142,12 @@ def test_one_guess_in_two_places_counts_once() -> None:
 
 def test_colors_are_held_for_as_likely_as_their_levels_show_them() -> None:
     one = found(guess("lm", 0.9, "red", "blue"))
-    now = Sureness(temperatures={"rim of two, plain": 0.5}).under(one, HERE, FromAbove())
+    sureness = Sureness(temperatures={"rim of two of several colors, from above": 0.5})
+    now = sureness.under(one, HERE, FromAbove())
     assert now.color_logs[0] == pytest.approx(one.color_logs[0] * 0.5)
     assert now.color_logs[1] == pytest.approx(one.color_logs[1])
+    aside = sureness.under(one, replace(HERE, view="from aside"), FromAbove())
+    assert aside.color_logs == pytest.approx(one.color_logs), "another view says nothing of this one"
 
 
 RED_LARGE, RED_MEDIUM, RED_SMALL = (Pyramid("red", size) for size in ("large", "medium", "small"))
