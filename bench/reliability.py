@@ -1,4 +1,4 @@
-"""How far confidences of pyramids come true: `python -m bench.reliability FILE... --every odd`.
+"""How far confidences of pyramids come true: `python -m bench.reliability FILE... --folds 5`.
 
 Reads files that `python -m simulation.drawn.places` wrote. Of every place it asks how sure the reader is of what it
 finds there, and whether that is what stands there: as the reader says by itself, and as it says once what its guesses
@@ -21,13 +21,16 @@ import numpy as np
 from bench.figure import Figure
 from companion.pieces import Piece
 from simulation.drawn.places import PictureRead, named_at, pictures_of, read_game
-from vision.pyramids.sureness import FILE, Sureness, kind_of, load_sureness
+from simulation.drawn.sureness import sureness_of
+from vision.pyramids.sureness import Sureness, kind_of, load_sureness
 
 BINS = 10
 """Bins of confidence, equally wide."""
 LEAST = 100
 """Fewer cases say little of how large an error is: with 100 cases of which nine in ten are right, chance alone makes
 about 0.03."""
+ALIKE = 24
+"""Seeds in a row that stay in one part: each part has every game, with and without the empty table, filmed or not."""
 ASKED = 0.03
 """What the error of a kind may be."""
 GAMES = range(70001, 70033, 2)
@@ -68,14 +71,22 @@ class Reliability(NamedTuple):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--every", type=click.Choice(("seed", "even", "odd")), default="odd", help="Which games are looked at.")
-@click.option("--sureness", "fitted", type=click.Path(path_type=Path), default=FILE, help="What was fitted.")
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    help="Part the games into so many; each part is told what was fitted to the others. Left out: what is kept in the "
+    "package is taken, for games to which it was not fitted.",
+)
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw the reliability diagram into this file.")
-def main(files: Sequence[Path], every: str, fitted: Path, svg: Path | None) -> None:
+def main(files: Sequence[Path], folds: int | None, svg: Path | None) -> None:
     """Print how far confidences in files come true, by kind of stack and view."""
-    sureness = load_sureness(fitted)
-    pictures = list(pictures_of(files, every))
-    before, after = ([one for picture in pictures for one in told(picture, by)] for by in (None, sureness))
+    pictures = list(pictures_of(files))
+    before = [one for picture in pictures for one in told(picture, None)]
+    if folds is None:
+        sureness = load_sureness()
+        after = [one for picture in pictures for one in told(picture, sureness)]
+    else:
+        after = list(_left_out(pictures, folds))
     for what in ("wholes", "pieces"):
         click.echo(f"\n{what} | cases | right | said before | error before | said after | error after | by chance |")
         for name, (old, new) in rows(before, after, what).items():
@@ -86,6 +97,17 @@ def main(files: Sequence[Path], every: str, fitted: Path, svg: Path | None) -> N
             )
     if svg is not None:
         svg.write_text(diagram(before, after))
+
+
+def _left_out(pictures: Sequence[PictureRead], folds: int) -> Iterator[Told]:
+    """All that pictures are told to show, by what was fitted to the games of the other parts."""
+    for part in range(folds):
+        inside, outside = [], []
+        for picture in pictures:
+            (inside if picture.seed // ALIKE % folds == part else outside).append(picture)
+        sureness = sureness_of(outside)
+        for picture in inside:
+            yield from told(picture, sureness)
 
 
 def figures() -> Iterator[Figure]:

@@ -29,7 +29,7 @@ from simulation.drawn.standing import Lying, Stand
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture
-from vision.pose import Pose
+from vision.pose import Floats, Pose
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly
@@ -102,15 +102,12 @@ class PictureRead(Struct, frozen=True):
     """What stands where nothing was found."""
 
 
-def pictures_of(files: Sequence[Path], every: str = "seed") -> Iterator[PictureRead]:
-    """The pictures of files, of games with even or odd seeds, or of every seed."""
+def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
+    """The pictures of files."""
     decoder = msgspec.json.Decoder(PictureRead)
     for path in files:
         with path.open("rb") as lines:
-            for line in lines:
-                picture = decoder.decode(line)
-                if every == "seed" or picture.seed % 2 == (every == "odd"):
-                    yield picture
+            yield from map(decoder.decode, lines)
 
 
 @click.command()
@@ -135,7 +132,7 @@ def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[f
 def read_game(
     seed: int, game: str | None = None, tilts_deg: tuple[float, float] | None = None
 ) -> Iterator[PictureRead]:
-    """Draw and read the pictures of one game; those on which the table is not found are left out.
+    """Draw and read the pictures of one game; those on which the table is not found, or not learned, are left out.
 
     :param tilts_deg: least and most degrees of the camera from straight above; None: as its games are played.
     """
@@ -148,7 +145,10 @@ def read_game(
     scene = random_scene(Random(f"{game} {seed} scene"), plan.mat, camera=camera, outlines=outlines)
     known = None
     if calibrated:
-        known = calibrate("pyramids", plan.mat, [scene.picture(()) for _ in range(EMPTIES)]).calibration
+        try:
+            known = calibrate("pyramids", plan.mat, [scene.picture(()) for _ in range(EMPTIES)]).calibration
+        except SeeError:
+            return
     for moment, _ in moments_of(player, max(TURNS)):
         if moment.turn not in TURNS:
             continue
@@ -210,13 +210,18 @@ def named_at(place: PlaceRead, colors: Sequence[str], sureness: Sureness | None)
     found = FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, outline, (0, 0, 1, 1))
     if sureness is not None:
         found = sureness.under(found, place.here, _POSE)
-    lacking = np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
+    without = lacking(colors)
     found = replace(
         found,
-        color_logs=found.color_logs + lacking,
-        rivals=tuple(replace(one, color_logs=one.color_logs + lacking) for one in found.rivals),
+        color_logs=found.color_logs + without,
+        rivals=tuple(replace(one, color_logs=one.color_logs + without) for one in found.rivals),
     )
     return named_jointly([found], _POSE)[0]
+
+
+def lacking(colors: Sequence[str]) -> Floats:
+    """(10,) what is added to log likelihoods of colors, of which a game has some; empty: all of them."""
+    return np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
 
 
 def _guess(guess: Rival) -> GuessRead:

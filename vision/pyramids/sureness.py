@@ -31,6 +31,8 @@ Floats = NDArray[Any]
 FILE = WEIGHTS / "sureness.json"
 FLOOR = 1e-4
 """No guess is held for less likely than this: any reader may be wrong once in ten thousand places."""
+TALLEST = 4
+"""Pieces of the tallest stacks that are told apart by their sizes; taller ones are rare."""
 ABOVE_DEG, ASIDE_DEG = 25.0, 40.0
 """Up to here, and from here on, a camera looks from above and from aside at a place: away from straight above it."""
 ANYWHERE = "anywhere"
@@ -47,9 +49,23 @@ class Circumstances(Struct, frozen=True):
     table: str
     """What is known of the table: "plain", or "beside" a picture of it without pieces."""
 
-    def terms(self, kind: str) -> tuple[str, ...]:
-        """The names of the terms that count for guesses of a kind."""
-        return kind, f"{kind}, {self.zone}", f"{kind}, {self.view}", f"{kind}, {self.table}"
+    def terms_by_option(self, guesses: Sequence[Rival]) -> list[tuple[str, ...]]:
+        """The names of the terms that count for each guess, the reader's best one first, and for none of them.
+
+        The last term of each is the same: its slope makes the reader surer, or less sure, of all of them.
+        """
+        best = guesses[0]
+        options = [self._terms_of(guess) for guess in guesses]
+        options.append(self._terms(f"other than {shape_of(best.place)}"))
+        return [(*terms, f"all beside {kind_of(best)}, {self.zone}, {self.view}") for terms in options]
+
+    def _terms_of(self, guess: Rival) -> tuple[str, ...]:
+        shape = shape_of(guess.place)
+        colored = (f"{shape}, {_colored(guess)}",) if len(guess.place.sizes) > 1 else ()
+        return (*self._terms(shape), *colored)
+
+    def _terms(self, shape: str) -> tuple[str, ...]:
+        return shape, f"{shape}, {self.zone}", f"{shape}, {self.view}", f"{shape}, {self.table}"
 
 
 class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +76,7 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
     kept: Mapping[str, float] = {}
     """By kind of the best guess, the probability that a piece of it is there if no guess at its place is right."""
     temperatures: Mapping[str, float] = {}
-    """By what kind of level a color is seen on, beside or without the empty table: what its log likelihoods count."""
+    """By what kind of level a color is seen on and from where, what its log likelihoods count."""
 
     def of(self, found: FoundPieces, pose: Pose, zone: str, beside: bool) -> FoundPieces:
         """The same thing with the probabilities of its guesses and colors as they come true; the likeliest guess first.
@@ -86,14 +102,11 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
 
     def chances(self, guesses: Sequence[Rival], here: Circumstances) -> list[float]:
         """The probability of each guess, the reader's best one first; what they leave open is that none is right."""
-        kinds = [kind_of(guess) for guess in guesses]
-        kinds.append(other_than(kinds[0]))
         told = [guess.confidence for guess in guesses]
-        told.append(1 - sum(told))
         logs = []
-        for kind, chance in zip(kinds, told, strict=True):
+        for chance, names in zip([*told, 1 - sum(told)], here.terms_by_option(guesses), strict=True):
             log = math.log(max(chance, FLOOR))
-            terms = [self.terms[name] for name in here.terms(kind) if name in self.terms]
+            terms = [self.terms[name] for name in names if name in self.terms]
             logs.append(log + sum(level + slope * log for level, slope in terms))
         most = max(logs)
         share = [math.exp(log - most) for log in logs]
@@ -101,7 +114,7 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
 
     def color_logs(self, guess: Rival, here: Circumstances) -> Floats:
         """(levels, 10) log likelihoods of a guess's colors."""
-        names = [f"{level}, {here.table}" for level in levels_of(guess.place)]
+        names = [f"{level}, {here.view}" for level in levels_of(guess)]
         return np.asarray(guess.color_logs * np.array([[self.temperatures.get(name, 1.0)] for name in names]))
 
 
@@ -120,30 +133,32 @@ def load_sureness(path: Path = FILE) -> Sureness:
     return decode_json(path.read_bytes(), Sureness)
 
 
+def shape_of(place: StackHypothesis) -> str:
+    """The sizes of a guess from the lowest up, as words: "large medium", "small lying"."""
+    if place.lies:
+        return f"{place.sizes[0]} lying"
+    return " ".join(place.sizes) if len(place.sizes) <= TALLEST else "taller"
+
+
 def kind_of(guess: Rival) -> str:
-    """The kind of a guess: those that are as hard to tell as each other."""
+    """The kind of a guess: shapes that are as hard to tell as each other."""
     sizes = guess.place.sizes
     if guess.place.lies:
         return "lying"
-    if len(sizes) == 1:
-        return f"{sizes[0]} alone"
-    colors = len(set(guess.color_logs.argmax(axis=1).tolist()))
-    return f"{_height(guess.place)} of {'one color' if colors == 1 else 'several colors'}"
+    return f"{sizes[0]} alone" if len(sizes) == 1 else f"{_height(guess.place)} of {_colored(guess)}"
 
 
-def other_than(kind: str) -> str:
-    """The kind of all that no guess names, where the best guess is of a kind."""
-    return f"other than {kind}"
+def _colored(guess: Rival) -> str:
+    colors = set(guess.color_logs.argmax(axis=1).tolist())
+    return "one color" if len(colors) == 1 else "several colors"
 
 
-def levels_of(place: StackHypothesis) -> list[str]:
-    """What each level of a guess shows of itself, all of it or its rim, and in how tall a stack."""
-    if place.lies:
-        return ["lying"]
-    if len(place.sizes) == 1:
-        return ["alone"]
-    height = _height(place)
-    return [*[f"rim of {height}"] * (len(place.sizes) - 1), f"top of {height}"]
+def levels_of(guess: Rival) -> list[str]:
+    """What each level of a guess shows, all of itself or its rim alone, and in which kind of stack."""
+    if len(guess.place.sizes) == 1:
+        return ["lying" if guess.place.lies else "alone"]
+    kind = kind_of(guess)
+    return [*[f"rim of {kind}"] * (len(guess.place.sizes) - 1), f"top of {kind}"]
 
 
 def _height(place: StackHypothesis) -> str:
