@@ -150,5 +150,5 @@ def test_an_unknown_tile_becomes_known_once_its_hand_is_seen_whole(why: str, kno
     verdict = referee.verdict(here, look)
     assert verdict == Same() if not known else isinstance(verdict, Accepted)
     if isinstance(verdict, Accepted):
-        assert verdict.events == (Shown(1, (identify("GRB3"),)),)
+        assert verdict.events == (Shown(1, (identify("GRB"),)),)
         assert unknown.apply(verdict.events[0]).layout().heaps.keys() == whole.layout().heaps.keys()
