@@ -142,7 +142,7 @@ def match(
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
-    enough = MEASURED_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
+    enough = MEASURED_MARGIN if _is_of_remembered(same, best, evidence) else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence, confirm=True)
@@ -337,7 +337,7 @@ def _question(
 
     :param confirm: only a person may say that one of them is true.
     """
-    measured = _is_of_remembered(same, best)
+    measured = _is_of_remembered(same, best, evidence)
     enough = ASK_MARGIN if measured else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
     least = 1 if best.nll_ratio <= FITS else 2
@@ -372,10 +372,14 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
     return same and close[1].cost - best.cost >= LIKELIER
 
 
-def _is_of_remembered(same: Hypothesis, best: Hypothesis) -> bool:
-    """Whether nothing but heaps of pyramids changes: a piece that has come to one is there or not, and may be named."""
+def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
+    """Returns True if nothing that is looked at changes but heaps of pyramids.
+
+    A piece that has come to one is there or not, and may be named.
+    """
     what = change(None, same.table, best.table)
-    piles = [one for heap in what.heaps for one in (heap.before, heap.after)]
+    heaps = [heap for heap in what.heaps if heap.spot in evidence.seen.heaps]
+    piles = [one for heap in heaps for one in (heap.before, heap.after)]
     return not what.cells and all(
         one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
     )
