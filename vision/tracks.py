@@ -151,7 +151,9 @@ class _Standing(Struct, Generic[T]):
     track: Track[T]
     """As the first look that found it read it."""
     is_fresh: bool
-    """Whether it came with this picture, so that further looks read it anew."""
+    """True if it or a level of it came with this picture, so that further looks read it anew."""
+    was_known: bool
+    """True if a level of it stood there before: then it is there, whatever further looks miss."""
     keys: tuple[str, ...]
     """For as many levels as any look has seen."""
     looks: tuple[T, ...]
@@ -220,7 +222,10 @@ class Tracks(Generic[T]):
         uncovered = [CameToLight(one, how) for one in new if (how := self._was_hidden(one.found, same, glance))]
         tracks += new
         self._looks = 1
-        self._standing = [_Standing(one, not known.issuperset(one.keys), one.keys, (one.found,)) for one in tracks]
+        self._standing = [
+            _Standing(one, not known.issuperset(one.keys), not known.isdisjoint(one.keys), one.keys, (one.found,))
+            for one in tracks
+        ]
         standing = [track.found for track in tracks]
         covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
         self._tracks = tuple(tracks)
@@ -252,14 +257,18 @@ class Tracks(Generic[T]):
         for late in rest:
             if same is None or late.confidence > self._sure or changed_share(same, late.outline_px) >= KEPT:
                 track = Track(self._new(len(late.levels)), late)
-                self._standing.append(_Standing(track, True, track.keys, (late,)))
+                self._standing.append(_Standing(track, True, False, track.keys, (late,)))
                 seen.append(track)
         self._tracks = tuple(
-            self._named(one, one.track.found.folded(one.looks, self._looks)) if one.is_fresh else one.track
+            self._named(one, self._folded(one)) if one.is_fresh else one.track
             for one in self._standing
-            if not one.is_fresh or 2 * len(one.looks) >= self._looks
+            if one.was_known or 2 * len(one.looks) >= self._looks
         )
         return tuple(seen)
+
+    def _folded(self, one: _Standing[T]) -> T:
+        """What the looks show of a thing, all of them if it need not be there."""
+        return one.track.found.folded(one.looks, len(one.looks) if one.was_known else self._looks)
 
     def _named(self, one: _Standing[T], found: T) -> Track[T]:
         """A reading of a thing that earlier looks read."""

@@ -272,6 +272,16 @@ def test_from_another_view_what_reads_the_same_keeps_its_key(table: Table) -> No
     assert not table.see(picture(RED)).tracks, "what is not found from there is not known to be there"
 
 
+def test_a_stack_of_which_a_piece_was_known_stays_though_further_looks_miss_it(table: Table) -> None:
+    (old,) = table.see(picture(RED), RED).tracks
+    tower = block(200, "red", "green")
+    table.see(picture(tower), tower)
+    assert not table.look_again() and not table.look_again()
+    (then,) = table.see(picture(tower), tower).tracks
+    assert then.keys[:1] == old.keys
+    assert then.found.confidence == pytest.approx(0.9)
+
+
 @pytest.fixture
 def come(table: Table) -> Table:
     """A table on which a green block has come beside a red one, with a blue one that the first look overlooked."""
