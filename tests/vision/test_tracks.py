@@ -188,11 +188,10 @@ def test_a_place_that_was_seen_free_before_the_cloth_lay_there_says_so(table: Ta
     assert [one.how for one in then.uncovered] == [Uncovered("foreign", 2, 1.0)]
 
 
-def test_what_stood_unnoticed_was_not_seen_free(table: Table) -> None:
+def test_what_was_overlooked_before_a_cloth_lay_there_is_no_news_after_it(table: Table) -> None:
     table.see(picture(RED))
     table.see(picture(RED, cloth=(200, 240)))
-    then = table.see(picture(RED), RED)
-    assert [one.how.seen_free for one in then.uncovered] == [0]
+    assert colors_of(table.see(picture(RED), RED)) == []
 
 
 def test_what_a_known_thing_stood_in_front_of_comes_to_light_when_that_goes(table: Table) -> None:
@@ -248,6 +247,20 @@ def test_what_is_put_on_the_bare_table_does_not_come_to_light(table: Table) -> N
     then = table.see(picture(RED), RED)
     assert colors_of(then) == [("red",)]
     assert not then.uncovered
+
+
+@pytest.mark.parametrize("ghost", [block(200, "blue"), block(215, "blue")])
+def test_a_place_that_looks_as_it_did_when_it_was_free_is_free(table: Table, ghost: Block) -> None:
+    table.see(picture())
+    table.see(picture(RED), RED)
+    assert colors_of(table.see(picture(), ghost)) == []
+    assert colors_of_tracks(table.look_again(ghost)) == []
+
+
+def test_what_is_put_back_where_it_stood_is_there(table: Table) -> None:
+    table.see(picture(RED), RED)
+    table.see(picture())
+    assert colors_of(table.see(picture(RED), RED)) == [("red",)]
 
 
 def test_a_ghost_in_an_unchanged_place_is_no_news_unless_it_is_sure(table: Table) -> None:
