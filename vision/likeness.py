@@ -76,7 +76,7 @@ def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
     return np.asarray(1 - cv2.dilate(moved, np.ones((3, 3), np.uint8)), np.uint8)
 
 
-class Near(NamedTuple):
+class NearbyChange(NamedTuple):
     """What has changed around a thing."""
 
     same: Mask | None
@@ -85,7 +85,7 @@ class Near(NamedTuple):
     """(levels, N, 2) the thing, as pixels of the picture lie in `same`."""
 
 
-def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> Near:
+def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyChange:
     """As `unchanged`, where a thing (levels, N, 2), pixels of the picture, is seen and around it.
 
     If the camera has not moved only that part is compared, which takes a tenth of the time.
@@ -97,10 +97,10 @@ def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> Near:
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])]) * float(SHRINK)
     corners_mm = now.pose.unproject(box)
     if before.small.shape != now.small.shape or _moved_px(before, now, corners_mm) >= STILL_PX:
-        return Near(unchanged(before, now, corners_mm), outlines_px)
+        return NearbyChange(unchanged(before, now, corners_mm), outlines_px)
     part = np.s_[low[1] : high[1], low[0] : high[0]]
     same = unchanged(Glance(before.small[part], before.pose), Glance(now.small[part], now.pose), corners_mm)
-    return Near(same, outlines_px - low * float(SHRINK))
+    return NearbyChange(same, outlines_px - low * float(SHRINK))
 
 
 def changed_share(same: Mask, outlines_px: Floats) -> float:

@@ -8,31 +8,24 @@ something else does, it is covered, and nobody can say.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from itertools import count
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from companion.layout import Sighting, Uncovered
+from companion.layout import Uncovered
 from companion.pieces import Piece
-from vision.cover import ALIKE, Shown, is_changed_around, shown_at
-from vision.likeness import Glance, Mask, changed_share, unchanged_near
-from vision.pose import Pose
+from vision.cover import is_changed_around
+from vision.earlier_pictures import KEPT, EarlierPictures
+from vision.likeness import Glance, Mask, changed_share
+from vision.tracked_thing import TrackedThing, room_for, shown_where
 
-Floats = NDArray[Any]
+T = TypeVar("T", bound=TrackedThing)
 
-KEPT = 0.6
-"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
-that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
-TOUCH_MM = 3.0
-"""Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
-millimeter each, and bases are beveled."""
 STRANGE = 0.25
 """Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
 most 0.07 where a piece came, in the first turns of one recording of Spectra."""
@@ -40,74 +33,6 @@ SURE = 0.97
 """What was read less surely may have been a cloth over something, and no piece."""
 HALF = 0.5
 """What more likely than not stands where another thing stood has taken its place."""
-BARE = 0.4
-"""Where less has changed since an earlier picture in which nothing stood there, nothing stands there now: the table's
-pattern was read. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by 0.85 or more;
-of 30 that were invented there 13 by less than this."""
-EARLIER = 12
-"""So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
-
-
-class TrackedPlace(Protocol):
-    """Where a thing stands."""
-
-    @property
-    def x_mm(self) -> float:
-        """Its middle on the table."""
-
-    @property
-    def y_mm(self) -> float:
-        """Its middle on the table."""
-
-    @property
-    def lies(self) -> bool:
-        """Whether it lies flat, so that nothing is built on it."""
-
-    @property
-    def sizes(self) -> Sequence[object]:
-        """What tells its levels apart, from the lowest up."""
-
-
-class TrackedThing(Protocol):
-    """What readers find: a stack of pieces, or a single one that lies."""
-
-    @property
-    def place(self) -> TrackedPlace:
-        """Where it stands."""
-
-    @property
-    def levels(self) -> tuple[Sighting, ...]:
-        """What it is, from the lowest level up."""
-
-    @property
-    def confidence(self) -> float:
-        """Probability that it stands there in just this way."""
-
-    @property
-    def presence(self) -> float:
-        """Probability that it or something else that is followed stands there."""
-
-    @property
-    def outline_px(self) -> Floats:
-        """(levels, N, 2) pixels of the picture."""
-
-    @property
-    def footprint_mm(self) -> Floats:
-        """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
-
-    def seen_by(self: T, pose: Pose) -> T:
-        """The same thing as another pose sees it."""
-
-    def folded(self: T, looks: Sequence[T], of: int) -> T:
-        """The thing as several looks show it together: the likeliest of what they took it for.
-
-        Probabilities are the means over all looks, so that what some did not find is less likely.
-
-        :param looks: how it was read, at least once; `of`: the number of looks, those that did not find it included.
-        """
-
-
-T = TypeVar("T", bound=TrackedThing)
 
 
 class Track(Struct, Generic[T], frozen=True):
@@ -163,13 +88,6 @@ class _Standing(Struct, Generic[T]):
     looks: tuple[T, ...]
 
 
-class _Earlier(NamedTuple, Generic[T]):
-    """A picture as it is remembered."""
-
-    glance: Glance
-    standing: tuple[T, ...]
-
-
 class Tracks(Generic[T]):
     """What is followed on one table."""
 
@@ -184,8 +102,7 @@ class Tracks(Generic[T]):
         self._covered: tuple[Track[T], ...] = ()
         self._count = count(1)
         self._before: Glance | None = None
-        self._first: _Earlier[T] | None = None
-        self._earlier: deque[_Earlier[T]] = deque(maxlen=EARLIER)
+        self._earlier: EarlierPictures[T] = EarlierPictures()
         self._standing: list[_Standing[T]] = []
         self._looks = 0
         """How often the last picture's table was looked at."""
@@ -235,7 +152,7 @@ class Tracks(Generic[T]):
         self._tracks = tuple(tracks)
         self._covered = (*covered, *[one for one in still if _is_still_covered(one.found, same, glance, standing)])
         self._before = glance
-        self._keep(_Earlier(glance, tuple(standing)), same)
+        self._earlier.keep(glance, standing, same)
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
     def again(self, found: Sequence[T], same: Mask | None) -> tuple[Track[T], ...]:
@@ -280,15 +197,6 @@ class Tracks(Generic[T]):
         """A reading of a thing that earlier looks read."""
         return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
 
-    def _keep(self, picture: _Earlier[T], same: Mask | None) -> None:
-        """Remember a picture; it takes the place of the one before if it shows the same."""
-        if self._first is None:
-            self._first = picture
-        elif self._earlier and same is not None and same.all():
-            self._earlier[-1] = picture
-        else:
-            self._earlier.append(picture)
-
     def _is_hidden(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
         """Whether something foreign is now where a thing was in the last picture."""
         if self._before is None or same is None or not is_changed_around(found.seen_by(now.pose).outline_px, same):
@@ -300,33 +208,23 @@ class Tracks(Generic[T]):
         if self._before is None or same is None:
             return None
         known = [track.found for track in self._tracks]
-        room = _room(found, [*known, *(track.found for track in self._covered)])
+        room = room_for(found, [*known, *(track.found for track in self._covered)])
         if room <= 1 - SURE:
             return None
         if is_changed_around(found.outline_px, same):
-            shown = _shown(found, self._before, now, [one for one in known if one.presence > SURE])
+            shown = shown_where(found, self._before, now, [one for one in known if one.presence > SURE])
         else:
             # A cloth no larger than what it covers: then its place must have looked very unlike the table.
-            shown = _shown(found, self._before, now, known, STRANGE)
+            shown = shown_where(found, self._before, now, known, STRANGE)
         if shown == "behind":
-            return Uncovered("piece", self._seen_free(found, now), room)
-        return Uncovered("foreign", self._seen_free(found, now), room) if shown == "foreign" else None
+            return Uncovered("piece", self._earlier.seen_free(found, now), room)
+        return Uncovered("foreign", self._earlier.seen_free(found, now), room) if shown == "foreign" else None
 
     def _is_bare(self, found: T, same: Mask | None, now: Glance) -> bool:
         """Whether the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
         if same is None or changed_share(same, found.outline_px) < KEPT:
             return False
-        earlier = [picture for picture in self._remembered() if picture.glance is not now]
-        free = [picture for picture in earlier if _room(found, picture.standing) == 1]
-        seen = (unchanged_near(picture.glance, now, found.outline_px) for picture in free)
-        return any(near.same is not None and changed_share(near.same, near.outlines_px) < BARE for near in seen)
-
-    def _remembered(self) -> tuple[_Earlier[T], ...]:
-        return (*([] if self._first is None else [self._first]), *self._earlier)
-
-    def _seen_free(self, found: T, now: Glance) -> int:
-        """The number of earlier pictures that show the bare place of a thing, without the thing."""
-        return sum(_was_free(found, picture, now) for picture in self._remembered())
+        return self._earlier.show_bare(found, now)
 
     def _now(self, track: Track[T], twin: T | None, same: Mask | None) -> Track[T] | None:
         """What stands there now; None if nothing does."""
@@ -365,67 +263,9 @@ def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequen
 
 def _is_covered(found: T, now: Glance, bare: Glance, standing: Sequence[T]) -> bool:
     """Whether a picture hides the place where a thing stood, and no other thing has taken it."""
-    if _room(found, standing) < HALF:
+    if room_for(found, standing) < HALF:
         return False
-    return _shown(found, now, bare, standing) in ("foreign", "behind")
-
-
-def _was_free(found: T, picture: _Earlier[T], now: Glance) -> bool:
-    """Whether an earlier picture shows the table where a thing stands now, and not the thing."""
-    if _room(found, picture.standing) < 1:
-        return False
-    if _shown(found, picture.glance, picture.glance, picture.standing) != "free":
-        return False
-    near = unchanged_near(picture.glance, now, found.outline_px)
-    if near.same is None or changed_share(near.same, near.outlines_px) < KEPT:
-        return False
-    return not is_changed_around(
-        near.outlines_px, near.same
-    )  # else a cloth may have lain there, which looks like itself
-
-
-def _shown(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> Shown:
-    """What a picture shows where a thing stands in another one; see `vision.cover.shown_at`.
-
-    :param standing: what else stands there in the picture in question.
-    """
-    eye = there.pose.eye_mm()[:2]
-    nearer: list[Floats] = []
-    farther: list[Floats] = []
-    for one in standing:
-        # A thing hides what is farther from the point of the table that lies right below the camera.
-        is_farther = _distance_mm(one, eye) > _distance_mm(found, eye)
-        (farther if is_farther else nearer).append(one.seen_by(there.pose).outline_px)
-    return shown_at(found.seen_by(there.pose).outline_px, there, bare, nearer, farther, by)
-
-
-def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:
-    return float(np.hypot(found.place.x_mm - point_mm[0], found.place.y_mm - point_mm[1]))
-
-
-def _room(found: T, standing: Sequence[T]) -> float:
-    """Probability that there is room for a thing beside others, as sure as those were read."""
-    room = 1.0
-    for one in standing:
-        if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
-            room *= 1 - one.presence
-    return room
-
-
-def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
-    """How far one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are apart.
-
-    By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
-    """
-    least = np.inf
-    for outline in (one_mm, other_mm):
-        sides = np.roll(outline, -1, axis=0) - outline
-        normals = np.column_stack([-sides[:, 1], sides[:, 0]])
-        normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-9)[:, None]
-        ones, others = one_mm @ normals.T, other_mm @ normals.T
-        depths = np.minimum(ones.max(axis=0) - others.min(axis=0), others.max(axis=0) - ones.min(axis=0))
-        least = min(least, float(depths.min()))
-    return max(0.0, least)
+    return shown_where(found, now, bare, standing) in ("foreign", "behind")
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:

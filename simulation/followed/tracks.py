@@ -21,7 +21,7 @@ from companion.layout import Candidate, Sighting, Spot, Uncovered
 from companion.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View, dilated
-from vision.tracks import TOUCH_MM, overlap_mm
+from vision.tracked_thing import TOUCH_MM, overlap_mm
 
 KEPT = 0.6
 """A place of which less has changed shows what it showed."""

@@ -15,7 +15,8 @@ from companion.pieces import Pyramid
 from tests.vision.pyramids.conftest import FromAbove
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
-from vision.tracks import Followed, Track, Tracks, overlap_mm
+from vision.tracked_thing import overlap_mm
+from vision.tracks import Followed, Track, Tracks
 
 SIZE = (480, 640)
 CORNERS = np.array([(20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0)])
