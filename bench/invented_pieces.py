@@ -2,8 +2,9 @@
 
 Folders are recorded games of pyramids with a `sequence.json`. Under their steady pictures another cloth is laid, in
 the pictures' own light, and each table is read in three looks with new noise. A thing that came with a picture, and
-stands nowhere near anything that the labels have, was invented. Prints how many came, and how many were invented in
-one, in two and in all of the looks.
+stands nowhere near anything that the labels have, was invented. Prints how many came, how many of them the next picture
+lost, how many were invented in one, in two and in all of the looks, and how many of those the next picture still told,
+and told more surely than `DOUBTFUL`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games import RECORDED
 from companion.layout import Layout
+from companion.matching.rereading import DOUBTFUL
 from companion.pieces import SHAPES
 from companion.plan import Plan
 from companion.recording import load_recording_file
@@ -42,10 +44,10 @@ PAPER_MM = 34.0
 def cloth_under(picture: Picture, plan: Plan, truth: dict[str, Any], name: str) -> Picture:
     """A labeled picture with another cloth on its table."""
     table = find_table(picture, plan.mat)
-    return laid(picture, table, _kept(table, truth), CLOTHS[name])
+    return laid(picture, table, _covering(table, truth), CLOTHS[name])
 
 
-def _kept(table: RegisteredImage, truth: dict[str, Any]) -> Any:
+def _covering(table: RegisteredImage, truth: dict[str, Any]) -> Any:
     """(H, W) True where pieces or markers are."""
     turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     circle = np.column_stack([np.cos(turns), np.sin(turns)])
@@ -66,8 +68,18 @@ def _kept(table: RegisteredImage, truth: dict[str, Any]) -> Any:
     return mask > 0
 
 
+class _Came(NamedTuple):
+    """A thing that came with one picture."""
+
+    at_mm: tuple[float, float]
+    places: frozenset[str]
+    shown: int
+    """The number of looks that showed it."""
+    true: bool
+
+
 def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
-    """What came and what was invented in the pictures of one game.
+    """What came and what was invented in the pictures of one game, and what of it the next picture told.
 
     :param first: in its first picture alone, in which everything comes; else in all later ones.
     """
@@ -77,6 +89,7 @@ def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
     reader, rng = TableReader(plan), np.random.default_rng(1)
     found: Counter[str] = Counter()
     known: set[str] = set()
+    came: list[_Came] = []
     steady = [frame for frame in labels["frames"] if frame["stable"]]
     for frame in steady:
         picture = np.asarray(cv2.resize(read_picture(folder / frame["file"]), SIZE_PX, interpolation=cv2.INTER_AREA))
@@ -86,32 +99,53 @@ def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
         for nth in range(LOOKS):
             noisy = np.clip(picture + rng.normal(0, NOISE, picture.shape), 0, 255).astype(np.uint8)
             looks.append((reader.read_again if nth else reader.read)(noisy).layout)
-        if first == (frame is steady[0]):
-            found += _came(looks, known, frame["truth"])
+        found += _kept(came, looks[0], frame["truth"])
+        came = _came(looks, known, frame["truth"]) if first == (frame is steady[0]) else []
+        found.update("came" if one.true else f"invented in {one.shown} of {LOOKS}" for one in came)
         known |= {place for layout in looks for place in layout.at_mm}
     return found
 
 
-def _came(looks: Sequence[Layout], known: set[str], truth: dict[str, Any]) -> Counter[str]:
-    """What looks at one table show for the first time: whether it is there, and how many of them showed it."""
-    things = [*truth["stacks"], *truth.get("lying", [])]
-    seen: Counter[tuple[float, float]] = Counter()
+def _came(looks: Sequence[Layout], known: set[str], truth: dict[str, Any]) -> list[_Came]:
+    """What looks at one table show for the first time."""
+    points: dict[tuple[float, float], set[str]] = {}
+    shown: Counter[tuple[float, float]] = Counter()
     for layout in looks:
-        seen.update({at for place, at in layout.at_mm.items() if place not in known})
+        seen = set()
+        for place, at in layout.at_mm.items():
+            if place in known:
+                continue
+            point = next((one for one in points if _is_near(one, at)), at)
+            points.setdefault(point, set()).add(place)
+            seen.add(point)
+        shown.update(seen)
+    return [_Came(at, frozenset(places), shown[at], _is_there(at, truth)) for at, places in points.items()]
+
+
+def _kept(came: Sequence[_Came], then: Layout, truth: dict[str, Any]) -> Counter[str]:
+    """How many things that came with the picture before are lost, or were invented and are told nevertheless."""
+    told = {one.place: one.confidence for heap in then.heaps.values() for one in heap}
     found: Counter[str] = Counter()
-    for (x, y), shown in _joined(seen).items():
-        true = any(np.hypot(one["x"] - x, one["y"] - y) < NEAR_MM for one in things)
-        found["came" if true else f"invented in {shown} of {LOOKS}"] += 1
+    for one in came:
+        if one.true:
+            found["lost"] += _is_there(one.at_mm, truth) and not any(
+                _is_near(one.at_mm, at) for at in then.at_mm.values()
+            )
+            continue
+        sure = max((told[place] for place in one.places if place in told), default=0.0)
+        found["told later"] += sure > 0
+        found["told surely"] += sure > DOUBTFUL
+        found[f"told surely, shown by fewer than {LOOKS}"] += sure > DOUBTFUL and one.shown < LOOKS
     return found
 
 
-def _joined(seen: Counter[tuple[float, float]]) -> Counter[tuple[float, float]]:
-    """Points that are nearer to each other than two things can stand, as one."""
-    joined: Counter[tuple[float, float]] = Counter()
-    for point, times in seen.items():
-        near = next((one for one in joined if np.hypot(one[0] - point[0], one[1] - point[1]) < NEAR_MM), point)
-        joined[near] += times
-    return joined
+def _is_there(at_mm: tuple[float, float], truth: dict[str, Any]) -> bool:
+    """True if the labels have anything there."""
+    return any(_is_near((one["x"], one["y"]), at_mm) for one in [*truth["stacks"], *truth.get("lying", [])])
+
+
+def _is_near(one_mm: tuple[float, float], other_mm: tuple[float, float]) -> bool:
+    return bool(np.hypot(one_mm[0] - other_mm[0], one_mm[1] - other_mm[1]) < NEAR_MM)
 
 
 def main() -> None:
@@ -130,7 +164,8 @@ def main() -> None:
 
 
 def _told(row: Counter[str]) -> str:
-    names = ["came", *(f"invented in {shown} of {LOOKS}" for shown in range(1, LOOKS + 1))]
+    invented = [f"invented in {shown} of {LOOKS}" for shown in range(1, LOOKS + 1)]
+    names = ["came", "lost", *invented, "told later", "told surely", f"told surely, shown by fewer than {LOOKS}"]
     return "   ".join(f"{name} {row[name]}" for name in names)
 
 

@@ -81,8 +81,8 @@ class NearbyChange(NamedTuple):
 
     same: Mask | None
     """(h, w) 1 where nothing has; None where the camera looks from somewhere else altogether."""
-    outlines_px: Floats
-    """(levels, N, 2) the thing, as pixels of the picture lie in `same`."""
+    corner_px: Floats
+    """(2,) where `same` begins, in pixels of the picture."""
 
 
 def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyChange:
@@ -97,20 +97,30 @@ def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyCh
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])]) * float(SHRINK)
     corners_mm = now.pose.unproject(box)
     if before.small.shape != now.small.shape or _moved_px(before, now, corners_mm) >= STILL_PX:
-        return NearbyChange(unchanged(before, now, corners_mm), outlines_px)
+        return NearbyChange(unchanged(before, now, corners_mm), np.zeros(2))
     part = np.s_[low[1] : high[1], low[0] : high[0]]
     same = unchanged(Glance(before.small[part], before.pose), Glance(now.small[part], now.pose), corners_mm)
-    return NearbyChange(same, outlines_px - low * float(SHRINK))
+    return NearbyChange(same, low * float(SHRINK))
 
 
 def changed_share(same: Mask, outlines_px: Floats) -> float:
     """How much of the hulls of `outlines_px` (levels, N, 2), pixels of the picture, is not unchanged; 0 to 1."""
-    inside = np.zeros(same.shape, np.uint8)
-    for outline in outlines_px:
-        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
-        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
+    return changed_within(same, drawn(outlines_px, same.shape))
+
+
+def changed_within(same: Mask, inside: Mask) -> float:
+    """How much of a part (h, w) of a small picture is not unchanged; 0 to 1, and 1 if the part is empty."""
     count = int(inside.sum())
     return 1.0 - float((same & inside).sum()) / count if count else 1.0
+
+
+def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 inside of the hull of each of the outlines (levels, N, 2)."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask
 
 
 def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:

@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.layout import Sighting
-from vision.cover import ALIKE, Shown, shown_at
-from vision.likeness import Glance
+from vision.cover import ALIKE, Shown, in_view, is_behind, shown_at
+from vision.likeness import Glance, Mask, changed_within
 from vision.pose import Pose
 
 Floats = NDArray[Any]
 Self = TypeVar("Self", bound="TrackedThing")
+T = TypeVar("T", bound="TrackedThing")
 
+AT_CORNER = np.zeros(2)
+"""Where the picture itself begins, pixels."""
 TOUCH_MM = 3.0
 """Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
 millimeter each, and bases are beveled."""
@@ -94,10 +97,49 @@ def shown_where(
     nearer: list[Floats] = []
     farther: list[Floats] = []
     for one in standing:
-        # A thing hides what is farther from the point of the table that lies right below the camera.
-        is_farther = _distance_mm(one, eye) > _distance_mm(found, eye)
-        (farther if is_farther else nearer).append(one.seen_by(there.pose).outline_px)
+        (nearer if _is_nearer(one, found, eye) else farther).append(one.seen_by(there.pose).outline_px)
     return shown_at(found.seen_by(there.pose).outline_px, there, bare, nearer, farther, by)
+
+
+def changed_in_view(
+    found: TrackedThing,
+    same: Mask,
+    pose: Pose,
+    standing: Sequence[TrackedThing],
+    since_level: int = 0,
+    corner_px: Floats = AT_CORNER,
+) -> float:
+    """Returns how much of what is in view of a thing has changed, from one of its levels upward; 0 to 1.
+
+    A thing that another one hides a half of changes no more than the other half when it comes or goes.
+
+    :param found: as `pose` sees it, and so is what else stands there, `standing`.
+    :param same: where the picture is as it was; it begins at `corner_px`, pixels of the picture.
+    """
+    nearer = [outline - corner_px for outline in _nearer_px(found, pose, standing)]
+    place = in_view(found.outline_px[since_level:] - corner_px, nearer, same.shape)
+    return changed_within(same, place)
+
+
+def has_gone_behind(found: T, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+    """True if a thing that was in view in an earlier picture is hidden by nearer ones now, if it still stands there.
+
+    :param before: what stood there in that picture; `standing`: what stands there now.
+    """
+    there, pose = found.seen_by(now.pose), now.pose
+    stood = _nearer_px(there, pose, [one.seen_by(pose) for one in before])
+    return is_behind(there.outline_px, stood, _nearer_px(there, pose, standing), now.small.shape)
+
+
+def _nearer_px(found: TrackedThing, pose: Pose, standing: Sequence[TrackedThing]) -> list[Floats]:
+    """The outlines of things that may hide a part of another one, all as `pose` sees them."""
+    eye = pose.eye_mm()[:2]
+    return [one.outline_px for one in standing if _is_nearer(one, found, eye)]
+
+
+def _is_nearer(one: TrackedThing, other: TrackedThing, eye_mm: Floats) -> bool:
+    """True if a thing is nearer than another one to the point right below the camera: it hides what is farther."""
+    return _distance_mm(one, eye_mm) < _distance_mm(other, eye_mm)
 
 
 def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:

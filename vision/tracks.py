@@ -19,18 +19,14 @@ from companion.layout import Uncovered
 from companion.pieces import Piece
 from vision.cover import is_changed_around
 from vision.earlier_pictures import KEPT, EarlierPictures
-from vision.likeness import Glance, Mask, changed_share
-from vision.tracked_thing import TrackedThing, room_for, shown_where
+from vision.likeness import Glance, Mask
+from vision.pose import Pose
+from vision.tracked_thing import TrackedThing, changed_in_view, has_gone_behind, room_for, shown_where
 
 T = TypeVar("T", bound=TrackedThing)
 
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
-STRANGE = 0.25
-"""Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
-most 0.07 where a piece came, in the first turns of one recording of Spectra."""
-SURE = 0.97
-"""What was read less surely may have been a cloth over something, and no piece."""
 HALF = 0.5
 """What more likely than not stands where another thing stood has taken its place."""
 
@@ -101,7 +97,6 @@ class Tracks(Generic[T]):
         self._tracks: tuple[Track[T], ...] = ()
         self._covered: tuple[Track[T], ...] = ()
         self._count = count(1)
-        self._before: Glance | None = None
         self._earlier: EarlierPictures[T] = EarlierPictures()
         self._standing: list[_Standing[T]] = []
         self._looks = 0
@@ -113,16 +108,16 @@ class Tracks(Generic[T]):
         :param same: where the picture is as it was in the one before; None: nothing is known of that.
         :param glance: the picture.
         """
-        rest = [one for one in found if not self._is_bare(one, same, glance)]
+        rest = [one for one in found if not self._is_bare(one, same, glance, found)]
         pose = glance.pose
+        before = [track.found.seen_by(pose) for track in self._tracks]
         known = {key for track in self._tracks for key in track.keys}
         tracks, lost, still = [], [], []
-        for track in self._tracks:
-            before = track.found.seen_by(pose)
-            twin = _twin(before, rest)
+        for track, stood in zip(self._tracks, before, strict=True):
+            twin = _twin(stood, rest)
             if twin is not None:
                 rest.remove(twin)
-            now = self._now(Track(track.keys, before, track.was, track.named), twin, same)
+            now = self._now(Track(track.keys, stood, track.was, track.named), twin, same, pose, before)
             if now is None:
                 lost.append(track)
             else:
@@ -134,13 +129,8 @@ class Tracks(Generic[T]):
             else:
                 rest.remove(twin)
                 tracks.append(self._taken(track, twin))
-        come = [
-            one
-            for one in rest
-            if same is None or one.confidence > self._sure or changed_share(same, one.outline_px) >= KEPT
-        ]
-        new = [Track(self._new(len(one.levels)), one) for one in come]
-        uncovered = [CameToLight(one, how) for one in new if (how := self._was_hidden(one.found, same, glance))]
+        seen = [*(track.found for track in tracks), *rest]
+        new = [Track(self._new(len(one.levels)), one) for one in rest if self._has_come(one, same, pose, seen)]
         tracks += new
         self._looks = 1
         self._standing = [
@@ -148,10 +138,18 @@ class Tracks(Generic[T]):
             for one in tracks
         ]
         standing = [track.found for track in tracks]
-        covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
+        hidden = [track.found for track in self._covered]
+        uncovered = [
+            CameToLight(one, how)
+            for one in new
+            if (how := self._earlier.hiding(one.found, same, glance, hidden, standing))
+        ]
+        covered = [one for one in lost if self._is_hidden(one.found, same, glance, before, standing)]
         self._tracks = tuple(tracks)
-        self._covered = (*covered, *[one for one in still if _is_still_covered(one.found, same, glance, standing)])
-        self._before = glance
+        self._covered = (
+            *covered,
+            *[one for one in still if _is_still_covered(one.found, same, glance, before, standing)],
+        )
         self._earlier.keep(glance, standing, same)
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
@@ -163,6 +161,9 @@ class Tracks(Generic[T]):
 
         :param same: where the picture is as it was before the last one.
         """
+        now = self._earlier.last
+        if now is None:
+            return ()
         self._looks += 1
         rest, seen = list(found), []
         for one in self._standing:
@@ -176,9 +177,7 @@ class Tracks(Generic[T]):
                 one.looks += (twin,)
                 seen.append(self._named(one, twin))
         for late in rest:
-            if self._before is not None and self._is_bare(late, same, self._before):
-                continue
-            if same is None or late.confidence > self._sure or changed_share(same, late.outline_px) >= KEPT:
+            if not self._is_bare(late, same, now, found) and self._has_come(late, same, now.pose, found):
                 track = Track(self._new(len(late.levels)), late)
                 self._standing.append(_Standing(track, True, False, track.keys, (late,)))
                 seen.append(track)
@@ -187,6 +186,7 @@ class Tracks(Generic[T]):
             for one in self._standing
             if one.was_known or 2 * len(one.looks) >= self._looks
         )
+        self._earlier.correct([track.found for track in self._tracks])
         return tuple(seen)
 
     def _folded(self, one: _Standing[T]) -> T:
@@ -197,47 +197,48 @@ class Tracks(Generic[T]):
         """A reading of a thing that earlier looks read."""
         return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
 
-    def _is_hidden(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-        """Whether something foreign is now where a thing was in the last picture."""
-        if self._before is None or same is None or not is_changed_around(found.seen_by(now.pose).outline_px, same):
+    def _has_come(self, found: T, same: Mask | None, pose: Pose, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, or if the thing was plainly overlooked before."""
+        if same is None or found.confidence > self._sure:
+            return True
+        return changed_in_view(found, same, pose, standing) >= KEPT
+
+    def _is_bare(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
+        if same is None or changed_in_view(found, same, now.pose, standing) < KEPT:
             return False
-        return _is_covered(found, now, self._before, standing)
+        return self._earlier.show_bare(found, now, standing)
 
-    def _was_hidden(self, found: T, same: Mask | None, now: Glance) -> Uncovered | None:
-        """How the place of a thing that is seen now was hidden in the last picture; None if it was not."""
-        if self._before is None or same is None:
-            return None
-        known = [track.found for track in self._tracks]
-        room = room_for(found, [*known, *(track.found for track in self._covered)])
-        if room <= 1 - SURE:
-            return None
-        if is_changed_around(found.outline_px, same):
-            shown = shown_where(found, self._before, now, [one for one in known if one.presence > SURE])
-        else:
-            # A cloth no larger than what it covers: then its place must have looked very unlike the table.
-            shown = shown_where(found, self._before, now, known, STRANGE)
-        if shown == "behind":
-            return Uncovered("piece", self._earlier.seen_free(found, now), room)
-        return Uncovered("foreign", self._earlier.seen_free(found, now), room) if shown == "foreign" else None
+    def _is_hidden(self, found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+        """True if something is now in front of where a thing was in the last picture, or over it.
 
-    def _is_bare(self, found: T, same: Mask | None, now: Glance) -> bool:
-        """Whether the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
-        if same is None or changed_share(same, found.outline_px) < KEPT:
+        :param before: what stood on the table in the last picture; `standing`: what stands there now.
+        """
+        bare = self._earlier.last
+        if bare is None or same is None or room_for(found, standing) < HALF:
             return False
-        return self._earlier.show_bare(found, now)
+        if has_gone_behind(found, now, before, standing):
+            return True
+        around = is_changed_around(found.seen_by(now.pose).outline_px, same)
+        return around and shown_where(found, now, bare, standing) in ("foreign", "behind")
 
-    def _now(self, track: Track[T], twin: T | None, same: Mask | None) -> Track[T] | None:
-        """What stands there now; None if nothing does."""
+    def _now(
+        self, track: Track[T], twin: T | None, same: Mask | None, pose: Pose, before: Sequence[T]
+    ) -> Track[T] | None:
+        """What stands there now; None if nothing does.
+
+        :param before: what stood on the table in the last picture, as `pose` sees it.
+        """
         if same is None:
             return None if twin is None else self._taken(track, twin)
-        share = changed_share(same, track.found.outline_px)
+        share = changed_in_view(track.found, same, pose, before)
         if twin is None:
             return track if share < KEPT else None
         reading = Track(track.keys, twin)
         if reading.pieces == track.pieces:
             surer = twin if twin.confidence > track.found.confidence else track.found
             return Track(track.keys, surer, track.was, track.named)
-        if share < KEPT and not _is_built(track.found, twin, same):
+        if share < KEPT and not _is_built(track.found, twin, same, pose, before):
             return track
         return self._taken(track, twin)
 
@@ -254,18 +255,14 @@ class Tracks(Generic[T]):
         return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
 
 
-def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-    """Whether what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows."""
-    if same is not None and changed_share(same, found.seen_by(now.pose).outline_px) < KEPT:
+def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+    """True if what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows.
+
+    :param before: what stood on the table in the last picture; `standing`: what stands there now.
+    """
+    if same is not None and changed_in_view(found.seen_by(now.pose), same, now.pose, before) < KEPT:
         return True
-    return _is_covered(found, now, now, standing)
-
-
-def _is_covered(found: T, now: Glance, bare: Glance, standing: Sequence[T]) -> bool:
-    """Whether a picture hides the place where a thing stood, and no other thing has taken it."""
-    if room_for(found, standing) < HALF:
-        return False
-    return shown_where(found, now, bare, standing) in ("foreign", "behind")
+    return room_for(found, standing) >= HALF and shown_where(found, now, now, standing) in ("foreign", "behind")
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:
@@ -275,8 +272,8 @@ def _twin(track: T, found: Sequence[T]) -> T | None:
     return nearest if distance < NEAR_MM else None
 
 
-def _is_built(before: T, now: T, same: Mask) -> bool:
-    """Whether just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
+def _is_built(before: T, now: T, same: Mask, pose: Pose, standing: Sequence[T]) -> bool:
+    """True if just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
     if before.place.lies or now.place.lies:
         return False
     old, new = before.place.sizes, now.place.sizes
@@ -286,4 +283,4 @@ def _is_built(before: T, now: T, same: Mask) -> bool:
     taller = now if len(new) > len(old) else before
     if alike < min(len(old), len(new)) or len(new) == len(old):
         return False
-    return changed_share(same, taller.outline_px[alike:]) >= KEPT
+    return changed_in_view(taller, same, pose, standing, alike) >= KEPT
