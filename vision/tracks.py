@@ -14,6 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.layout import Uncovered
 from companion.pieces import Piece
@@ -41,6 +42,8 @@ class Track(Struct, Generic[T], frozen=True):
     """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
     named: str = ""
     """See `place`; empty: by its keys."""
+    glimpsed: frozenset[str] = frozenset()
+    """Those of its keys that only some of the looks at one table showed, while nothing has changed there since."""
 
     @property
     def place(self) -> str:
@@ -77,8 +80,8 @@ class _Standing(Struct, Generic[T]):
     """As the first look that found it read it."""
     is_fresh: bool
     """True if it or a level of it came with this picture, so that further looks read it anew."""
-    was_known: bool
-    """True if a level of it stood there before: then it is there, whatever further looks miss."""
+    known: int
+    """The number of its lowest levels that stood there before: these are there, whatever further looks miss."""
     keys: tuple[str, ...]
     """For as many levels as any look has seen."""
     looks: tuple[T, ...]
@@ -117,11 +120,12 @@ class Tracks(Generic[T]):
             twin = _twin(stood, rest)
             if twin is not None:
                 rest.remove(twin)
-            now = self._now(Track(track.keys, stood, track.was, track.named), twin, same, pose, before)
+            now = self._now(replace(track, found=stood), twin, same, pose, before)
             if now is None:
                 lost.append(track)
             else:
                 tracks.append(now)
+                known -= track.glimpsed - now.glimpsed
         for track in self._covered:
             twin = _twin(track.found, rest)
             if twin is None:
@@ -134,7 +138,7 @@ class Tracks(Generic[T]):
         tracks += new
         self._looks = 1
         self._standing = [
-            _Standing(one, not known.issuperset(one.keys), not known.isdisjoint(one.keys), one.keys, (one.found,))
+            _Standing(one, not known.issuperset(one.keys), len(known & set(one.keys)), one.keys, (one.found,))
             for one in tracks
         ]
         standing = [track.found for track in tracks]
@@ -157,7 +161,8 @@ class Tracks(Generic[T]):
         """What a further look at the last picture's table shows: what came with that picture is read anew.
 
         Levels keep the keys that earlier looks gave them. What only later looks find is told, too. From here on the
-        things are what all looks together show, and what fewer than half of them found is none.
+        things are what all looks together show. What fewer than half of them found is none, and what not all of them
+        found gets no surer while nothing changes there.
 
         :param same: where the picture is as it was before the last one.
         """
@@ -179,19 +184,22 @@ class Tracks(Generic[T]):
         for late in rest:
             if not self._is_bare(late, same, now, found) and self._has_come(late, same, now.pose, found):
                 track = Track(self._new(len(late.levels)), late)
-                self._standing.append(_Standing(track, True, False, track.keys, (late,)))
+                self._standing.append(_Standing(track, True, 0, track.keys, (late,)))
                 seen.append(track)
         self._tracks = tuple(
-            self._named(one, self._folded(one)) if one.is_fresh else one.track
+            self._together(one) if one.is_fresh else one.track
             for one in self._standing
-            if one.was_known or 2 * len(one.looks) >= self._looks
+            if one.known or 2 * len(one.looks) >= self._looks
         )
         self._earlier.correct([track.found for track in self._tracks])
         return tuple(seen)
 
-    def _folded(self, one: _Standing[T]) -> T:
+    def _together(self, one: _Standing[T]) -> Track[T]:
         """What the looks show of a thing, all of them if it need not be there."""
-        return one.track.found.folded(one.looks, len(one.looks) if one.was_known else self._looks)
+        found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
+        shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
+        missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < self._looks}
+        return replace(self._named(one, found), glimpsed=one.track.glimpsed | missed)
 
     def _named(self, one: _Standing[T], found: T) -> Track[T]:
         """A reading of a thing that earlier looks read."""
@@ -236,11 +244,16 @@ class Tracks(Generic[T]):
             return track if share < KEPT else None
         reading = Track(track.keys, twin)
         if reading.pieces == track.pieces:
+            if track.glimpsed and share < KEPT:
+                return track
             surer = twin if twin.confidence > track.found.confidence else track.found
             return Track(track.keys, surer, track.was, track.named)
-        if share < KEPT and not _is_built(track.found, twin, same, pose, before):
+        if share >= KEPT:
+            return self._taken(track, twin)
+        if not _is_built(track.found, twin, same, pose, before):
             return track
-        return self._taken(track, twin)
+        built = self._taken(track, twin)
+        return replace(built, glimpsed=track.glimpsed & set(built.keys))
 
     def _taken(self, track: Track[T], twin: T) -> Track[T]:
         """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
@@ -249,7 +262,8 @@ class Tracks(Generic[T]):
             if old.piece != new.piece or track.found.place.lies != twin.place.lies:
                 break
             keys.append(key)
-        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin, track.pieces)
+        fresh = self._new(len(twin.levels) - len(keys))
+        return Track((*keys, *fresh), twin, track.pieces)
 
     def _new(self, number: int) -> tuple[str, ...]:
         return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
