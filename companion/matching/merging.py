@@ -93,7 +93,8 @@ def merged(sightings: Sequence[Sighting], twice: float | None = None) -> Sightin
     rest *= min(kind.unlisted_ways for kind in kinds) ** (1 - worth)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
-    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), sightings[0].place)
+    candidates = tuple(Candidate(piece, weight / total) for piece, weight in found)
+    return Sighting(candidates, sightings[0].place, any(one.glimpsed for one in sightings))
 
 
 def _read(sighting: Sighting, piece: Piece | None) -> float:
@@ -129,8 +130,8 @@ def _merged_heap(
 
 
 def _alike(sightings: Sequence[Sighting], together: Sighting) -> int:
-    """How many sightings read best as they do together."""
-    return sum(one.piece == together.piece for one in sightings)
+    """How many sightings read best as they do together; one fewer of what was only glimpsed when it came."""
+    return sum(one.piece == together.piece for one in sightings) - together.glimpsed
 
 
 def _doubted(sighting: Sighting, share: float) -> Sighting:
