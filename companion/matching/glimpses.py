@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.layout import Layout, Sighting, Spot
 from companion.matching.memory import Memory
+from companion.matching.rereading import DOUBTFUL
 
 LOOKS = 3
 """An accusation rests on pieces that so many steady pictures showed as they are, where pictures are counted."""
@@ -28,6 +29,8 @@ def fewest_looks(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
 def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) -> bool:
     """True if all that a reading has to say for a move are things that fewer looks showed than were taken.
 
+    A single look must be sure of one of them: else it takes further looks to say that it was no glimpse.
+
     :param before: what the position predicts; `after`: what it predicts after the move.
     """
     if any(after.cells.get(spot) != cell for spot, cell in before.cells.items()):
@@ -41,7 +44,7 @@ def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) ->
         if held - holds:
             takes.add(spot)
     come = [(spot, one) for spot, one in _come(layout, memory, brings) if one.place]
-    if not come or any(layout.looks_at(spot, one) >= most for spot, one in come):
+    if not come or any(_is_well_seen(layout, spot, one, most) for spot, one in come):
         return False
     return not any(_has_left(layout, memory, spot) for spot in takes)
 
@@ -53,6 +56,11 @@ def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tup
             belief = memory.places.get(one.place)
             if belief is None or (one.glimpsed and belief.piece != one.piece):
                 yield spot, one
+
+
+def _is_well_seen(layout: Layout, spot: Spot, one: Sighting, most: int) -> bool:
+    """True if all looks showed a thing, the only one surely."""
+    return layout.looks_at(spot, one) >= most and (most != 1 or one.confidence >= DOUBTFUL)
 
 
 def _has_left(layout: Layout, memory: Memory, spot: Spot) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from companion.games.spectra.moves import Add
 from companion.layout import Layout
 from companion.matching import merge
-from companion.verdict import Accepted, Refused, Unclear
+from companion.verdict import Accepted, Refused, Unclear, Verdict
 from tests.companion.games.spectra.short_spectra import draw, piece, table
-from tests.companion.matching.beginning import TREES, heaps, referee_of, seen
+from tests.companion.matching.beginning import TREES, at, heaps, referee_of, seen
 
 DRAWN = table("RS", "OM KS GS", turn=1, drawn=True)
 """Player 2 has drawn a green small."""
@@ -54,6 +55,15 @@ def test_what_not_every_look_showed_is_no_move_by_itself() -> None:
     assert [choice.events for choice in verdict.choices] == [(draw(0, "PL"),)]
     referee, here = referee_of(state, nothing)
     assert referee.verdict(here, merge(drawn, drawn, drawn)).events == (draw(0, "PL"),)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("sure", "looks", "kind"), [(0.95, 1, Accepted), (0.85, 1, Unclear), (0.85, 3, Accepted)])
+def test_a_single_look_has_to_be_sure_of_what_alone_makes_a_move(sure: float, looks: int, kind: type[Verdict]) -> None:
+    state = table("OS", "OM KS", turn=0)
+    referee, here = referee_of(state, seen("p1:OS", "p2:OM p3:KS"))
+    drawn = seen("p1:OS", "p2:OM p3:KS")
+    drawn = Layout(heaps={**drawn.heaps, "seat0.supply": (*drawn.heaps["seat0.supply"], at("p9", "PL", sure))})
+    assert isinstance(referee.verdict(here, merge(*[drawn] * looks)), kind)
 
 
 def test_what_was_glimpsed_is_taken_where_the_piece_has_left_its_place() -> None:
