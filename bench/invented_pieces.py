@@ -2,9 +2,11 @@
 
 Folders are recorded games of pyramids with a `sequence.json`. Under their steady pictures another cloth is laid, in
 the pictures' own light, and each table is read in three looks with new noise. A thing that came with a picture, and
-stands nowhere near anything that the labels have, was invented. Prints how many came, how many of them the next picture
-lost, how many were invented in one, in two and in all of the looks, and how many of those the next picture still told,
-and told more surely than `DOUBTFUL`.
+stands nowhere near anything that the labels have, was invented.
+
+Prints how many pieces came, how many of them not all looks showed (`came glimpsed`), and how many the next picture
+lost; how many were invented in one, in two and in all of the looks, how many of those the next picture still told, and
+how many it told more surely than `DOUBTFUL`.
 """
 
 from __future__ import annotations
@@ -102,6 +104,7 @@ def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
         found += _kept(came, looks[0], frame["truth"])
         came = _came(looks, known, frame["truth"]) if first == (frame is steady[0]) else []
         found.update("came" if one.true else f"invented in {one.shown} of {LOOKS}" for one in came)
+        found["came glimpsed"] += sum(one.true and one.shown < LOOKS for one in came)
         known |= {place for layout in looks for place in layout.at_mm}
     return found
 
@@ -165,7 +168,15 @@ def main() -> None:
 
 def _told(row: Counter[str]) -> str:
     invented = [f"invented in {shown} of {LOOKS}" for shown in range(1, LOOKS + 1)]
-    names = ["came", "lost", *invented, "told later", "told surely", f"told surely, shown by fewer than {LOOKS}"]
+    names = [
+        "came",
+        "came glimpsed",
+        "lost",
+        *invented,
+        "told later",
+        "told surely",
+        f"told surely, shown by fewer than {LOOKS}",
+    ]
     return "   ".join(f"{name} {row[name]}" for name in names)
 
 
