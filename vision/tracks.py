@@ -28,6 +28,8 @@ T = TypeVar("T", bound=TrackedThing)
 
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
+PLAINLY = 0.75
+"""What fewer than this share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
 HALF = 0.5
 """What more likely than not stands where another thing stood has taken its place."""
 
@@ -43,7 +45,7 @@ class Track(Struct, Generic[T], frozen=True):
     named: str = ""
     """See `place`; empty: by its keys."""
     glimpsed: frozenset[str] = frozenset()
-    """Those of its keys that only some of the looks at one table showed, while nothing has changed there since."""
+    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while nothing has changed there."""
 
     @property
     def place(self) -> str:
@@ -198,7 +200,7 @@ class Tracks(Generic[T]):
         """What the looks show of a thing, all of them if it need not be there."""
         found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
         shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
-        missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < self._looks}
+        missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < PLAINLY * self._looks}
         return replace(self._named(one, found), glimpsed=one.track.glimpsed | missed)
 
     def _named(self, one: _Standing[T], found: T) -> Track[T]:

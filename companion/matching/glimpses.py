@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from companion.layout import Layout, Sighting, Spot
 from companion.matching.memory import Memory
 from companion.matching.rereading import DOUBTFUL
+from companion.pieces import Stack
 
 LOOKS = 3
 """An accusation rests on pieces that so many steady pictures showed as they are, where pictures are counted."""
@@ -54,7 +55,8 @@ def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tup
     for spot in spots:
         for one in layout.heaps.get(spot, ()):
             belief = memory.places.get(one.place)
-            if belief is None or (one.glimpsed and belief.piece != one.piece):
+            grown = belief is not None and isinstance(belief.piece, Stack) and belief.piece != one.piece
+            if belief is None or grown:  # A stack keeps its place when it grows.
                 yield spot, one
 
 

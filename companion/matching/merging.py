@@ -110,7 +110,7 @@ def _unlisted(sighting: Sighting) -> float:
 def _merged_heap(
     spot: Spot, readings: Sequence[tuple[Sighting, ...]]
 ) -> tuple[tuple[Sighting, ...], Mapping[str, int]]:
-    """Heaps piece by piece, and how many readings showed each place so; different heaps are not mixed.
+    """Heaps piece by piece, and how many readings showed the heap and each place so; different heaps are not mixed.
 
     Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
     commonest pieces.
@@ -121,7 +121,8 @@ def _merged_heap(
             for sighting in heap:
                 by_place[sighting.place].append(sighting)
         together = [_doubted(merged(found), len(found) / len(readings)) for found in by_place.values()]
-        return tuple(together), {one.place: _alike(by_place[one.place], one) for one in together}
+        counts = {one.place: _alike(by_place[one.place], one) for one in together}
+        return tuple(together), {spot: len(readings), **counts}
     held = [_pieces(heap) for heap in readings]
     commonest = max(reversed(held), key=held.count)
     alike = [heap for heap, pieces in zip(readings, held, strict=True) if pieces == commonest]

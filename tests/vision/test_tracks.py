@@ -189,6 +189,12 @@ def test_what_all_looks_showed_is_not_glimpsed(come: Table) -> None:
     assert not green_one(come.see(picture(RED, GREEN, block(500, "blue")), RED, GREEN)).glimpsed
 
 
+def test_what_three_looks_in_four_showed_is_not_glimpsed(glimpsed: Table) -> None:
+    glimpsed.look_again(RED, GREEN)
+    then = green_one(glimpsed.see(picture(RED, GREEN, block(500, "blue")), RED, GREEN))
+    assert not then.glimpsed
+
+
 def test_of_a_known_stack_only_the_piece_that_some_looks_missed_is_glimpsed(table: Table) -> None:
     tower = block(200, "red", "green")
     table.see(picture(RED), RED)

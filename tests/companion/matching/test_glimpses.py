@@ -6,10 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.spectra.moves import Add
-from companion.layout import Layout
+from companion.layout import Candidate, Layout, Sighting
 from companion.matching import merge
+from companion.matching.glimpses import fewest_looks, is_glimpse
+from companion.matching.memory import Memory
+from companion.pieces import Stack
 from companion.verdict import Accepted, Refused, Unclear, Verdict
-from tests.companion.games.spectra.short_spectra import draw, piece, table
+from tests.companion.games.spectra.short_spectra import draw, piece, pieces, table
 from tests.companion.matching.beginning import TREES, at, heaps, referee_of, seen
 
 DRAWN = table("RS", "OM KS GS", turn=1, drawn=True)
@@ -75,3 +78,14 @@ def test_what_was_glimpsed_is_taken_where_the_piece_has_left_its_place() -> None
     verdict = referee.verdict(here, glimpsed(Layout(heaps=added), "p9"))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Add(0, piece("RM")),)
+
+
+def test_a_stack_that_only_some_looks_show_grown_is_glimpsed_though_its_place_is_known() -> None:
+    short, tall = (Stack(pieces(text)) for text in ("RL", "RL OL"))
+    before, after = (Layout(heaps={"stalks": (Sighting((Candidate(one, 0.95),), "s"),)}) for one in (short, tall))
+    memory = Memory().taken(Layout(heaps={"stalks": (Sighting.sure(short),)}), before, 0, "event")
+    grown = Layout(heaps={"stalks": (Sighting.sure(tall),)})
+    for looks, shown in (([after, before, after], 2), ([after, after, after], 3)):
+        seen = merge(*looks)
+        assert fewest_looks(seen, memory, ["stalks"]) == shown
+        assert is_glimpse(seen, memory, before, grown) == (shown < 3)
