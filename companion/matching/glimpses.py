@@ -30,7 +30,8 @@ def fewest_looks(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
 def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) -> bool:
     """True if all that a reading has to say for a move are things that fewer looks showed than were taken.
 
-    A single look must be sure of one of them: else it takes further looks to say that it was no glimpse.
+    A single look must be sure that one of them is there, whatever it is: else it takes further looks to say that it
+    was no glimpse.
 
     :param before: what the position predicts; `after`: what it predicts after the move.
     """
@@ -61,8 +62,9 @@ def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tup
 
 
 def _is_well_seen(layout: Layout, spot: Spot, one: Sighting, most: int) -> bool:
-    """True if all looks showed a thing, the only one surely."""
-    return layout.looks_at(spot, one) >= most and (most != 1 or one.confidence >= DOUBTFUL)
+    """True if all looks showed a thing, and a single one surely showed something."""
+    there = sum(candidate.probability for candidate in one.candidates if candidate.piece is not None)
+    return layout.looks_at(spot, one) >= most and (most != 1 or there >= DOUBTFUL)
 
 
 def _has_left(layout: Layout, memory: Memory, spot: Spot) -> bool:

@@ -60,13 +60,22 @@ def test_what_not_every_look_showed_is_no_move_by_itself() -> None:
     assert referee.verdict(here, merge(drawn, drawn, drawn)).events == (draw(0, "PL"),)  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("sure", "looks", "kind"), [(0.95, 1, Accepted), (0.85, 1, Unclear), (0.85, 3, Accepted)])
-def test_a_single_look_has_to_be_sure_of_what_alone_makes_a_move(sure: float, looks: int, kind: type[Verdict]) -> None:
-    state = table("OS", "OM KS", turn=0)
-    referee, here = referee_of(state, seen("p1:OS", "p2:OM p3:KS"))
-    drawn = seen("p1:OS", "p2:OM p3:KS")
-    drawn = Layout(heaps={**drawn.heaps, "seat0.supply": (*drawn.heaps["seat0.supply"], at("p9", "PL", sure))})
-    assert isinstance(referee.verdict(here, merge(*[drawn] * looks)), kind)
+@pytest.mark.parametrize(
+    ("read", "looks", "kind"),
+    [
+        (at("p9", "PL", 0.95), 1, Accepted),
+        (at("p9", "PL", 0.85), 1, Unclear),
+        (at("p9", "PL", 0.85), 3, Accepted),
+        (at("p9", "PL", 0.85, ("RL", 0.1)), 1, Accepted),
+    ],
+)
+def test_a_single_look_has_to_be_sure_that_something_is_there(read: Sighting, looks: int, kind: type[Verdict]) -> None:
+    state, before = table("OS", "OM KS", turn=0), seen("p1:OS", "p2:OM p3:KS")
+    referee, here = referee_of(state, before)
+    drawn = Layout(heaps={**before.heaps, "seat0.supply": (*before.heaps["seat0.supply"], read)})
+    verdict = referee.verdict(here, merge(*[drawn] * looks))
+    assert isinstance(verdict, kind)
+    assert not isinstance(verdict, Unclear) or [one.events for one in verdict.choices] == [(draw(0, "PL"),)]
 
 
 def test_what_was_glimpsed_is_taken_where_the_piece_has_left_its_place() -> None:
