@@ -38,6 +38,8 @@ class Sighting(Struct, frozen=True):
     place: str = ""
     """By what eyes know the thing again: the same from picture to picture while nothing changes where it lies. Empty:
     these eyes follow nothing, or a position was asked."""
+    glimpsed: bool = False
+    """True if only some of the looks at the table with which it came showed it, and nothing has changed there since."""
 
     @property
     def piece(self) -> Piece | None:
@@ -112,7 +114,8 @@ class Layout(Struct, frozen=True):
     empty.
     `again`: a further look at the steady table that the reading before was of; nothing has moved in between.
     `looks`, of several readings taken together: how many of them showed at each place what all together show there, by
-    `Sighting.place`, or by spot where eyes follow nothing. What is absent was shown by one.
+    `Sighting.place`, or by spot where eyes follow nothing; one fewer of what was glimpsed before. By the spot of a
+    heap that eyes follow: how many showed the heap. What is absent was shown by one.
     `overlooked`, by places: pieces that may stand in the same stack beside those that are told, each with the
     probability that it does: from above, a medium between a large and a small of its color is not seen. States leave
     it empty.

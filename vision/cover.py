@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.likeness import FLOOR, SHRINK, Glance, Mask
+from vision.likeness import FLOOR, SHRINK, Glance, Mask, drawn
 
 Floats = NDArray[Any]
 Shown = Literal["free", "foreign", "behind", "unclear"]
@@ -28,6 +28,8 @@ ENOUGH = 0.3
 """Of a place behind other things so much must be in view to say what shows there."""
 ALIKE = 0.1
 """Log ratio within which a place looks like the table around it."""
+RIM = 0.15
+"""Less than this share of a thing is a rim, which a neighbor's shadow reaches: then the whole thing counts. Chosen."""
 PATTERNED = 0.08
 """A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
 PLAIN = 0.15
@@ -91,13 +93,36 @@ def shown_at(
     return "foreign" if smooth else "free"
 
 
-def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
-    """(h, w) 1 inside of the hull of each of the outlines (levels, N, 2)."""
-    mask = np.zeros(shape[:2], np.uint8)
-    for outline in outlines_px:
-        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
-        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
-    return mask
+def in_view(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """Returns (h, w) 1 where a thing (levels, N, 2) is seen that nearer ones hide a part of; all of it if it is a rim.
+
+    :param outline_px: pixels of the picture, as are those of `nearer`. :param shape: that of the small picture.
+    """
+    place = drawn(outline_px, shape)
+    seen = np.asarray(place & (1 - _in_front(outline_px, nearer, shape)), np.uint8)
+    return place if int(seen.sum()) < RIM * int(place.sum()) else seen
+
+
+def is_behind(outline_px: Floats, before: Sequence[Floats], nearer: Sequence[Floats], shape: tuple[int, ...]) -> bool:
+    """True if nearer things hide what was in view of a thing (levels, N, 2) in an earlier picture.
+
+    :param before: outlines of what was nearer in that picture, as this one sees it; `nearer`: of what is nearer now.
+    """
+    seen = in_view(outline_px, before, shape)
+    left = seen & (1 - _in_front(outline_px, nearer, shape))
+    return int(left.sum()) < ENOUGH * int(seen.sum())
+
+
+def _in_front(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 where nearer things are seen, of which those matter that meet an outline."""
+    low, high = _box(outline_px)
+    return _union([one for one in nearer if (_box(one)[0] <= high).all() and (_box(one)[1] >= low).all()], shape)
+
+
+def _box(outline_px: Floats) -> tuple[Floats, Floats]:
+    """The upper left and the lower right corner of an outline, with a pixel of a small picture around it."""
+    flat = outline_px.reshape(-1, 2)
+    return flat.min(axis=0) - SHRINK, flat.max(axis=0) + SHRINK
 
 
 def _union(outlines_px: Sequence[Floats], shape: tuple[int, ...]) -> Mask:

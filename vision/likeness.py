@@ -7,7 +7,7 @@ noise has changed. Fading light, a coarse picture and a knock are therefore no c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -35,6 +35,8 @@ FLOOR = 6.0
 """Gray levels added before ratios are taken: in the dark a level more or less says nothing."""
 STILL_PX = 1.5
 """Corners of the mat that moved by no more (pixels of the picture) have not moved."""
+NEAR_PX = 30
+"""What lies around a thing reaches so far from it, in pixels of a small picture: 120 of a picture."""
 KNOCKED = 0.12
 """A camera that moved by more than this share of the picture's width is another view, not a knock."""
 
@@ -74,32 +76,79 @@ def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
     return np.asarray(1 - cv2.dilate(moved, np.ones((3, 3), np.uint8)), np.uint8)
 
 
+class NearbyChange(NamedTuple):
+    """What has changed around a thing."""
+
+    same: Mask | None
+    """(h, w) 1 where nothing has; None where the camera looks from somewhere else altogether."""
+    corner_px: Floats
+    """(2,) where `same` begins, in pixels of the picture."""
+
+
+def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyChange:
+    """As `unchanged`, where a thing (levels, N, 2), pixels of the picture, is seen and around it.
+
+    If the camera has not moved only that part is compared, which takes a tenth of the time.
+    """
+    height, width = now.small.shape[:2]
+    flat = outlines_px.reshape(-1, 2) / SHRINK
+    low = np.clip(np.floor(flat.min(axis=0)).astype(int) - NEAR_PX, 0, (width - 1, height - 1))
+    high = np.clip(np.ceil(flat.max(axis=0)).astype(int) + NEAR_PX, low + 1, (width, height))
+    box = np.array([low, (high[0], low[1]), high, (low[0], high[1])]) * float(SHRINK)
+    corners_mm = now.pose.unproject(box)
+    if before.small.shape != now.small.shape or _moved_px(before, now, corners_mm) >= STILL_PX:
+        return NearbyChange(unchanged(before, now, corners_mm), np.zeros(2))
+    part = np.s_[low[1] : high[1], low[0] : high[0]]
+    same = unchanged(Glance(before.small[part], before.pose), Glance(now.small[part], now.pose), corners_mm)
+    return NearbyChange(same, low * float(SHRINK))
+
+
 def changed_share(same: Mask, outlines_px: Floats) -> float:
     """How much of the hulls of `outlines_px` (levels, N, 2), pixels of the picture, is not unchanged; 0 to 1."""
-    inside = np.zeros(same.shape, np.uint8)
-    for outline in outlines_px:
-        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
-        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
+    return changed_within(same, drawn(outlines_px, same.shape))
+
+
+def changed_within(same: Mask, inside: Mask) -> float:
+    """How much of a part (h, w) of a small picture is not unchanged; 0 to 1, and 1 if the part is empty."""
     count = int(inside.sum())
     return 1.0 - float((same & inside).sum()) / count if count else 1.0
 
 
+def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 inside of the hull of each of the outlines (levels, N, 2)."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask
+
+
 def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:
     """The earlier picture as the later camera would have taken it, and where it reaches."""
-    flat = np.column_stack([corners_mm, np.zeros(len(corners_mm))])
-    old, new = before.pose.project(flat), now.pose.project(flat)
-    moved_px = float(np.abs(old - new).max())
+    moved_px = _moved_px(before, now, corners_mm)
     everywhere = np.ones(now.small.shape[:2], np.uint8)
     if moved_px < STILL_PX:
         return before.small, everywhere
     height, width = now.small.shape[:2]
     if moved_px > KNOCKED * width * SHRINK:
         return None, everywhere
-    ends = [((points + 0.5) / SHRINK - 0.5).astype(np.float32) for points in (old, new)]
+    ends = [((points + 0.5) / SHRINK - 0.5).astype(np.float32) for points in _seen(before, now, corners_mm)]
     matrix = cv2.getPerspectiveTransform(ends[0], ends[1])
     over = cv2.warpPerspective(before.small, matrix, (width, height), flags=cv2.INTER_CUBIC)
     reach = cv2.warpPerspective(everywhere, matrix, (width, height), flags=cv2.INTER_NEAREST)
     return np.asarray(over, np.uint8), np.asarray(cv2.erode(reach, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _moved_px(before: Glance, now: Glance, corners_mm: Floats) -> float:
+    """How far points (N, 2) of the table have moved in the picture, at most."""
+    old, new = _seen(before, now, corners_mm)
+    return float(np.abs(old - new).max())
+
+
+def _seen(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Floats, Floats]:
+    """(N, 2) pixels, twice: where points of the table are seen in either picture."""
+    flat = np.column_stack([corners_mm, np.zeros(len(corners_mm))])
+    return before.pose.project(flat), now.pose.project(flat)
 
 
 def _residual(before: Small, now: Small, seen: Mask) -> Floats:

@@ -70,7 +70,7 @@ class Lying(Struct, Generic[R], frozen=True):
         return Lying(self.read, self.sighting, self.place, self.corners_mm, pose.project(self.corners_mm)[None])
 
     def folded(self, looks: Sequence[Lying[R]], of: int) -> Lying[R]:
-        """See `vision.tracks.TrackedThing`."""
+        """See `vision.tracked_thing.TrackedThing`."""
         together = mean_of([one.sighting for one in looks], of)
         best = max(looks, key=lambda one: (one.sighting.piece == together.piece, one.sighting.confidence))
         return replace(best, sighting=together)

@@ -8,102 +8,30 @@ something else does, it is covered, and nobody can say.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from itertools import count
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
-from companion.layout import Sighting, Uncovered
+from companion.layout import Uncovered
 from companion.pieces import Piece
-from vision.cover import ALIKE, Shown, is_changed_around, shown_at
-from vision.likeness import Glance, Mask, changed_share, unchanged
+from vision.cover import is_changed_around
+from vision.earlier_pictures import KEPT, EarlierPictures
+from vision.likeness import Glance, Mask
 from vision.pose import Pose
-
-Floats = NDArray[Any]
-
-KEPT = 0.6
-"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
-that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
-NEAR_MM = 9.0
-"""Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
-TOUCH_MM = 3.0
-"""Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
-millimeter each, and bases are beveled."""
-STRANGE = 0.25
-"""Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
-most 0.07 where a piece came, in the first turns of one recording of Spectra."""
-SURE = 0.97
-"""What was read less surely may have been a cloth over something, and no piece."""
-HALF = 0.5
-"""What more likely than not stands where another thing stood has taken its place."""
-EARLIER = 12
-"""So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
-
-
-class TrackedPlace(Protocol):
-    """Where a thing stands."""
-
-    @property
-    def x_mm(self) -> float:
-        """Its middle on the table."""
-
-    @property
-    def y_mm(self) -> float:
-        """Its middle on the table."""
-
-    @property
-    def lies(self) -> bool:
-        """Whether it lies flat, so that nothing is built on it."""
-
-    @property
-    def sizes(self) -> Sequence[object]:
-        """What tells its levels apart, from the lowest up."""
-
-
-class TrackedThing(Protocol):
-    """What readers find: a stack of pieces, or a single one that lies."""
-
-    @property
-    def place(self) -> TrackedPlace:
-        """Where it stands."""
-
-    @property
-    def levels(self) -> tuple[Sighting, ...]:
-        """What it is, from the lowest level up."""
-
-    @property
-    def confidence(self) -> float:
-        """Probability that it stands there in just this way."""
-
-    @property
-    def presence(self) -> float:
-        """Probability that it or something else that is followed stands there."""
-
-    @property
-    def outline_px(self) -> Floats:
-        """(levels, N, 2) pixels of the picture."""
-
-    @property
-    def footprint_mm(self) -> Floats:
-        """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
-
-    def seen_by(self: T, pose: Pose) -> T:
-        """The same thing as another pose sees it."""
-
-    def folded(self: T, looks: Sequence[T], of: int) -> T:
-        """The thing as several looks show it together: the likeliest of what they took it for.
-
-        Probabilities are the means over all looks, so that what some did not find is less likely.
-
-        :param looks: how it was read, at least once; `of`: the number of looks, those that did not find it included.
-        """
-
+from vision.tracked_thing import TrackedThing, changed_in_view, has_gone_behind, room_for, shown_where
 
 T = TypeVar("T", bound=TrackedThing)
+
+NEAR_MM = 9.0
+"""Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
+PLAINLY = 0.75
+"""What fewer than this share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
+HALF = 0.5
+"""What more likely than not stands where another thing stood has taken its place."""
 
 
 class Track(Struct, Generic[T], frozen=True):
@@ -116,6 +44,8 @@ class Track(Struct, Generic[T], frozen=True):
     """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
     named: str = ""
     """See `place`; empty: by its keys."""
+    glimpsed: frozenset[str] = frozenset()
+    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while nothing has changed there."""
 
     @property
     def place(self) -> str:
@@ -151,17 +81,12 @@ class _Standing(Struct, Generic[T]):
     track: Track[T]
     """As the first look that found it read it."""
     is_fresh: bool
-    """Whether it came with this picture, so that further looks read it anew."""
+    """True if it or a level of it came with this picture, so that further looks read it anew."""
+    known: int
+    """The number of its lowest levels that stood there before: these are there, whatever further looks miss."""
     keys: tuple[str, ...]
     """For as many levels as any look has seen."""
     looks: tuple[T, ...]
-
-
-class _Earlier(NamedTuple, Generic[T]):
-    """A picture as it is remembered."""
-
-    glance: Glance
-    standing: tuple[T, ...]
 
 
 class Tracks(Generic[T]):
@@ -177,9 +102,7 @@ class Tracks(Generic[T]):
         self._tracks: tuple[Track[T], ...] = ()
         self._covered: tuple[Track[T], ...] = ()
         self._count = count(1)
-        self._before: Glance | None = None
-        self._first: _Earlier[T] | None = None
-        self._earlier: deque[_Earlier[T]] = deque(maxlen=EARLIER)
+        self._earlier: EarlierPictures[T] = EarlierPictures()
         self._standing: list[_Standing[T]] = []
         self._looks = 0
         """How often the last picture's table was looked at."""
@@ -190,20 +113,21 @@ class Tracks(Generic[T]):
         :param same: where the picture is as it was in the one before; None: nothing is known of that.
         :param glance: the picture.
         """
-        rest = list(found)
+        rest = [one for one in found if not self._is_bare(one, same, glance, found)]
         pose = glance.pose
+        before = [track.found.seen_by(pose) for track in self._tracks]
         known = {key for track in self._tracks for key in track.keys}
         tracks, lost, still = [], [], []
-        for track in self._tracks:
-            before = track.found.seen_by(pose)
-            twin = _twin(before, rest)
+        for track, stood in zip(self._tracks, before, strict=True):
+            twin = _twin(stood, rest)
             if twin is not None:
                 rest.remove(twin)
-            now = self._now(Track(track.keys, before, track.was, track.named), twin, same)
+            now = self._now(replace(track, found=stood), twin, same, pose, before)
             if now is None:
                 lost.append(track)
             else:
                 tracks.append(now)
+                known -= track.glimpsed - now.glimpsed
         for track in self._covered:
             twin = _twin(track.found, rest)
             if twin is None:
@@ -211,32 +135,42 @@ class Tracks(Generic[T]):
             else:
                 rest.remove(twin)
                 tracks.append(self._taken(track, twin))
-        come = [
-            one
-            for one in rest
-            if same is None or one.confidence > self._sure or changed_share(same, one.outline_px) >= KEPT
-        ]
-        new = [Track(self._new(len(one.levels)), one) for one in come]
-        uncovered = [CameToLight(one, how) for one in new if (how := self._was_hidden(one.found, same, glance))]
+        seen = [*(track.found for track in tracks), *rest]
+        new = [Track(self._new(len(one.levels)), one) for one in rest if self._has_come(one, same, pose, seen)]
         tracks += new
         self._looks = 1
-        self._standing = [_Standing(one, not known.issuperset(one.keys), one.keys, (one.found,)) for one in tracks]
+        self._standing = [
+            _Standing(one, not known.issuperset(one.keys), len(known & set(one.keys)), one.keys, (one.found,))
+            for one in tracks
+        ]
         standing = [track.found for track in tracks]
-        covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
+        hidden = [track.found for track in self._covered]
+        uncovered = [
+            CameToLight(one, how)
+            for one in new
+            if (how := self._earlier.hiding(one.found, same, glance, hidden, standing))
+        ]
+        covered = [one for one in lost if self._is_hidden(one.found, same, glance, before, standing)]
         self._tracks = tuple(tracks)
-        self._covered = (*covered, *[one for one in still if _is_still_covered(one.found, same, glance, standing)])
-        self._before = glance
-        self._keep(_Earlier(glance, tuple(standing)), same)
+        self._covered = (
+            *covered,
+            *[one for one in still if _is_still_covered(one.found, same, glance, before, standing)],
+        )
+        self._earlier.keep(glance, standing, same)
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
     def again(self, found: Sequence[T], same: Mask | None) -> tuple[Track[T], ...]:
         """What a further look at the last picture's table shows: what came with that picture is read anew.
 
         Levels keep the keys that earlier looks gave them. What only later looks find is told, too. From here on the
-        things are what all looks together show, and what fewer than half of them found is none.
+        things are what all looks together show. What fewer than half of them found is none, and what not all of them
+        found gets no surer while nothing changes there.
 
         :param same: where the picture is as it was before the last one.
         """
+        now = self._earlier.last
+        if now is None:
+            return ()
         self._looks += 1
         rest, seen = list(found), []
         for one in self._standing:
@@ -250,72 +184,78 @@ class Tracks(Generic[T]):
                 one.looks += (twin,)
                 seen.append(self._named(one, twin))
         for late in rest:
-            if same is None or late.confidence > self._sure or changed_share(same, late.outline_px) >= KEPT:
+            if not self._is_bare(late, same, now, found) and self._has_come(late, same, now.pose, found):
                 track = Track(self._new(len(late.levels)), late)
-                self._standing.append(_Standing(track, True, track.keys, (late,)))
+                self._standing.append(_Standing(track, True, 0, track.keys, (late,)))
                 seen.append(track)
         self._tracks = tuple(
-            self._named(one, one.track.found.folded(one.looks, self._looks)) if one.is_fresh else one.track
+            self._together(one) if one.is_fresh else one.track
             for one in self._standing
-            if not one.is_fresh or 2 * len(one.looks) >= self._looks
+            if one.known or 2 * len(one.looks) >= self._looks
         )
+        self._earlier.correct([track.found for track in self._tracks])
         return tuple(seen)
+
+    def _together(self, one: _Standing[T]) -> Track[T]:
+        """What the looks show of a thing, all of them if it need not be there."""
+        found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
+        shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
+        missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < PLAINLY * self._looks}
+        return replace(self._named(one, found), glimpsed=one.track.glimpsed | missed)
 
     def _named(self, one: _Standing[T], found: T) -> Track[T]:
         """A reading of a thing that earlier looks read."""
         return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
 
-    def _keep(self, picture: _Earlier[T], same: Mask | None) -> None:
-        """Remember a picture; it takes the place of the one before if it shows the same."""
-        if self._first is None:
-            self._first = picture
-        elif self._earlier and same is not None and same.all():
-            self._earlier[-1] = picture
-        else:
-            self._earlier.append(picture)
+    def _has_come(self, found: T, same: Mask | None, pose: Pose, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, or if the thing was plainly overlooked before."""
+        if same is None or found.confidence > self._sure:
+            return True
+        return changed_in_view(found, same, pose, standing) >= KEPT
 
-    def _is_hidden(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-        """Whether something foreign is now where a thing was in the last picture."""
-        if self._before is None or same is None or not is_changed_around(found.seen_by(now.pose).outline_px, same):
+    def _is_bare(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
+        if same is None or changed_in_view(found, same, now.pose, standing) < KEPT:
             return False
-        return _is_covered(found, now, self._before, standing)
+        return self._earlier.show_bare(found, now, standing)
 
-    def _was_hidden(self, found: T, same: Mask | None, now: Glance) -> Uncovered | None:
-        """How the place of a thing that is seen now was hidden in the last picture; None if it was not."""
-        if self._before is None or same is None:
-            return None
-        known = [track.found for track in self._tracks]
-        room = _room(found, [*known, *(track.found for track in self._covered)])
-        if room <= 1 - SURE:
-            return None
-        if is_changed_around(found.outline_px, same):
-            shown = _shown(found, self._before, now, [one for one in known if one.presence > SURE])
-        else:
-            # A cloth no larger than what it covers: then its place must have looked very unlike the table.
-            shown = _shown(found, self._before, now, known, STRANGE)
-        if shown == "behind":
-            return Uncovered("piece", self._seen_free(found, now), room)
-        return Uncovered("foreign", self._seen_free(found, now), room) if shown == "foreign" else None
+    def _is_hidden(self, found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+        """True if something is now in front of where a thing was in the last picture, or over it.
 
-    def _seen_free(self, found: T, now: Glance) -> int:
-        """The number of earlier pictures that show the bare place of a thing, without the thing."""
-        pictures = (*([] if self._first is None else [self._first]), *self._earlier)
-        return sum(_was_free(found, picture, now) for picture in pictures)
+        :param before: what stood on the table in the last picture; `standing`: what stands there now.
+        """
+        bare = self._earlier.last
+        if bare is None or same is None or room_for(found, standing) < HALF:
+            return False
+        if has_gone_behind(found, now, before, standing):
+            return True
+        around = is_changed_around(found.seen_by(now.pose).outline_px, same)
+        return around and shown_where(found, now, bare, standing) in ("foreign", "behind")
 
-    def _now(self, track: Track[T], twin: T | None, same: Mask | None) -> Track[T] | None:
-        """What stands there now; None if nothing does."""
+    def _now(
+        self, track: Track[T], twin: T | None, same: Mask | None, pose: Pose, before: Sequence[T]
+    ) -> Track[T] | None:
+        """What stands there now; None if nothing does.
+
+        :param before: what stood on the table in the last picture, as `pose` sees it.
+        """
         if same is None:
             return None if twin is None else self._taken(track, twin)
-        share = changed_share(same, track.found.outline_px)
+        share = changed_in_view(track.found, same, pose, before)
         if twin is None:
             return track if share < KEPT else None
         reading = Track(track.keys, twin)
         if reading.pieces == track.pieces:
+            if track.glimpsed and share < KEPT:
+                return track
             surer = twin if twin.confidence > track.found.confidence else track.found
             return Track(track.keys, surer, track.was, track.named)
-        if share < KEPT and not _is_built(track.found, twin, same):
+        if share >= KEPT:
+            return self._taken(track, twin)
+        if not _is_built(track.found, twin, same, pose, before):
             return track
-        return self._taken(track, twin)
+        built = self._taken(track, twin)
+        return replace(built, glimpsed=track.glimpsed & set(built.keys))
 
     def _taken(self, track: Track[T], twin: T) -> Track[T]:
         """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
@@ -324,82 +264,21 @@ class Tracks(Generic[T]):
             if old.piece != new.piece or track.found.place.lies != twin.place.lies:
                 break
             keys.append(key)
-        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin, track.pieces)
+        fresh = self._new(len(twin.levels) - len(keys))
+        return Track((*keys, *fresh), twin, track.pieces)
 
     def _new(self, number: int) -> tuple[str, ...]:
         return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
 
 
-def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-    """Whether what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows."""
-    if same is not None and changed_share(same, found.seen_by(now.pose).outline_px) < KEPT:
+def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+    """True if what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows.
+
+    :param before: what stood on the table in the last picture; `standing`: what stands there now.
+    """
+    if same is not None and changed_in_view(found.seen_by(now.pose), same, now.pose, before) < KEPT:
         return True
-    return _is_covered(found, now, now, standing)
-
-
-def _is_covered(found: T, now: Glance, bare: Glance, standing: Sequence[T]) -> bool:
-    """Whether a picture hides the place where a thing stood, and no other thing has taken it."""
-    if _room(found, standing) < HALF:
-        return False
-    return _shown(found, now, bare, standing) in ("foreign", "behind")
-
-
-def _was_free(found: T, picture: _Earlier[T], now: Glance) -> bool:
-    """Whether an earlier picture shows the table where a thing stands now, and not the thing."""
-    if _room(found, picture.standing) < 1:
-        return False
-    if _shown(found, picture.glance, picture.glance, picture.standing) != "free":
-        return False
-    # Any four points of the table say how the camera has moved since.
-    around = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * 100 + (found.place.x_mm, found.place.y_mm)
-    same = unchanged(picture.glance, now, around)
-    if same is None or changed_share(same, found.outline_px) < KEPT:
-        return False
-    return not is_changed_around(found.outline_px, same)  # else a cloth may have lain there, which looks like itself
-
-
-def _shown(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> Shown:
-    """What a picture shows where a thing stands in another one; see `vision.cover.shown_at`.
-
-    :param standing: what else stands there in the picture in question.
-    """
-    eye = there.pose.eye_mm()[:2]
-    nearer: list[Floats] = []
-    farther: list[Floats] = []
-    for one in standing:
-        # A thing hides what is farther from the point of the table that lies right below the camera.
-        is_farther = _distance_mm(one, eye) > _distance_mm(found, eye)
-        (farther if is_farther else nearer).append(one.seen_by(there.pose).outline_px)
-    return shown_at(found.seen_by(there.pose).outline_px, there, bare, nearer, farther, by)
-
-
-def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:
-    return float(np.hypot(found.place.x_mm - point_mm[0], found.place.y_mm - point_mm[1]))
-
-
-def _room(found: T, standing: Sequence[T]) -> float:
-    """Probability that there is room for a thing beside others, as sure as those were read."""
-    room = 1.0
-    for one in standing:
-        if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
-            room *= 1 - one.presence
-    return room
-
-
-def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
-    """How far one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are apart.
-
-    By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
-    """
-    least = np.inf
-    for outline in (one_mm, other_mm):
-        sides = np.roll(outline, -1, axis=0) - outline
-        normals = np.column_stack([-sides[:, 1], sides[:, 0]])
-        normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-9)[:, None]
-        ones, others = one_mm @ normals.T, other_mm @ normals.T
-        depths = np.minimum(ones.max(axis=0) - others.min(axis=0), others.max(axis=0) - ones.min(axis=0))
-        least = min(least, float(depths.min()))
-    return max(0.0, least)
+    return room_for(found, standing) >= HALF and shown_where(found, now, now, standing) in ("foreign", "behind")
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:
@@ -409,8 +288,8 @@ def _twin(track: T, found: Sequence[T]) -> T | None:
     return nearest if distance < NEAR_MM else None
 
 
-def _is_built(before: T, now: T, same: Mask) -> bool:
-    """Whether just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
+def _is_built(before: T, now: T, same: Mask, pose: Pose, standing: Sequence[T]) -> bool:
+    """True if just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
     if before.place.lies or now.place.lies:
         return False
     old, new = before.place.sizes, now.place.sizes
@@ -420,4 +299,4 @@ def _is_built(before: T, now: T, same: Mask) -> bool:
     taller = now if len(new) > len(old) else before
     if alike < min(len(old), len(new)) or len(new) == len(old):
         return False
-    return changed_share(same, taller.outline_px[alike:]) >= KEPT
+    return changed_in_view(taller, same, pose, standing, alike) >= KEPT

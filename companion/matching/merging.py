@@ -93,7 +93,8 @@ def merged(sightings: Sequence[Sighting], twice: float | None = None) -> Sightin
     rest *= min(kind.unlisted_ways for kind in kinds) ** (1 - worth)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
-    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), sightings[0].place)
+    candidates = tuple(Candidate(piece, weight / total) for piece, weight in found)
+    return Sighting(candidates, sightings[0].place, any(one.glimpsed for one in sightings))
 
 
 def _read(sighting: Sighting, piece: Piece | None) -> float:
@@ -109,7 +110,7 @@ def _unlisted(sighting: Sighting) -> float:
 def _merged_heap(
     spot: Spot, readings: Sequence[tuple[Sighting, ...]]
 ) -> tuple[tuple[Sighting, ...], Mapping[str, int]]:
-    """Heaps piece by piece, and how many readings showed each place so; different heaps are not mixed.
+    """Heaps piece by piece, and how many readings showed the heap and each place so; different heaps are not mixed.
 
     Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
     commonest pieces.
@@ -120,7 +121,8 @@ def _merged_heap(
             for sighting in heap:
                 by_place[sighting.place].append(sighting)
         together = [_doubted(merged(found), len(found) / len(readings)) for found in by_place.values()]
-        return tuple(together), {one.place: _alike(by_place[one.place], one) for one in together}
+        counts = {one.place: _alike(by_place[one.place], one) for one in together}
+        return tuple(together), {spot: len(readings), **counts}
     held = [_pieces(heap) for heap in readings]
     commonest = max(reversed(held), key=held.count)
     alike = [heap for heap, pieces in zip(readings, held, strict=True) if pieces == commonest]
@@ -129,8 +131,8 @@ def _merged_heap(
 
 
 def _alike(sightings: Sequence[Sighting], together: Sighting) -> int:
-    """How many sightings read best as they do together."""
-    return sum(one.piece == together.piece for one in sightings)
+    """How many sightings read best as they do together; one fewer of what was only glimpsed when it came."""
+    return sum(one.piece == together.piece for one in sightings) - together.glimpsed
 
 
 def _doubted(sighting: Sighting, share: float) -> Sighting:

@@ -27,6 +27,7 @@ from companion.matching.accusing import UNRECORDED, UNTOLD, is_plain
 from companion.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
 from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
+from companion.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.matching.guided import is_rereadable
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Memory, Origin
@@ -47,8 +48,6 @@ CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
-LOOKS = 3
-"""An accusation rests on pieces that so many steady pictures showed as they are, where pictures are counted."""
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
 there to ask."""
@@ -109,7 +108,7 @@ class Referee:
         :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
             accusation yet: what may excuse somebody takes many times as long to find as all else.
         """
-        verdict = self._judged(here, layout, glance)
+        verdict = self._well_seen(here, self._judged(here, layout, glance), layout)
         if not isinstance(verdict, Same | Accepted) or (isinstance(verdict, Accepted) and verdict.given is not None):
             return verdict
         events = verdict.events if isinstance(verdict, Accepted) else ()
@@ -118,6 +117,16 @@ class Referee:
         if not shown:
             return verdict
         return Accepted(shown, 0.0, UNTOLD) if isinstance(verdict, Same) else replace(verdict, events=(*events, *shown))
+
+    def _well_seen(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
+        """Returns a verdict, or a question where things that were only glimpsed are all that speaks for a move."""
+        if not isinstance(verdict, Accepted) or verdict.given is not None:
+            return verdict
+        after = self._tales.after(here.state, Choice(verdict.events, "", (), 0.0))
+        if after is None or not is_glimpse(layout, self.memory, here.state.layout(), after.layout()):
+            return verdict
+        read = Choice(verdict.events, self._game.told(verdict.events), (), verdict.cost)
+        return question([read, *(one for one in verdict.rivals if one.events)])
 
     def _judged(self, here: Standpoint, layout: Layout, glance: bool) -> Verdict:
         """Returns what a reading shows that people did."""
@@ -354,7 +363,7 @@ class Referee:
         costs = [choice.score for choice in legal]
         if self._may_be_by_another(stood, (*refused.before, refused.event), layout):
             unrecorded.append(UNRECORDED)
-        looks = _looks_at(layout, self.memory, brought_to(here.state, refused))
+        looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
             return replace(refused, looks=looks if layout.looks else 0)
         best = next(iter(legal), None)
@@ -488,12 +497,6 @@ class Referee:
         """True if so many turns lie behind a picture that people are asked about them."""
         state = here.state if accepted.given is None else accepted.given.state
         return self._tales.turns(state, accepted.events) > TURNS
-
-
-def _looks_at(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
-    """Returns the number of looks that showed each piece which has come to some heaps; many if they are not counted."""
-    come = [(spot, one) for spot in spots for one in layout.heaps.get(spot, ()) if one.place not in memory.places]
-    return min([layout.looks_at(spot, one) for spot, one in come], default=LOOKS) if layout.looks else LOOKS
 
 
 def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:

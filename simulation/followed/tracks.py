@@ -21,7 +21,7 @@ from companion.layout import Candidate, Sighting, Spot, Uncovered
 from companion.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View, dilated
-from vision.tracks import TOUCH_MM, overlap_mm
+from vision.tracked_thing import TOUCH_MM, overlap_mm
 
 KEPT = 0.6
 """A place of which less has changed shows what it showed."""
@@ -187,10 +187,7 @@ class Tracks:
         return self._changed(taller.stand, same, min(alike, len(taller.stand.pieces) - 1)) >= KEPT
 
     def _changed(self, stand: Any, same: Mask, since_level: int = 0) -> float:
-        """The share of what was seen of a thing in which the picture has changed.
-
-        The real eyes take all of its outline: a thing of which half was behind another one may leave unnoticed there.
-        """
+        """The share of what was seen of a thing in which the picture has changed."""
         mask = self._view.mask(stand, since_level)
         seen = mask if self._before is None else mask & self._view.visible(stand, self._before)
         mask = seen if seen.any() else mask
@@ -218,8 +215,8 @@ class Tracks:
     def _is_hidden(self, found: Found, now: Labels, standing: Sequence[Found]) -> bool:
         """True if something is in front of where a thing was.
 
-        The real eyes err here: where little has changed around a place, or no table is in view beside it, they say that
-        the thing has gone. These eyes never do.
+        The real eyes err where that is something foreign: if little has changed around the place, or no table is in
+        view beside it, they say that the thing has gone. These eyes never do.
         """
         if _room(found, standing) < HALF:
             return False

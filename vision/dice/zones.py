@@ -93,7 +93,7 @@ def _dice(table: RegisteredImage, zone: DiceTray) -> list[Lying[SeenDie]]:
 
 
 def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Sighting, ...]:
-    return tuple(replace(track.found.sighting, place=track.keys[0]) for track in tracks)
+    return tuple(replace(track.found.sighting, place=track.keys[0], glimpsed=bool(track.glimpsed)) for track in tracks)
 
 
 def _out_of_sight(followed: Followed[Lying[SeenDie]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:

@@ -84,7 +84,7 @@ class FoundPieces(Struct, frozen=True):
         return replace(self, outline_px=outline, box=box)
 
     def folded(self, looks: Sequence[FoundPieces], of: int) -> FoundPieces:
-        """See `vision.tracks.TrackedThing`; colors are those that most looks saw."""
+        """See `vision.tracked_thing.TrackedThing`; colors are those that most looks saw."""
         shares: defaultdict[tuple[object, ...], float] = defaultdict(float)
         for one in looks:
             for place, confidence in ((one.place, one.confidence), *((r.place, r.confidence) for r in one.rivals)):

@@ -258,7 +258,10 @@ def _shares(found: FoundPieces) -> Floats:
 
 def leveled(track: Track[FoundPieces]) -> list[Sighting]:
     """Each pyramid of a stack as a sighting of its own."""
-    return [Sighting(level.candidates, key) for level, key in zip(track.found.levels, track.keys, strict=True)]
+    return [
+        Sighting(level.candidates, key, key in track.glimpsed)
+        for level, key in zip(track.found.levels, track.keys, strict=True)
+    ]
 
 
 def stacked(track: Track[FoundPieces]) -> Sighting:
@@ -280,7 +283,8 @@ def stacked(track: Track[FoundPieces]) -> Sighting:
             candidates.append(Candidate(Stack(pieces), rival.confidence * math.prod(colored)))
     if track.was:
         candidates = _unlike(candidates, track.was)
-    return Sighting(tuple(sorted(candidates, key=lambda one: -one.probability)), track.place)
+    ranked = tuple(sorted(candidates, key=lambda one: -one.probability))
+    return Sighting(ranked, track.place, bool(track.glimpsed))
 
 
 def _unlike(candidates: list[Candidate], was: tuple[Piece | None, ...]) -> list[Candidate]:

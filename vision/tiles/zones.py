@@ -148,7 +148,9 @@ def _seen(
     for pile in piles:
         inside = [track for track in followed.tracks if _inside(track.found.read, pile)]
         whole = [track for track in inside if not track.found.read.is_cut_off]
-        heaps[pile.spot] = tuple(Sighting(track.found.sighting.candidates, track.keys[0]) for track in whole)
+        heaps[pile.spot] = tuple(
+            Sighting(track.found.sighting.candidates, track.keys[0], bool(track.glimpsed)) for track in whole
+        )
         if len(whole) < len(inside):
             cut_off.add(pile.spot)
         marks += [loose_mark(table, track.found.read, pile.spot) for track in inside]

@@ -12,10 +12,7 @@ from msgspec.structs import replace
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import EndTurn
 from companion.games.spectrangle.moves import PlaceTile
-from companion.layout import Candidate, Layout, Sighting, Uncovered
-from companion.matching import match
-from companion.matching.accounts import Standpoint
-from companion.matching.referee import Referee
+from companion.layout import Layout, Uncovered
 from companion.pieces import Stack
 from companion.plan import Mat, Plan
 from companion.referee.table import Table
@@ -24,37 +21,11 @@ from simulation.matching.noise import ranked
 from simulation.play import game_of
 from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table
-from tests.companion.matching.beginning import begun
+from tests.companion.matching.beginning import TREES, at, begun, heaps, referee_of, seen
 from tests.sessions import sessions_in
 
 BEHIND = Uncovered("piece", 0, 1.0)
 UNDER = Uncovered("foreign", 0, 1.0)
-
-
-def at(place: str, short: str, sure: float = 0.999, *others: tuple[str, float]) -> Sighting:
-    """A sighting of a piece at a place."""
-    return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
-
-
-def heaps(**read: str) -> dict[str, tuple[Sighting, ...]]:
-    """Heaps in short: seat0_supply="p1:YM p2:BM"."""
-    return {
-        spot.replace("_", "."): tuple(at(*one.split(":")) for one in text.split())  # type: ignore[arg-type]
-        for spot, text in read.items()
-    }
-
-
-TREES = {"seat0_trees": "a:RL", "seat1_trees": "b:BL"}
-
-
-def referee_of(state: object, layout: Layout, origin: str = "read") -> tuple[Referee, Standpoint]:
-    """A referee who has seen a position as a layout shows it."""
-    referee = Referee(game_of(state), match, draws_unseen=False, trusting=False, origin=origin)  # type: ignore[arg-type]
-    here = Standpoint(state, (), 0)
-    first = referee.verdict(here, layout)
-    assert isinstance(first, Same)
-    referee.remember(first, here, layout)
-    return referee, here
 
 
 # --- a piece that was there all along is one explanation among the others -------------------------------------------
@@ -197,10 +168,6 @@ def open_game(tmp_path: Path) -> Iterator[Table]:
         yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,blue"}, position=position, begun=True)
 
 
-def seen(first: str, second: str) -> Layout:
-    return Layout(heaps=heaps(**TREES, seat0_supply=first, seat1_supply=second))
-
-
 def question(state: object, *ways: tuple[object, ...]) -> Unclear:
     """The question which of several legal ways it was, all alike likely."""
     told = game_of(state).told
@@ -295,15 +262,6 @@ def test_a_piece_seen_beside_a_hidden_one_of_its_kind_is_asked_about() -> None:
     verdict = referee.verdict(here, both)
     assert isinstance(verdict, Unclear)
     assert [choice.events for choice in verdict.choices] == [(draw(1, "KS"),)]
-
-
-def test_an_accusation_needs_three_pictures_of_every_piece_that_it_rests_on() -> None:
-    referee, here = referee_of(DRAWN, DRAWN_SEEN)
-    for looks, kind in ((2, Unclear), (3, Refused)):
-        counted = Layout(heaps=AGAIN.heaps, looks=dict.fromkeys(("a", "b", "p1", "p2", "p3", "p4"), 3) | {"p5": looks})
-        verdict = referee.verdict(here, counted)
-        assert isinstance(verdict, kind)
-        assert not isinstance(verdict, Refused) or verdict.looks == 3
 
 
 def test_an_illegal_answer_that_was_not_given_may_stand_and_excuses_what_follows() -> None:

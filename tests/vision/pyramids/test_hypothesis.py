@@ -8,7 +8,7 @@ import pytest
 
 from companion.pieces import SHAPES
 from vision.pyramids.hypothesis import StackHypothesis, outlines
-from vision.tracks import overlap_mm
+from vision.tracked_thing import overlap_mm
 
 
 @pytest.mark.parametrize(
