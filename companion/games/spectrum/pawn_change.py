@@ -26,6 +26,8 @@ class PawnChange(NamedTuple):
     """Where a pawn of the position may no longer stand."""
     changed: int
     """Every space that may differ."""
+    unseen: int = 0
+    """Every space that was not looked at; `came` has all of them, for any pawn."""
 
 
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
@@ -52,7 +54,7 @@ def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnC
                 came[letter] |= 1 << space
             if here != EMPTY or probability >= faint:
                 changed |= 1 << space
-    return PawnChange(came, gone, changed)
+    return PawnChange(came, gone, changed, unseen)
 
 
 class BoardLetters(NamedTuple):

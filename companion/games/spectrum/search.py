@@ -345,16 +345,22 @@ def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
 
 
 def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> Iterator[Go]:
-    """A pawn of a color that went from where it left to where one came, or entered there."""
+    """A pawn of a color that went from where it left to where one came, or entered there.
+
+    A pawn that is seen nowhere may have gone to a space that was not looked at; that one has entered there shows in no
+    picture.
+    """
     letter = LETTER[color]
-    came, gone = list(bits(changed.came[letter])), list(bits(changed.gone[letter]))
+    came, gone = list(bits(changed.came[letter] & ~changed.unseen)), list(bits(changed.gone[letter]))
     if len(came) > _PAIRS or len(gone) > _PAIRS:
         return
+    if len(came) < len(gone) and changed.unseen.bit_count() <= _PAIRS:
+        came += bits(changed.unseen)
     for start in gone:
         for space in came:
             yield _of_some_part(state, Go(seat, SPOTS[start], SPOTS[space]))
     if len(came) > len(gone):
-        for space in came:
+        for space in bits(changed.came[letter] & ~changed.unseen):
             yield _of_some_part(state, Go(seat, STOCKS[PRIMARIES.index(color)], SPOTS[space]))
 
 

@@ -14,7 +14,7 @@ from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Activate, Declare, Go, Pick, PlacePawn, Surrender, TakeOff
 from companion.games.spectrum.options import Options
-from companion.games.spectrum.search import explanations
+from companion.games.spectrum.search import explanations, illegal_candidates
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
 from companion.layout import Candidate, Layout, Sighting
@@ -125,6 +125,24 @@ def test_an_illegal_move_with_any_usage_is_refused() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
     verdict = match(SPECTRUM, state, moved(state, "red.3", "red.6"))
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-17"
+
+
+def test_an_illegal_move_is_refused_beside_a_cloth_over_three_empty_spaces() -> None:
+    state = table("red.4 red.5 | green.3", "red blue")
+    seen = moved(state, "red.4", "red.7")
+    covered = ("yellow.1", "yellow.2", "yellow.3")
+    cells = {spot: sighting for spot, sighting in seen.cells.items() if spot not in covered}
+    verdict = match(SPECTRUM, state, replace(seen, cells=cells))
+    assert isinstance(verdict, Refused), verdict
+    assert verdict.event == go("red.4", "red.7") and verdict.breaches[0].rule == "BRD-17"
+
+
+def test_no_pawn_is_said_to_enter_a_space_under_a_cloth() -> None:
+    state = table("red.4 red.5 | green.3", "red blue")
+    seen = moved(state, "red.4", "red.7")
+    cells = {spot: sighting for spot, sighting in seen.cells.items() if spot != "yellow.1"}
+    found = [*illegal_candidates(state, replace(seen, cells=cells))]
+    assert found == [go("red.4", "red.7")]
 
 
 def test_a_captured_pawn_on_a_wrong_space_is_refused() -> None:
