@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Event, Over, ToRoll
+from companion.contract import Event, Over, Rolled, ToRoll
 from companion.journal import Kind, Row, Source
 from companion.journal.timeline import kind_of
 from companion.layout import Layout, Spot
@@ -55,6 +55,8 @@ class ReadingJudge:
         self._settled = settled
         self._trusting = trusting
         self._debouncer = ReadingDebouncer()
+        self._is_first = True
+        """True until a reading was judged, or was seen to agree with the record."""
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -120,7 +122,9 @@ class ReadingJudge:
             self._referee.remember(verdict, self.here(), judged.seen)
             if self.doubts != before:
                 self._session.touch()
-        self._tell_whole(layout)
+        rolled = isinstance(verdict, Accepted) and any(isinstance(event, Rolled) for event in verdict.events)
+        self._tell_whole(layout, lie=rolled or self._is_first)
+        self._is_first = False
         return verdict
 
     def _compare(self, layout: Layout, frame: int) -> Verdict:
@@ -149,7 +153,8 @@ class ReadingJudge:
         self._referee.remember(Same(), self.here(), seen)
         if dice:  # They lie there from before: only other dice are a roll.
             self._referee.overrule(self.here(), seen, dice)
-        self._tell_whole(seen)
+        self._tell_whole(seen, lie=True)
+        self._is_first = False
         self._session.touch()
         return verdict
 
@@ -158,15 +163,17 @@ class ReadingJudge:
         memory = self._referee.memory
         return compare(self._session.state.layout(), memory.seen(layout), memory.away(layout))
 
-    def _tell_whole(self, layout: Layout) -> None:
-        """Tell the eyes the position if a reading shows all of it."""
-        if self._is_whole(layout):
+    def _tell_whole(self, layout: Layout, *, lie: bool) -> None:
+        """Tell the eyes the position if a reading shows all of it.
+
+        :param lie: the dice in the reading are known to be those of the record, so what is rolled from now on is news.
+            Else, while a roll is due, they may be that roll and have fallen as they lay.
+        """
+        if (lie or not isinstance(self._session.state.expects(), ToRoll)) and self._is_whole(layout):
             self._settled(self._session.state.layout())
 
     def _is_whole(self, layout: Layout) -> bool:
-        """Whether a reading shows all of the position and nothing is in a hand, nor to be rolled."""
-        if isinstance(self._session.state.expects(), ToRoll):
-            return False
+        """True if a reading shows all of the position, and no piece is in a hand."""
         table, seen = self._session.state.layout(), layout.heaps
         counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
         return counted and not table.differences(layout)

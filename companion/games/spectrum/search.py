@@ -161,6 +161,8 @@ def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
     moved = seen.heaps.get(sighted.MOVED)
     if moved is not None and len(moved) < len(due.dice):
         return ()
+    if any(one.probability(None) >= one.confidence for one in heap):
+        return ()  # A die that is out of sight is known by the last roll alone, and all dice are rolled together.
     return tuple(Rolled(faces) for faces in _readings(situation, due, heap, moved is not None))
 
 

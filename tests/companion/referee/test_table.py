@@ -9,10 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
-from companion.journal import Header, Journal, digest
+from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.state import SpectrumState
+from companion.journal import Header, Journal, digest, positions
 from companion.layout import Layout, Sighting
 from companion.matching import match_without_prior
 from companion.referee.reading_debouncer import LOOKS
@@ -20,6 +23,8 @@ from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from simulation.ladder import LADDER, SET, Lay, dealt
 from simulation.matching.noise import ranked
+from tests.companion.games.short import after
+from tests.companion.games.spectrum import short_spectrum
 
 TILE = {tile.name: tile for tile in SET}
 
@@ -354,6 +359,25 @@ def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal)
     assert told == [0, 1], "a tile is in a hand"
     one.see(showing(one.session.state, c8="BBB6"), 4)
     assert told == [0, 1], "what lies there is not settled"
+
+
+def test_eyes_are_told_which_dice_lie_there_though_a_roll_is_due(journal: Journal) -> None:
+    told: list[int] = []
+    due = after(short_spectrum.table("red.3 | blue.4", "red blue"), short_spectrum.go("red.3", "red.5"))
+    begun = replace(header(position=positions.written(due)), game="spectrum", rules=SPECTRUM.rules)
+    one = Table(SPECTRUM, journal.begin(begun), journal, settled=lambda _: told.append(one.session.seq))
+
+    def look(state: SpectrumState, frame: int) -> None:
+        layout = state.layout()
+        one.see(Layout(layout.cells, {"dice": layout.heaps["dice"]}), frame)
+
+    look(due, 1)
+    assert told == [0], "the dice of the first picture lie there from before"
+    look(due, 2)
+    assert told == [0], "the same dice may have been rolled and have fallen as they lay"
+    gone_on = after(due, short_spectrum.rolled("green blue"), short_spectrum.go("blue.4", "blue.6", seat=1))
+    look(gone_on, 3)
+    assert told == [0, 2], "the picture shows the roll and what was played with it, and the next roll is due"
 
 
 def test_without_the_rules_as_prior_every_reading_is_believed(journal: Journal) -> None:

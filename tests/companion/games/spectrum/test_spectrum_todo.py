@@ -119,6 +119,13 @@ def test_brd_7_a_die_that_was_not_rolled_is_no_part_of_a_roll() -> None:
     assert isinstance(verdict(state, board(state, "red green", "red green")), Accepted)
 
 
+def test_brd_7_a_die_out_of_sight_is_no_part_of_a_roll() -> None:
+    state = after(table("red.3 | blue.4", "red blue"), go("red.3", "red.5"))
+    hidden = {"dice": rolled("blue").faces}
+    found = match(SPECTRUM, state, board(state, "green"), absent=hidden)
+    assert isinstance(found, Pending), "the die under the cloth is known by the roll before alone"
+
+
 def test_brd_7_too_many_dice_are_named_and_nobody_is_accused() -> None:
     state = after(table("red.3 | blue.4", "red blue"), go("red.3", "red.5"))
     found = verdict(state, board(state, "green green yellow", "green green yellow"))
