@@ -1,7 +1,9 @@
 """What really happened beside what the record says: which rows are true, whom it accuses rightly, what it lacks.
 
 A row is true if its event has happened and no earlier row has told it, however long ago that was: a referee that was
-not answered may tell late. Once record and table agree, what was not told stays untold.
+not answered may tell late. Once record and table agree, what was not told stays untold. Where the game does not mind
+how a position was reached, rows are true, too, that lead from one picture to the very position of the next one, or
+toward it: no eyes can tell two ways apart that leave the same table (a pawn that was captured twice, or once).
 """
 
 from __future__ import annotations
@@ -23,9 +25,12 @@ from companion.referee.table import Table
 from companion.verdict import Choice, Refused
 from simulation.drawn.step import Step
 from simulation.drawn.tally import key_of
+from simulation.lawful import reached
 
 NOWHERE = ("declared", "captured")
 """Heaps of positions that no table of these games shows."""
+ON_THE_WAY = 2
+"""A record that lacks so many events of the last step, because they lie out of sight, is on the way to it."""
 
 
 class Mistake(NamedTuple):
@@ -69,6 +74,8 @@ class Ledger:
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()
         """What lay on the table before the last step."""
+        self._after: Any = None
+        """The position after the last step; None if the step was no legal one, or if earlier events were not told."""
         self._seats: list[Seat] = []
         """Who acted since record and table last agreed, in order."""
 
@@ -88,6 +95,7 @@ class Ledger:
         :param before: what lay on the table before it.
         """
         self.before, self._earlier = before, self._due.copy()
+        self._after = step.after if step.kind == "legal" and not self.untold else None
         self._made += step.events if step.kind in ("legal", "illegal") else ()
         if self._played_on:
             self._optional.clear()
@@ -123,7 +131,7 @@ class Ledger:
 
         :param charged: a new accusation: what it says came before the illegal move must have happened, too.
         """
-        true, invented, misnamed, accused, named = 0, [], [], [], False
+        true, invented, untrue, misnamed, accused, named = 0, [], list[str](), [], [], False
         invented += [] if charged is None else self._untrue(table.session.state, charged.before)
         moves = [row for row in rows if row.kind in ("move", "chance") and row.event is not None]
         told = [self._telling(table.session.state_at(row.n - 1), self._game.event(row.event)) for row in moves]
@@ -140,7 +148,13 @@ class Ledger:
                 elif self._optional[key] > 0:
                     self._optional[key] -= 1
                 else:
-                    invented.append(key)
+                    untrue.append(key)
+        if untrue and self._after is not None and self._is_on_a_way(table.session.state):
+            untrue = []
+            if table.session.state == self._after:
+                true += self.untold
+                self._due.clear()
+        invented += untrue
         for row in rows:
             if row.source == "page":
                 continue
@@ -213,6 +227,13 @@ class Ledger:
                 left[key] -= 1
             state = state.apply(event, force=True)
         return found
+
+    def _is_on_a_way(self, state: Any) -> bool:
+        """True if a position is that after the last step, or legal events lead from it there, what lies out of sight
+        among them, and the game does not mind by which way a position is reached."""
+        if self._game.proposer is None or self._game.proposer.history_key is not None:
+            return False
+        return state == self._after or self._after in reached(self._game, [state], self._after.layout(), ON_THE_WAY)
 
     def _undoing(self, step: Step) -> list[str]:
         """What legal events that undo a mistake are known by."""

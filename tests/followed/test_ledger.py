@@ -11,13 +11,16 @@ import pytest
 from companion.contract import Drawn
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn
-from companion.journal import Journal
+from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.moves import Go, PlacePawn
+from companion.journal import Journal, positions
 from companion.pieces import Pyramid
 from companion.referee.table import Table
 from companion.verdict import Choice
 from simulation.drawn.step import Step
 from simulation.followed.ledger import Ledger
 from simulation.play import header
+from tests.companion.games.spectrum import short_spectrum
 
 RED, BLUE = Pyramid("red", "small"), Pyramid("blue", "small")
 COLORS = {"colors": "red,blue"}
@@ -65,6 +68,45 @@ def test_a_row_of_what_nobody_did_is_invented_and_so_is_one_that_is_told_twice(t
     table.play(Add(0, RED), source="camera")
     found = judged(ledger, table, 0)
     assert found.true == 1 and len(found.invented) == 1 and "add" in found.invented[0]
+
+
+@pytest.fixture
+def pawns(tmp_path: Path) -> Iterator[Table]:
+    """Player 1 plays red + blue; a pawn of player 2 stands on the start of red."""
+    position = positions.written(short_spectrum.table("green.4 | red.1", "red blue"))
+    journal = Journal.open(tmp_path / "pawns.journal")
+    yield Table(SPECTRUM, journal.begin(header("spectrum", position=position)), journal)
+    journal.close()
+
+
+CAPTURED_TWICE = (
+    Go(0, "red stock", "red.1"),
+    PlacePawn(0, "orange", "blue.1"),
+    Go(0, "red stock", "blue.1"),
+    PlacePawn(0, "orange", "yellow.1"),
+)
+CAPTURED_ONCE = (Go(0, "red stock", "blue.1"), Go(0, "red stock", "red.1"), PlacePawn(0, "orange", "yellow.1"))
+
+
+@pytest.mark.parametrize("events", [3, 2, 1])
+def test_two_ways_to_one_position_are_one(pawns: Table, events: int) -> None:
+    ledger, state = Ledger(SPECTRUM), pawns.session.state
+    step = legal(state, *CAPTURED_TWICE)
+    ledger.take(step, state.layout())
+    for event in CAPTURED_ONCE[:events]:
+        pawns.play(event, source="camera")
+    assert (pawns.session.state == step.after) == (events == 3)
+    found = judged(ledger, pawns, 0)
+    assert found.invented == ()
+    assert ledger.is_told == (events == 3), "what lies out of sight is not told yet"
+
+
+def test_a_way_to_another_position_is_invented(pawns: Table) -> None:
+    ledger, state = Ledger(SPECTRUM), pawns.session.state
+    ledger.take(legal(state, *CAPTURED_TWICE), state.layout())
+    for event in (*CAPTURED_ONCE[:2], PlacePawn(0, "orange", "orange.1")):
+        pawns.play(event, source="camera")
+    assert len(judged(ledger, pawns, 0).invented) > 0
 
 
 def test_an_illegal_move_is_named_by_its_player_and_a_rule_that_it_breaks(table: Table) -> None:
