@@ -6,13 +6,14 @@ surely it is read flickers from look to look, and now and then a mistake at the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, log, prod
 from random import Random
 from typing import Any, NamedTuple
 
 from companion.layout import Candidate, Sighting, Spot
-from companion.pieces import PYRAMID_SIZES, Pyramid, Stack
+from companion.pieces import PYRAMID_SIZES, Piece, Pyramid, Stack
 from simulation.drawn.doubting import LISTED, LOOKALIKES, MISTAKEN, WAVERING, Faults
 
 EXACT = Faults(color=0.0, size=0.0, level=0.0, missed=0.0, invented=0.0)
@@ -115,9 +116,20 @@ class Sharpness:
         return StandRead(levels, rivals if share > UNLISTED else ())
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
-        """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one."""
+        """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
+
+        As `vision.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on top: a
+        doubt of how many levels a stack has is seldom one of its top.
+        """
         read = StandRead(()) if stand is None else self.read(stand, look)
-        return read.levels[-1] if read.levels else EMPTY_CELL
+        if not read.levels:
+            return EMPTY_CELL
+        top = read.levels[-1]
+        below = prod(level.confidence for level in read.levels[:-1]) if read.rivals else 1.0
+        chances = Counter[Piece | None]({one.piece: one.probability * below for one in top.candidates})
+        for rival in read.rivals:
+            chances[rival.piece.pieces[-1] if isinstance(rival.piece, Stack) else rival.piece] += rival.probability
+        return Sighting(tuple(Candidate(piece, chance) for piece, chance in chances.most_common()))
 
     def _doubted(self, stacked: bool, fixed: Random, flicker: Random) -> tuple[float, float]:
         """By what a right reading is doubted, and which share of that the runner-up has."""
@@ -125,7 +137,8 @@ class Sharpness:
         heavy, listed = fixed.random() < doubt.heavy, fixed.random() < doubt.listed
         by = fixed.uniform(*doubt.by) if heavy else exp(fixed.gauss(log(doubt.middle), doubt.spread))
         share = fixed.uniform(*doubt.share) if listed and (heavy or doubt.heavy == 0) else UNLISTED
-        return min(MOST_DOUBTED, by * exp(flicker.gauss(0, FLICKER))), share
+        doubt = min(MOST_DOUBTED, by * exp(flicker.gauss(0, FLICKER)))
+        return doubt, min(share, 1 / doubt - 1)  # What reads right is likelier than its runner-up.
 
     def _level(
         self, piece: Pyramid, there: float, doubt: float, share: float, fixed: Random, flicker: Random, wavers: bool
