@@ -114,6 +114,19 @@ def test_rgb_29_who_moves_after_an_action_that_left_no_trace_is_not_accused() ->
     assert "player 1 fights d5 with d4, player 2 moves a6 to a5" in asked(verdict)
 
 
+def test_rgb_29_what_the_waiting_side_may_not_do_hides_no_action_behind_it() -> None:
+    """White moves a second piece, or Black summons while that piece was not read: neither needs a fight before it."""
+    black = "f4 B blue wizard 4, d4 B green wizard 4, c4 B orange wizard 4"
+    white = "b1 W blue wizard 4, d5 W green wizard 5, c5 W red wizard 5, e1 W yellow wizard 5"
+    state = play(alive(f"{black}, {white}"), "white moves e1 to e2")
+    seen = changed(state, b1=None, f3="blue small")
+    doubted = Layout({**seen.cells, "b1": Sighting((Candidate(None, 0.7),))})
+    assert asked(judged(state, doubted)) == {
+        "player 1 moves b1 to f3",
+        "player 1 ends the turn, player 2 summons on f3 with f4",
+    }
+
+
 def test_a_story_of_many_is_not_chosen_for_people() -> None:
     """More fights than a question has room for: the referee waits for a word."""
     white = "d4 W green wizard 4, c4 W blue wizard 4, e4 W purple wizard 4, c5 W orange wizard 4"
