@@ -56,6 +56,7 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
             suggest=suggesting.suggest,
             looks_alike=_looks_alike,
             candidates=search.candidates,
+            rarity=suggesting.rarity,
             needs_confirmation=_needs_confirmation,
             set_out=set_out,
             turns=turns,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import log
 
 from companion.errors import BadEvent
 from companion.games.regenbogen.board import CELL, CELLS, HEADING, NEIGHBORS
@@ -11,6 +12,10 @@ from companion.games.regenbogen.moves import Go, Move, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Difference, Layout
 from companion.pieces import Pyramid
+
+BESIDE_THE_OTHER = log(20)
+"""Nats by which a summons far from its Wizard is rarer where the Spirit stands beside the other side's Wizard of that
+color: nobody sees whose hand put it there, and it looks like theirs. Chosen."""
 
 
 def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
@@ -24,6 +29,15 @@ def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
     steps = list(_steps(state, differing))
     whole = next((move for move in steps if _explains(state, move, seen)), None)
     return whole or next(iter(steps), None)
+
+
+def rarity(state: RegenbogenState, event: Move) -> float:
+    """The nats by which an illegal move is rarer than illegal moves are."""
+    if not isinstance(event, Summon) or CELL[event.piece] in NEIGHBORS[CELL[event.to]]:
+        return 0.0
+    beside = [state.board[cell] for cell in NEIGHBORS[CELL[event.to]]]
+    kind = KIND[state.board[CELL[event.piece]]]
+    return BESIDE_THE_OTHER if any(KIND[one] == kind and OWNER[one] != event.seat for one in beside) else 0.0
 
 
 def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:

@@ -127,6 +127,17 @@ def test_rgb_29_what_the_waiting_side_may_not_do_hides_no_action_behind_it() -> 
     }
 
 
+def test_rgb_19_a_spirit_beside_the_other_sides_wizard_charges_nobody() -> None:
+    """White's turn has ended, Black has moved, and White has summoned in its next turn: all in one picture."""
+    white = "c3 W purple wizard 4, b1 W yellow wizard 5"
+    state = play(alive(f"{white}, b7 B purple wizard 5, d7 B green wizard 5"), "white moves b1 to b2")
+    verdict = judged(state, changed(state, d7=None, c7="green small", c4="purple small"))
+    assert (
+        "player 1 ends the turn, player 2 moves d7 to c7, player 2 ends the turn, player 1 summons on c4 with c3"
+        in (asked(verdict))
+    )
+
+
 def test_a_story_of_many_is_not_chosen_for_people() -> None:
     """More fights than a question has room for: the referee waits for a word."""
     white = "d4 W green wizard 4, c4 W blue wizard 4, e4 W purple wizard 4, c5 W orange wizard 4"
