@@ -157,7 +157,11 @@ def match(
         excused = _excused(game, same, best, evidence) or _held(game, best, evidence)
         if excused is not None:
             return excused
-        return half_made(same.table, state, evidence) or Refused(
+        waiting = half_made(same.table, state, evidence)
+        if waiting is not None and off_the_table(same.table, evidence):
+            # What has left lies where the accusation has it, and reads too faintly there to be sure of it.
+            return _suspected(game, same, [best], evidence) or waiting
+        return waiting or Refused(
             best.events[-1], best.seat, best.breaches, min(excuses) - best.cost, best.events[:-1], best.cost
         )
     if not best.breaches and margin >= enough and best.prior <= (SPECULATIVE if best.phantom else UNTOLD):

@@ -83,6 +83,15 @@ def test_moves_that_break_a_rule_are_named(cells: dict[str, str | None], rule: s
     assert isinstance(verdict, Refused) and rule in {breach.rule for breach in verdict.breaches}
 
 
+def test_rgb_10_a_piece_that_reads_faintly_where_it_went_is_asked_about() -> None:
+    seen = changed(START, b2=None, c4=None)
+    doubted = {
+        "b2": Sighting((Candidate(None, 0.7),)),
+        "c4": Sighting((Candidate(Pyramid("orange", "small"), 0.85),)),
+    }
+    assert asked(judged(START, Layout({**seen.cells, **doubted}))) == {"player 1 moves b2 to c4"}
+
+
 @allows
 def test_rgb_29_a_piece_that_was_killed_is_asked_about_although_only_a_fight_explains_it() -> None:
     state = alive("d4 W green wizard 4, d5 B red spirit 0, a6 B blue wizard 5")
