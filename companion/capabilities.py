@@ -74,6 +74,9 @@ class Proposer(Generic[S]):
     """Equal for two ways from a position to another one if people would call them the same."""
     rarity: Callable[[S, Event], float] | None = None
     """The nats by which an illegal event is rarer than illegal events are; None: they are all alike."""
+    gives_up: Callable[[S, Event], bool] | None = None
+    """True if an event that leaves no trace gives up a turn in which something could be done, so that its seat hardly
+    acts again before the next picture; None: each such event does."""
     needs_confirmation: Callable[[S, Event], bool] | None = None
     """Whether people are asked about a legal event even where nothing else explains what is seen."""
     pending_prompt: Callable[[S, Layout], str | None] | None = None

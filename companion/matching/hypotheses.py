@@ -290,8 +290,13 @@ class Search:
                 seat if shown and not trace.unlikely and not _is_due(node, event) else node.mover,
                 node.unseen or trace.unlikely > 0.0,
                 node.phantom or trace.phantom,
-                seat if not shown and not node.events else node.passed,
+                seat if not shown and not node.events and self._gives_up(node, event) else node.passed,
             )
+
+    def _gives_up(self, node: Hypothesis, event: Event) -> bool:
+        """True if an event that leaves no trace gives up a turn, rather than that it ends one that was played."""
+        given = None if self.game.proposer is None else self.game.proposer.gives_up
+        return given is None or given(node.state, event)
 
     def _trace(self, node: Hypothesis, event: Event, one: PredictedChange) -> _Trace:
         """What speaks beforehand against an event that should have left a trace where people looked, and left none."""

@@ -281,9 +281,9 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
     that a place was touched is no news then."""
     read = evidence.read
     waiting = half_made(same.table, same.state, read)
-    if waiting is not None:
+    if waiting is not None and not off_the_table(same.table, read):
         return waiting
-    asked = _suspected(game, same, others, evidence)
+    asked = _suspected(game, same, others, evidence) or waiting
     if asked is not None:
         return asked
     if same.nll_ratio - evidence.touched(same.table) > CONTRADICTED and not any(
@@ -351,7 +351,9 @@ def _question(
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [game.told(one.events) for one in close]
     if len(close) > CHOICES:
-        return many(texts) if best.nll_ratio <= FITS and not best.breaches else doubt(same.table, evidence)
+        if best.nll_ratio <= FITS and not best.breaches:
+            return many(texts)
+        return _suspected(game, same, [best], evidence) or doubt(same.table, evidence)
     return Unclear(
         tuple(
             Choice(one.events, words, one.breaches, one.cost - best.cost, confirm=confirm)

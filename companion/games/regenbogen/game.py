@@ -9,7 +9,7 @@ from companion.errors import BadEvent, GameOver
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions, own_fields
 from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
-from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
+from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import check, read, start
 from companion.games.regenbogen.set_out import set_out, turns
@@ -26,6 +26,11 @@ def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
 def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:
     """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
     return search.needs_confirmation(event)
+
+
+def _gives_up(state: RegenbogenState, event: Move) -> bool:
+    """False for the end of a turn in which a piece has moved: it need not act as well (RGB-9)."""
+    return not isinstance(event, EndTurn)
 
 
 def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
@@ -57,6 +62,7 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
             looks_alike=_looks_alike,
             candidates=search.candidates,
             rarity=suggesting.rarity,
+            gives_up=_gives_up,
             needs_confirmation=_needs_confirmation,
             set_out=set_out,
             turns=turns,

@@ -85,11 +85,18 @@ def test_moves_that_break_a_rule_are_named(cells: dict[str, str | None], rule: s
 
 def test_rgb_10_a_piece_that_reads_faintly_where_it_went_is_asked_about() -> None:
     seen = changed(START, b2=None, c4=None)
-    doubted = {
-        "b2": Sighting((Candidate(None, 0.7),)),
-        "c4": Sighting((Candidate(Pyramid("orange", "small"), 0.85),)),
-    }
+    doubted = {"b2": Sighting((Candidate(None, 0.7),)), "c4": Sighting((Candidate(Pyramid("orange", "small"), 0.85),))}
     assert asked(judged(START, Layout({**seen.cells, **doubted}))) == {"player 1 moves b2 to c4"}
+
+
+def test_rgb_10_a_broken_rule_that_many_traceless_actions_may_excuse_is_asked_about() -> None:
+    """Black moves off the lines, or has fought before White summoned; who fought, with whom, no picture tells."""
+    white = "c3 W blue wizard 4, d4 W green wizard 4, c4 W orange wizard 4, e5 W purple wizard 4"
+    state = alive(f"{white}, d5 B green wizard 5, c5 B red wizard 5, e6 B yellow wizard 5, b1 B blue wizard 5")
+    state = play(state, "white moves e5 to f5", "white ends the turn")
+    seen = changed(state, b1=None, d2="blue small")
+    doubted = Layout({**seen.cells, "b1": Sighting((Candidate(None, 0.7),))})
+    assert asked(judged(state, doubted)) == {"player 2 moves b1 to d2"}
 
 
 @allows
@@ -141,10 +148,23 @@ def test_rgb_19_a_spirit_beside_the_other_sides_wizard_charges_nobody() -> None:
     white = "c3 W purple wizard 4, b1 W yellow wizard 5"
     state = play(alive(f"{white}, b7 B purple wizard 5, d7 B green wizard 5"), "white moves b1 to b2")
     verdict = judged(state, changed(state, d7=None, c7="green small", c4="purple small"))
-    assert (
-        "player 1 ends the turn, player 2 moves d7 to c7, player 2 ends the turn, player 1 summons on c4 with c3"
-        in (asked(verdict))
-    )
+    assert accepted(verdict) == [
+        "player 1 ends the turn",
+        "player 2 moves d7 to c7",
+        "player 2 ends the turn",
+        "player 1 summons on c4 with c3",
+    ]
+
+
+def test_rgb_9_who_summoned_first_is_asked_where_a_piece_has_moved() -> None:
+    """White's piece has moved: White summons with it and then Black does, or Black does and White in its next turn."""
+    white = "c3 W purple wizard 4, e1 W blue wizard 5"
+    state = play(alive(f"{white}, b7 B purple wizard 5, d7 B green wizard 5"), "white moves c3 to d4")
+    verdict = judged(state, changed(state, d3="purple small", c7="green small"))
+    assert asked(verdict) == {
+        "player 1 summons on d3 with d4, player 2 summons on c7 with d7",
+        "player 1 ends the turn, player 2 summons on c7 with d7, player 1 summons on d3 with d4",
+    }
 
 
 def test_a_story_of_many_is_not_chosen_for_people() -> None:
