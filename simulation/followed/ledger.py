@@ -65,7 +65,7 @@ class Ledger:
         """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
         added again was put back, or was added again."""
         self._made: list[Event] = []
-        """All that has happened since record and table last agreed, seen or not."""
+        """All that has happened since the record last had the very position, seen or not."""
         self._earlier: Counter[str] = Counter()
         """What was not told yet when the last step was made."""
         self._played_on = False
@@ -117,12 +117,17 @@ class Ledger:
         self._due.update(seen)
         return len(seen)
 
-    def settle(self) -> int:
-        """Record and table agree again; the number of events that were never told."""
+    def settle(self, *, whole: bool) -> int:
+        """Record and table agree again; the number of events that were never told.
+
+        :param whole: the record has the very position. Else it lacks what no picture shows, such as what a roll is used
+            as, and who is asked about that later still knows it.
+        """
         left = self.untold
         self._seats.clear()
         self._due.clear()
-        self._made.clear()
+        if whole:
+            self._made.clear()
         self.mistakes.clear()
         return left
 

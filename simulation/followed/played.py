@@ -343,7 +343,7 @@ class Played:
         true, told = self._table.state, referee.table.session.state
         mine, its = true.layout(), told.layout()
         if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
-            self.counts["untold"] += self._ledger.settle()
+            self.counts["untold"] += self._ledger.settle(whole=told == true)
             self._person.ignores = False
             self._shaded = bool(self._waiting)
             self._settle_lag(turn, agreed=True)

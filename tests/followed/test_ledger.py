@@ -12,7 +12,7 @@ from companion.contract import Drawn
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Go, PlacePawn
+from companion.games.spectrum.moves import Declare, Go, PlacePawn
 from companion.journal import Journal, positions
 from companion.pieces import Pyramid
 from companion.referee.table import Table
@@ -79,6 +79,8 @@ def pawns(tmp_path: Path) -> Iterator[Table]:
     journal.close()
 
 
+FOUR = "yellow.9 orange-yellow.9 | purple.9 red-orange.9"
+"""Stars, of which four are taken: three dice are rolled, and the player uses two."""
 CAPTURED_TWICE = (
     Go(0, "red stock", "red.1"),
     PlacePawn(0, "orange", "blue.1"),
@@ -135,3 +137,15 @@ def test_an_answer_is_true_if_all_that_it_says_has_happened(table: Table) -> Non
     whole, part, wrong = answer(Drawn(0, (RED,)), Add(0, RED)), answer(Drawn(0, (RED,))), answer(Drawn(0, (BLUE,)))
     assert [ledger.is_true(state, one) for one in (whole, part, wrong)] == [True, True, False]
     assert ledger.untrue(state, whole) < ledger.untrue(state, part)
+
+
+def test_what_a_roll_is_used_as_is_known_after_record_and_table_agree() -> None:
+    state = short_spectrum.table(f"red.3 blue.3 {FOUR}", "red blue green")
+    used, went = Declare(0, "red + green"), Go(0, "red.3", "red.4")
+    ledger = Ledger(SPECTRUM)
+    ledger.take(legal(state, used), state.layout())
+    ledger.settle(whole=False)  # No picture shows the usage.
+    ledger.take(legal(state.apply(used), went), state.layout())
+    right, wrong = (Choice((one, went), "", (), 0.0) for one in (used, Declare(0, "red + blue")))
+    assert ledger.is_true(state, right) and ledger.is_true(state, wrong)
+    assert ledger.untrue(state, right) < ledger.untrue(state, wrong)
