@@ -90,10 +90,9 @@ class PawnStand(Struct, frozen=True):
         return self.x_mm, self.y_mm
 
     def solids(self) -> list[Floats]:
-        """Points (8, 3) of the box around it; of a place, four on the table."""
-        is_place = self.pieces == (None,)
-        half, heights = (SPACE_MM, (0.0,)) if is_place else (PAWN_MM / 2, (0.0, PAWN_HIGH_MM))
-        corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        """Points (8, 3) of the box around it; of a place, around what may stand there."""
+        half = SPACE_MM if self.pieces == (None,) else PAWN_MM / 2
+        corners, heights = ((-1, -1), (1, -1), (1, 1), (-1, 1)), (0.0, PAWN_HIGH_MM)
         return [np.array([(self.x_mm + a * half, self.y_mm + b * half, z) for z in heights for a, b in corners])]
 
 

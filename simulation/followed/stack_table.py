@@ -45,6 +45,8 @@ OPENING = 30
 """So many events may lie before the first picture."""
 MOST_RULES = 2
 """Nobody breaks more rules than this at once."""
+STACK_HIGH_MM = 50.0
+"""About the height of a stack."""
 PUSHED_MM = 6.0
 """Stacks are pushed no farther than this."""
 _TRIES = 60
@@ -68,10 +70,10 @@ class CellPlace(Struct, frozen=True):
         return self.middle_mm
 
     def solids(self) -> list[Floats]:
-        """Points (4, 3): the inner part of the cell."""
+        """Points (8, 3): the inner part of the cell, and what may stand there."""
         x, y = self.middle_mm
-        half = CELL_MM * 0.35
-        return [np.array([(x + a * half, y + b * half, 0.0) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])]
+        half, corners = CELL_MM * 0.35, ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        return [np.array([(x + a * half, y + b * half, z) for z in (0.0, STACK_HIGH_MM) for a, b in corners])]
 
 
 class _Open(NamedTuple):

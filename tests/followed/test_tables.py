@@ -25,7 +25,7 @@ def test_a_seed_gives_the_same_game_again(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_eyes_that_never_err_read_all_that_is_in_view(game: str) -> None:
-    for seed in range(3):
+    for seed in (0, 1, 2, 18):  # In 18 a pawn comes to stand behind another one, which hides the ground under it.
         table = table_of(game, seed, 0.1)
         eyes = table.eyes(seed, 0.0)
         for number in range(1, 7):
