@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from companion.games.regenbogen.board import CELL, CELLS, NEIGHBORS
-from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, translucent
+from companion.games.regenbogen.board import CELL
+from companion.games.regenbogen.kinds import KIND, OWNER, translucent
 from companion.games.regenbogen.moves import EndTurn, Go, Move, OfferDraw, Pass, Summon
 from companion.layout import Layout, Spot
 from companion.pieces import Piece, Pyramid
@@ -37,7 +35,7 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
     if not changed:
         return
     readings = {spot: frozenset(one.piece for one in sighting.candidates) for spot, sighting in seen.cells.items()}
-    leads = state.moved is None and _others_may_have_moved(state, readings)
+    leads = state.moved is None and _others_have_moved(state, seen, changed)
     for move in state.moves:
         match move:
             case Go():
@@ -66,25 +64,12 @@ def _may_leave(spot: Spot, tops: Mapping[str, Pyramid | None], readings: _Readin
     return spot not in readings or bool(readings[spot] - {tops[spot]})
 
 
-def _others_may_have_moved(state: RegenbogenState, readings: _Readings) -> bool:
-    """True if the side that waits may have moved a piece or summoned one: then the side on turn did what left no trace.
-
-    What only breaks the rules of moving makes no traceless turn likelier; a Spirit's health may come from a fight that
-    left no trace, so of a summons the place alone counts.
-    """
-    tops, board, waiting = state.tops, state.board, 1 - state.turn
-    then = replace(state, turn=waiting, offer="", last=None)
-    for move in then.turns:
-        if (
-            isinstance(move, Go)
-            and _may_leave(move.piece, tops, readings)
-            and tops[move.piece] in _read(move.to, readings)
-        ):
+def _others_have_moved(state: RegenbogenState, seen: Layout, changed: set[Spot]) -> bool:
+    """Whether the side that waits has moved a piece or summoned one: then the side on turn did what left no trace."""
+    tops, board = state.tops, state.board
+    gone = {tops[spot] for spot in changed if OWNER[board[CELL[spot]]] == 1 - state.turn}
+    for spot in changed:
+        came = seen.cells[spot].piece
+        if tops[spot] is None and isinstance(came, Pyramid) and (came.size == "small" or came in gone):
             return True
-    for cell, held in enumerate(board):
-        if OWNER[held] == waiting and KIND[held] < CLERIC:
-            small = Pyramid(translucent(KIND[held]), "small")
-            near = (CELLS[other] for other in NEIGHBORS[cell])
-            if any(tops[spot] is None and small in _read(spot, readings) for spot in near):
-                return True
     return False

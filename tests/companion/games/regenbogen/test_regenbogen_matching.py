@@ -130,19 +130,6 @@ def test_rgb_29_who_moves_after_an_action_that_left_no_trace_is_not_accused() ->
     assert "player 1 fights d5 with d4, player 2 moves a6 to a5" in asked(verdict)
 
 
-def test_rgb_29_what_the_waiting_side_may_not_do_hides_no_action_behind_it() -> None:
-    """White moves a second piece, or Black summons while that piece was not read: neither needs a fight before it."""
-    black = "f4 B blue wizard 4, d4 B green wizard 4, c4 B orange wizard 4"
-    white = "b1 W blue wizard 4, d5 W green wizard 5, c5 W red wizard 5, e1 W yellow wizard 5"
-    state = play(alive(f"{black}, {white}"), "white moves e1 to e2")
-    seen = changed(state, b1=None, f3="blue small")
-    doubted = Layout({**seen.cells, "b1": Sighting((Candidate(None, 0.7),))})
-    assert asked(judged(state, doubted)) == {
-        "player 1 moves b1 to f3",
-        "player 1 ends the turn, player 2 summons on f3 with f4",
-    }
-
-
 def test_rgb_19_a_spirit_beside_the_other_sides_wizard_charges_nobody() -> None:
     """White's turn has ended, Black has moved, and White has summoned in its next turn: all in one picture."""
     white = "c3 W purple wizard 4, b1 W yellow wizard 5"
