@@ -281,7 +281,7 @@ class Played:
                 self.counts["failures out of sight"] += self._shaded
             if self._trace:
                 self._explain(failure, referee, eyes)
-        wrong = bool(judged.invented or judged.accused or judged.misnamed)
+        wrong = bool(judged.invented or judged.accused)
         rows = len(session.rows())
         ignored = self._person.ignores
         self._person.react(
