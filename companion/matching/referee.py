@@ -12,7 +12,7 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from companion.contract import Event
 from companion.game import Game
 from companion.layout import Layout, Spot
-from companion.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread
+from companion.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
 from companion.matching.accusing import UNRECORDED, UNTOLD, is_plain
 from companion.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
 from companion.matching.elsewhere import other_ways
@@ -31,6 +31,7 @@ from companion.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.matching.guided import is_rereadable
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Memory, Origin
+from companion.matching.open_accounts import FAR, OpenAccounts, within
 from companion.matching.out_of_sight import may_be_by_another, shown_in, unseen_draws
 from companion.matching.record_doubts import RecordDoubts
 from companion.matching.rereading import FARTHEST, Doubt, doubted_pieces
@@ -40,8 +41,6 @@ from companion.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclea
 
 HISTORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
-FAR = 50.0
-"""Cost of the account that nothing happened behind a picture that no event explains: it is followed last."""
 FARTHER = 2.0
 """Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
@@ -188,13 +187,13 @@ class Referee:
         if isinstance(verdict, Same):
             against_record = against(self.memory, here.state, layout)
             self._ahead, self._rivals = (
-                _within([one.seen(layout, here.row, against_record=against_record) for one in accounts])
+                within([one.seen(layout, here.row, against_record=against_record) for one in accounts])
                 for accounts in ([one for one in self._ahead if one.says_something], self._rivals)
             )
             self.memory = self.memory.taken(table, layout, here.row, origin)
         elif isinstance(verdict, Accepted):
             told = self._doubts.last_told
-            self._rivals = self._rivals_of(verdict, told and told[0], here, layout)
+            self._rivals = self._opening.rivals(verdict, self._rivals, told and told[0], here, layout)
             self._ahead, self._told = (), ()
             self.memory = self.memory.taken(table, layout, here.row, origin)
         else:
@@ -202,7 +201,7 @@ class Referee:
             if first and self._origin == "read" and not isinstance(verdict, Refused):
                 self.memory = unmoved
             else:
-                self._ahead = self._accounts_of(verdict, here, layout, unmoved)
+                self._ahead = self._open_after(verdict, here, layout, unmoved)
                 self._told += verdict.common if isinstance(verdict, Unclear) else ()
 
     def advance(self, event: Event, here: Standpoint, layout: Layout | None = None) -> None:
@@ -430,79 +429,24 @@ class Referee:
             return verdict
         return replace(then, given=given.given) if self._trusting else Unclear((given,))
 
-    def _accounts_of(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
+    def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
         """Returns the accounts that are open after a reading that was not settled.
 
         :param unmoved: what is remembered if nothing has happened.
         """
         if isinstance(verdict, Unclear):
             self._question = verdict
-        else:
-            if any(account.says_something for account in self._ahead):
-                return self._ahead  # A half-made move settles no question.
-            return (Account((), here.state, unmoved, FAR),)
-        nothing = FAR
-        if verdict.cost is not None:
-            nothing = max(0.0, against(self.memory, here.state, layout) - verdict.cost)
-        accounts = [Account((), here.state, unmoved, nothing)]
-        choices = (*verdict.choices, *verdict.rest)
-        if all(choice.breaches for choice in choices):  # What is put back again leaves the accounts before it open.
-            accounts += [one for one in self._ahead if one.says_something and not one.illegal]
-        for choice in choices:
-            illegal = bool(choice.breaches)
-            state = self._tales.forced(here.state, choice) if illegal else self._tales.after(here.state, choice)
-            if state is not None and choice.undo is None:
-                memory = self.memory.taken(state.layout(), layout, here.row, "event")
-                account = Account(
-                    choice.events, state, memory, choice.score, choice.given, None, choice.confirm, illegal
-                )
-                accounts.append(account)
-        return tuple(accounts)
+            return self._opening.answers(verdict, self._ahead, here, layout, unmoved)
+        if any(account.says_something for account in self._ahead):
+            return self._ahead  # A half-made move settles no question.
+        return (Account((), here.state, unmoved, FAR),)
 
-    def _rivals_of(self, accepted: Accepted, stood: Any, here: Standpoint, layout: Layout) -> tuple[Account, ...]:
-        """Returns the accounts in which what was accepted did not happen, or what the record has before it.
-
-        :param stood: the position before it; None: it is not remembered.
-        :param here: where the game stands after it.
-        """
-        found: list[Account] = []
-        for account in self._rivals:
-            then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
-            if isinstance(then, Same):
-                cost = account.cost + against(account.memory, account.state, layout) - accepted.cost
-                memory = account.memory.taken(account.state.layout(), layout, here.row, "event")
-                found.append(account._replace(memory=memory, cost=max(0.0, cost)))
-            for events, cost in legal_ways(then):
-                state = self._tales.after(account.state, Choice(events, "", (), 0.0))
-                if state is not None:
-                    memory = account.memory.taken(state.layout(), layout, here.row, "event")
-                    cost = max(0.0, account.cost + cost - accepted.cost)
-                    found.append(
-                        account._replace(events=(*account.events, *events), state=state, memory=memory, cost=cost)
-                    )
-        if stood is not None:
-            row = here.row - len(accepted.events)
-            for rival in accepted.rivals:
-                state = self._tales.after(stood, rival)
-                if state is None:
-                    continue
-                given = rival.given or (None if rival.events else one_misread(stood, here.state, row))
-                memory = self.memory.taken(state.layout(), layout, here.row, "event")
-                cost = max(0.0, rival.score - accepted.cost)
-                undo = None if given is not None and not rival.events else row
-                found.append(Account(rival.events, state, memory, cost, given, undo))
-        return _within([one for one in found if one.state != here.state])
+    @property
+    def _opening(self) -> OpenAccounts:
+        """What opens accounts, as the table is remembered now."""
+        return OpenAccounts(self._tales, partial(self.compared, lawful=True), self.memory)
 
     def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:
         """True if so many turns lie behind a picture that people are asked about them."""
         state = here.state if accepted.given is None else accepted.given.state
         return self._tales.turns(state, accepted.events) > TURNS
-
-
-def _within(accounts: Iterable[Account]) -> tuple[Account, ...]:
-    """Returns the accounts that the pictures have not contradicted, the likeliest of each position first."""
-    known: dict[Any, Account] = {}
-    for account in sorted(accounts, key=lambda one: one.cost):
-        if account.cost <= FARTHEST:
-            known.setdefault(account.state, account)
-    return tuple(known.values())[:MOST_ACCOUNTS]
