@@ -36,7 +36,7 @@ from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
 from companion.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
-from companion.matching.hypotheses import DEPTH, ILLEGAL, Hypothesis, cost
+from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import rolled_alike, rolled_since
 from companion.observation import observation_of
@@ -142,7 +142,9 @@ def match(
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
-    enough = MEASURED_MARGIN if _is_of_remembered(same, best, evidence) else ACCEPT_MARGIN
+    measured = _is_of_remembered(same, best, evidence)
+    explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals if not one.breaches)
+    enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence, confirm=True)
