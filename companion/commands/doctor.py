@@ -161,9 +161,12 @@ def camera_checks(
     :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
     """
     open_source = opener or _open
+    from vision.camera.device import steady_name
+
     shown: list[Shot] = []
     refused: list[str] = []
     for name in map(SecretAddress, INDICES) if named is None else (named,):
+        own = steady_name(name.reveal()) if name.reveal().isdecimal() else name.reveal()
         try:
             source = open_source(name)
         except CameraError as error:
@@ -178,6 +181,9 @@ def camera_checks(
             source.close()
         if shots:
             yield from source_checks(source, shots)
+            if own != name.reveal():
+                advice = "By that name a restart takes no other camera for it."
+                yield Check("camera", True, f'Camera {name} is "{own}".', advice, needed=False)
             shown = shown or shots
         else:
             refused.append(f"The {source.label} opens but gives no picture.")

@@ -27,6 +27,8 @@ by this test."""
 
 SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
+    "vision/camera/snapshot.py",
+    "vision/camera/web_camera.py",
     r"companion/games/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
