@@ -15,6 +15,7 @@ from random import Random
 from tests.fuzz import (
     addresses,
     described,
+    diagnoses,
     firmware,
     journals,
     kept,
@@ -38,6 +39,7 @@ KINDS = {
     "kept": Kind(kept.one, 2_000),
     "addresses": Kind(addresses.one, 600),
     "pictures": Kind(pictures.one, 5_000),
+    "diagnoses": Kind(diagnoses.one, 1_000),
     "streams": Kind(streams.one, 200),
     "serial": Kind(serial.one, 10_000),
     "firmware": Kind(firmware.one, 50_000_000, lambda: firmware.fed, "bytes", many=True),

@@ -1,0 +1,132 @@
+"""Why markers that are seen do not lie at the corners of the mat.
+
+They may lie in another order, on a mat of another shape or size, or be moved. Each cause is tried, and those that
+explain what is seen are said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+import numpy as np
+from msgspec import structs
+
+from companion.plan import Mat
+from vision.pose import Floats
+from vision.pose_estimate import Fit, Lens, agreement_px, fitted, usual_lens
+
+_SHAPES = np.geomspace(0.5, 2.0, 17)
+"""How many times wider than it was said a mat is tried to be."""
+_HALVINGS = 13
+"""Steps of the search between two of them: to a thousandth."""
+_GOLDEN = (5**0.5 - 1) / 2
+_SAME_SHAPE = 0.005
+"""A mat of nearly the shape that was said is no explanation."""
+_SIZED = 0.04
+"""Beyond this markers are not of the size that was said; printers and blur change it by a percent or two."""
+_TIE = 2.0
+"""Two explanations fit equally well if the costs are not further apart than by this factor."""
+_MOVED = (
+    "Two or more of them were moved, or the camera shook while it took the picture. Put 0, 1, 2, 3 clockwise from the "
+    "top left, and fix the camera so that it does not move."
+)
+
+
+def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None) -> str:
+    """One or two sentences on markers that no pose explains.
+
+    :param seen: corners (4, 2) in pixels of at least two markers, by id.
+    :param lens: what is known of the camera; None: a usual webcam.
+    """
+    markers = {i: np.asarray(sightings[0]) for i, sightings in seen.items() if 0 <= i <= 3 and sightings}
+    lens = lens or usual_lens(size_px)
+    limit_px = agreement_px(size_px)
+    size = _size(markers, mat, size_px, lens, limit_px)
+    if size or len(markers) < 3:  # two fit in either order, and on a mat of any shape
+        return size or _MOVED
+    tried = _order(markers, mat, size_px, lens, limit_px / 2), _shape(markers, mat, size_px, lens, limit_px / 2)
+    found = [one for one in tried if one is not None]
+    best = min((cost for cost, _ in found), default=0.0)
+    return " Another cause fits, too. ".join(text for cost, text in found if cost <= _TIE * (1 + best)) or _MOVED
+
+
+def _order(
+    markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
+) -> tuple[float, str] | None:
+    """The cost of the best order and a sentence on which markers lie in each other's places; None if no order fits."""
+    ids = sorted(markers)
+    fits: list[tuple[float, tuple[int, ...]]] = []
+    for order in permutations(range(4), len(ids)):
+        fit = fitted({place: markers[i] for i, place in zip(ids, order, strict=True)}, {}, mat, size_px, lens)
+        if fit is not None and fit.worst_px <= limit_px and abs(fit.marker_scale - 1) <= _SIZED:
+            fits.append((fit.cost, order))
+    if not fits:
+        return None
+    best = min(fits)[0]
+    # A mat that is turned by half is the same mat, so each order fits in two ways.
+    near = [order for cost, order in fits if cost <= _TIE * (1 + best)]
+    order = min(near, key=lambda one: sum(i != place for i, place in zip(ids, one, strict=True)))
+    wrong = [(i, place) for i, place in zip(ids, order, strict=True) if i != place]
+    if len(wrong) == 2 and wrong[0] == wrong[1][::-1]:
+        return best, f"Markers {wrong[0][0]} and {wrong[1][0]} lie in each other's places: put 0, 1, 2, 3 clockwise."
+    if (order[1] - order[0]) % 4 == (ids[1] - ids[0]) % 4:
+        return best, "They begin at another corner: put 0, 1, 2, 3 clockwise from the top left."
+    return best, "They lie in another order: put 0, 1, 2, 3 clockwise from the top left."
+
+
+def _size(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float) -> str:
+    """By how much markers are smaller or larger than was said, or the mat is; empty if they are not."""
+    fit = fitted(markers, {}, mat, size_px, lens)
+    if fit is None or fit.worst_px > limit_px:
+        return ""
+    scale = _free_scale(markers, mat, size_px, lens, fit)
+    if abs(scale - 1) <= _SIZED:
+        return ""
+    return (
+        f"The sides of the markers are about {mat.marker_mm * scale:.0f} mm, or the mat is about "
+        f"{mat.width_mm / scale:.0f} x {mat.height_mm / scale:.0f} mm: measure both, the mat from the center of one "
+        "marker to that of the next."
+    )
+
+
+def _free_scale(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, fit: Fit) -> float:
+    """How many times as large as was said the markers are, freed from what printers usually do."""
+    scale = fit.marker_scale
+    for _ in range(2):
+        other = structs.replace(mat, marker_mm=mat.marker_mm * scale)
+        again = fitted(markers, {}, other, size_px, lens)
+        scale *= 1.0 if again is None else again.marker_scale
+    return scale
+
+
+def _shape(
+    markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
+) -> tuple[float, str] | None:
+    """The cost of the best shape and a sentence on it; None if it is as was said, or no shape explains the markers."""
+
+    def tried(wider: float) -> tuple[float, float, Fit | None]:
+        fit = fitted(markers, {}, _wider(mat, wider), size_px, lens)
+        return (np.inf if fit is None else fit.cost), wider, fit
+
+    best = min((tried(float(wider)) for wider in _SHAPES), key=lambda one: one[0])
+    step = float(_SHAPES[1] / _SHAPES[0])
+    low, high = best[1] / step, best[1] * step
+    for _ in range(_HALVINGS):
+        left, right = tried(high - (high - low) * _GOLDEN), tried(low + (high - low) * _GOLDEN)
+        low, high = (low, right[1]) if left[0] < right[0] else (left[1], high)
+        best = min(best, left, right, key=lambda one: one[0])
+    cost, wider, fit = best
+    if fit is None or fit.worst_px > limit_px or abs(wider - 1) < _SAME_SHAPE:
+        return None
+    ratio = mat.width_mm / mat.height_mm
+    text = (
+        f"The mat is {ratio * wider:.3f} times as wide as high, not {ratio:.3f} times: "
+        f"{mat.width_mm * wider:.0f} x {mat.height_mm:.0f} mm would fit, or {mat.width_mm:.0f} x "
+        f"{mat.height_mm / wider:.0f} mm. Measure it from the center of one marker to that of the next."
+    )
+    return cost, text
+
+
+def _wider(mat: Mat, wider: float) -> Mat:
+    return structs.replace(mat, width_mm=mat.width_mm * wider)
