@@ -190,14 +190,16 @@ class LiveSource:
             self._tap.close()
 
     def _take(self, raw: Raw, renews_s: float) -> bool:
-        """Keep a picture if it is a new one; whether it was.
+        """Keep a picture if it is a new one, and return True if it was.
 
         :param renews_s: as the tap says.
 
         :raises CameraError: it has been the same one for too long, or none could be decoded for too long.
         """
         now = self._tick()
-        if self._last is not None and _same(raw.data, self._last):
+        # What cannot be read is no picture that stands still: its kind is the cause to name.
+        read = self._unreadable_since_s is None
+        if read and self._last is not None and _same(raw.data, self._last):
             same_s = now - self._same_since_s
             if same_s >= max(self._limits.frozen_s, renews_s):
                 sentence = (
