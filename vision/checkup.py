@@ -24,7 +24,7 @@ WHITE_BLIND = 45.0
 CLIPPED_MOST = 0.04
 """Share of the picture that may be brighter than the camera can say."""
 CLIPPED_BLIND = 0.4
-"""Share from which on markers are missed."""
+"""Share of the picture above which markers are missed."""
 _BRIGHTEST = 99.5
 """Percentile of a picture's grays that is as bright as its white paper: four markers cover a hundredth of it."""
 
@@ -39,7 +39,7 @@ class TableHealth(Struct, frozen=True):
     clipped: float
     """Share of pixels that are as bright as the sensor can say."""
     uneven: float
-    """How many times brighter the brightest marker is than the darkest one; 1 without markers."""
+    """The brightest marker's white divided by the darkest one's; 1 without markers."""
     sharpness: Sharpness
     markers: tuple[int, ...]
     """Ids of the markers seen."""
@@ -51,11 +51,11 @@ class Fault(Struct, frozen=True):
     """Something that is wrong with a picture."""
 
     seen: str
-    """What was found, in a sentence."""
+    """A sentence on what was found."""
     advice: str
-    """What to do about it, in a sentence."""
+    """A sentence on what to do about it."""
     blinding: bool
-    """Markers are missed for this alone; otherwise it may be one cause of several."""
+    """True if this fault alone hides markers; otherwise another cause is possible, too."""
 
 
 def checked(picture: Picture) -> TableHealth:
@@ -76,7 +76,7 @@ def checked(picture: Picture) -> TableHealth:
 
 
 def light_fault(health: TableHealth) -> Fault | None:
-    """What is wrong with the light; None if nothing is."""
+    """Returns the fault of the light; None if the light is good."""
     if health.white < WHITE_LEAST:
         what = "white paper" if health.markers else "the brightest part"
         seen = f"Too dark: {what} has gray level {health.white:.0f} of 255."
@@ -89,7 +89,7 @@ def light_fault(health: TableHealth) -> Fault | None:
 
 
 def blur_fault(health: TableHealth) -> Fault | None:
-    """What blurs the picture; None if it is sharp."""
+    """Returns the kind of blur; None if the picture is sharp."""
     narrow, wide = health.sharpness.narrow_px, health.sharpness.wide_px
     match health.sharpness.kind:
         case "sharp":

@@ -1,6 +1,6 @@
-"""Why a table cannot be placed in a picture, or a marker is not seen in it, and what to do.
+"""Explains why a table cannot be placed in a picture, or why a marker is not seen, and what to do.
 
-The picture is looked at for each cause, and where two fit both are said.
+Each cause is looked for in the picture. If two causes fit, both are named.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vision.rectify import rectified, rectifying_map
 
 BY_HAND = "The four corners can also be given by hand."
 _PATCH_PX = 48
-"""Side of the picture of a marker's place, with its white rim."""
+"""The side in pixels of the square picture of a marker's place, with its white rim."""
 _MARKER_CELLS, _RIM_CELLS = 6, 8
-"""Cells across a marker, and across it with a cell of its rim at each side."""
+"""The number of cells across a marker, and across a marker with one cell of rim at each side."""
 _GLARE = 0.5
 """Share of a marker's place that a lamp outshines when it is mirrored there."""
 _INK = 0.15
@@ -33,10 +33,10 @@ _DARK = 0.6
 
 
 def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None) -> str:
-    """Sentences that say why no table was found, with what to do.
+    """Returns sentences that say why no table was found, and what to do.
 
-    :param picture: the one in which it was looked for.
-    :param seen: its markers.
+    :param picture: the picture in which the table was looked for, (H, W, 3) BGR.
+    :param seen: the markers that were found in it.
     :param lens: what is known of the camera; None: a usual webcam.
     """
     health = checked(picture)
@@ -57,7 +57,7 @@ def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None)
 
 
 def why_missing(picture: Picture, pose: Pose, mat: Mat, missing: Sequence[int]) -> str:
-    """Sentences that say why markers are not seen on a table that was placed without them, with what to do.
+    """Returns sentences that say why markers are not seen on a table that was placed without them, and what to do.
 
     :param pose: where the table is in the picture.
     :param missing: ids of those, at least one.
@@ -80,7 +80,7 @@ def why_missing(picture: Picture, pose: Pose, mat: Mat, missing: Sequence[int]) 
 
 
 def _faults(health: TableHealth) -> tuple[list[str], bool]:
-    """What is wrong with the picture, and whether that alone hides markers."""
+    """Returns sentences on the picture's faults, and True if these alone hide markers."""
     faults = [fault for fault in (light_fault(health), blur_fault(health)) if fault is not None]
     return [f"{fault.seen} {fault.advice}" for fault in faults], any(fault.blinding for fault in faults)
 
@@ -99,7 +99,7 @@ def _inside(picture: Picture, pose: Pose, mat: Mat, number: int) -> bool:
 
 
 def _outshone(picture: Picture, pose: Pose, mat: Mat, number: int) -> bool:
-    """Whether the place of a marker shows nothing but white."""
+    """True if the place of a marker shows white alone."""
     scale_mm = mat.marker_mm / _MARKER_CELLS * _RIM_CELLS / _PATCH_PX
     middle = np.array(mat.corners_mm()[number])
     mapping = rectifying_map(
@@ -110,7 +110,7 @@ def _outshone(picture: Picture, pose: Pose, mat: Mat, number: int) -> bool:
 
 
 def _which(markers: Sequence[int]) -> str:
-    """Some markers, in words."""
+    """Returns the markers in words: "markers 0, 1 and 3"."""
     if len(markers) == 1:
         return f"marker {markers[0]}"
     return f"markers {', '.join(map(str, markers[:-1]))} and {markers[-1]}"

@@ -1,7 +1,7 @@
-"""Why markers that are seen do not lie at the corners of the mat.
+"""Explains why the markers in a picture do not lie at the corners of the mat.
 
-They may lie in another order, on a mat of another shape or size, or be moved. Each cause is tried, and those that
-explain what is seen are said.
+They may lie in another order or on a mat of another shape or size, or somebody moved them. Each cause is tried, and the
+causes that explain the picture are named.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from vision.pose import Floats
 from vision.pose_estimate import Fit, Lens, agreement_px, fitted, usual_lens
 
 _SHAPES = np.geomspace(0.5, 2.0, 17)
-"""How many times wider than it was said a mat is tried to be."""
+"""The factors by which a wider or narrower mat is tried first."""
 _HALVINGS = 13
-"""Steps of the search between two of them: to a thousandth."""
+"""The number of steps of the search between two factors; it ends within a thousandth."""
 _GOLDEN = (5**0.5 - 1) / 2
 _SAME_SHAPE = 0.005
-"""A mat of nearly the shape that was said is no explanation."""
+"""A factor closer to 1 than this explains nothing."""
 _SIZED = 0.04
-"""Beyond this markers are not of the size that was said; printers and blur change it by a percent or two."""
+"""A relative difference above this means markers of another size; printers and blur change it by a percent or two."""
 _TIE = 2.0
-"""Two explanations fit equally well if the costs are not further apart than by this factor."""
+"""Two explanations fit equally well if their costs differ by no more than this factor."""
 _MOVED = (
     "Two or more of them were moved, or the camera shook while it took the picture. Put 0, 1, 2, 3 clockwise from the "
     "top left, and fix the camera so that it does not move."
@@ -34,7 +34,7 @@ _MOVED = (
 
 
 def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None) -> str:
-    """One or two sentences on markers that no pose explains.
+    """Returns one or two sentences on markers that no pose explains.
 
     :param seen: corners (4, 2) in pixels of at least two markers, by id.
     :param lens: what is known of the camera; None: a usual webcam.
@@ -54,7 +54,7 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
 def _order(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
 ) -> tuple[float, str] | None:
-    """The cost of the best order and a sentence on which markers lie in each other's places; None if no order fits."""
+    """Returns the cost of the best order and a sentence on the exchanged markers; None if no order fits."""
     ids = sorted(markers)
     fits: list[tuple[float, tuple[int, ...]]] = []
     for order in permutations(range(4), len(ids)):
@@ -76,7 +76,7 @@ def _order(
 
 
 def _size(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float) -> str:
-    """By how much markers are smaller or larger than was said, or the mat is; empty if they are not."""
+    """Returns a sentence on markers, or a mat, of another size than was given; empty if the sizes are right."""
     fit = fitted(markers, {}, mat, size_px, lens)
     if fit is None or fit.worst_px > limit_px:
         return ""
@@ -91,7 +91,7 @@ def _size(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], len
 
 
 def _free_scale(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, fit: Fit) -> float:
-    """How many times as large as was said the markers are, freed from what printers usually do."""
+    """Returns the true size of the markers divided by the given one, without the usual assumption about printers."""
     scale = fit.marker_scale
     for _ in range(2):
         other = structs.replace(mat, marker_mm=mat.marker_mm * scale)
@@ -103,7 +103,7 @@ def _free_scale(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int
 def _shape(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
 ) -> tuple[float, str] | None:
-    """The cost of the best shape and a sentence on it; None if it is as was said, or no shape explains the markers."""
+    """Returns the cost of the best shape and a sentence on it; None if the given shape is right, or no shape fits."""
 
     def tried(wider: float) -> tuple[float, float, Fit | None]:
         fit = fitted(markers, {}, _wider(mat, wider), size_px, lens)

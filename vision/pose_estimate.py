@@ -205,7 +205,7 @@ class PoseEstimate(Struct, frozen=True):
 
 
 def agreement_px(size_px: tuple[int, int]) -> float:
-    """So far in root mean square a marker's corners may be from where a pose has them."""
+    """Returns the greatest root mean square distance, in pixels, of a marker's corners from those of its pose."""
     return max(2.4 * max(size_px) / 1280, 1.5)
 
 
@@ -325,13 +325,13 @@ class Fit(NamedTuple):
     worst_px: float
     """The worst marker's root mean square residual."""
     marker_scale: float
-    """How many times as large as they should be the markers are, measured by the mat."""
+    """The markers' size by the measure of the mat, divided by the size that they should have."""
 
 
 def fitted(
     markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens
 ) -> Fit | None:
-    """The best pose, however badly it fits; None if there is none.
+    """Returns the best pose, however badly it fits; None if there is none.
 
     :param markers: corners (4, 2) in pixels by id.
     :param clicks: (2,) centers in pixels by id.

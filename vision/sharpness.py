@@ -1,5 +1,5 @@
-"""How wide the edges of a picture are, and in which directions: a shaken camera smears what lies across its movement
-and nothing else, one that is out of focus blurs everything.
+"""Measures how wide the edges of a picture are in each direction: a shaken camera smears only edges across its
+movement, a camera that is out of focus blurs all of them.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from vision.picture import Picture
 from vision.pose import Floats
 
 SIDE_PX = 1280
-"""Pictures are measured at this size of their longer side."""
+"""Pictures are scaled to this longer side before they are measured."""
 WIDE_PX = 4.5
 """Edges are this wide where markers begin to be missed; a webcam's are 2 to 3."""
 STRETCH = 1.8
-"""So many times wider than the sharpest edges are those across a movement."""
+"""Edges across a movement are at least so many times wider than the sharpest ones."""
 _SOME_STRETCH = 1.35
-"""From here on a blur may be that of a movement and of a lens at once."""
+"""From this ratio on, a blur may come from a movement and the lens at once."""
 _SURE_PX = 6.0
-"""Where only a part of the picture is smeared, it must be so by this much."""
+"""The least width of edges in a smeared part of a picture whose rest is sharp."""
 _SHAPED = 0.6
 """Share of the differences between directions that one movement must explain."""
 _DIRECTIONS = 12
 _APART = _DIRECTIONS // 4
-"""The sides of markers show every movement if they point in directions so far apart."""
+"""The sides of markers show every movement if their directions are so far apart."""
 _RIM = 0.1
-"""A marker is looked at with so much around it, as a share of its size."""
+"""The margin around a marker that is looked at, too, as a share of its size."""
 _REACH_PX = 12
-"""An edge is followed so far to both sides."""
+"""The distance to which an edge is followed to both sides."""
 _MOST = 30_000
-"""Edges that are looked at; OpenCV samples fewer than 32,768 lines at once."""
+"""The most edges that are looked at; OpenCV samples fewer than 32,768 lines at once."""
 _LEAST = 15
-"""Edges that a direction needs to count."""
+"""A direction with fewer edges does not count."""
 _SHARPEST = 15.0
 """Percentile of the widths that stands for a direction: shadows and round things are soft in every picture."""
 _CONTRAST = 0.25
@@ -88,19 +88,19 @@ class _Edges(NamedTuple):
     """The strong edges of a picture."""
 
     middle: NDArray[np.float64]
-    """(N, 2) where they are, as a share of width and height."""
+    """(N, 2) their places, as shares of width and height."""
     direction: NDArray[np.int64]
-    """(N,) in which of the directions they rise."""
+    """(N,) the number of the direction in which each of them rises."""
     width_px: NDArray[np.float64]
-    """(N,)."""
+    """(N,) their widths."""
 
     def of(self, chosen: NDArray[np.bool_]) -> _Edges:
-        """Some of them."""
+        """Returns the chosen ones."""
         return _Edges(self.middle[chosen], self.direction[chosen], self.width_px[chosen])
 
 
 def _inside(places: Floats, boxes: Sequence[Floats]) -> NDArray[np.bool_]:
-    """(N,) which places (N, 2) lie in one of the boxes around some points (M, 2), or a little beside it."""
+    """Returns (N,) True for each place (N, 2) in or close to one of the boxes around points (M, 2)."""
     found = np.zeros(len(places), bool)
     for points in boxes:
         low, high = points.min(0), points.max(0)
@@ -110,7 +110,7 @@ def _inside(places: Floats, boxes: Sequence[Floats]) -> NDArray[np.bool_]:
 
 
 def _by_direction(edges: _Edges, percentile: float) -> Floats:
-    """(directions,) how wide edges are; NaN where there are few."""
+    """Returns (directions,) the width of edges; NaN where there are few."""
     mine = [edges.width_px[edges.direction == i] for i in range(_DIRECTIONS)]
     return np.array([np.percentile(one, percentile) if len(one) >= _LEAST else np.nan for one in mine])
 
@@ -134,7 +134,7 @@ def _judged(edges: _Edges) -> Sharpness:
 
 
 def _explained(widths: NDArray[np.float64]) -> float:
-    """The share of the variance of squared widths that one movement explains.
+    """Returns the share of the variance of squared widths that one movement explains.
 
     :param widths: (directions,), NaN where unknown.
     """
@@ -193,6 +193,6 @@ def _edges(picture: Picture) -> _Edges:
 
 
 def _run(slopes: NDArray[np.float32], top: NDArray[np.float32]) -> NDArray[np.int64]:
-    """(N,) how many steps each line rises, from its edge outward."""
+    """Returns (N,) the number of steps for which each line rises, from its edge outward."""
     rising = slopes > _FLAT * top[:, None]
     return np.asarray(np.where(rising.all(1), slopes.shape[1], np.argmin(rising, axis=1)), dtype=np.int64)

@@ -27,7 +27,7 @@ QUALITY = 70
 
 
 def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
-    """Which cameras there may be, as `--camera` takes them: by a name of their own, where they have one."""
+    """Returns the cameras that may be there, as `--camera` takes them: by the maker's name where they have one."""
     from vision.camera.device import cameras_there
 
     return cameras_there(folder) if sys.platform.startswith("linux") else INDICES
@@ -78,7 +78,7 @@ class CameraShelf:
             return tuple(self._offered(name) for name in (*configured, *others))
 
     def _device(self, name: str) -> str:
-        """A camera by one name, however it was called."""
+        """Returns the one name that stands for a camera, whichever of its names is given."""
         from vision.camera.device import steady_name
 
         return steady_name(name)

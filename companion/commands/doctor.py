@@ -43,7 +43,7 @@ WIDTH_LEAST_PX = 1000
 UNEVEN_MOST = 3.0
 """How many times brighter one marker may be than another."""
 MARKERS = 4
-"""On a mat."""
+"""The number of markers on a mat."""
 FREE_LEAST_MB = 100
 """Room that journals need."""
 OPENCV = ((4, 10), (6, 0))
@@ -258,9 +258,9 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
 
 
 def marker_check(health: TableHealth, blind: bool = False) -> Check:
-    """Which of the four markers are in view.
+    """Says which of the four markers are in view.
 
-    :param blind: something else is wrong with the picture that hides markers.
+    :param blind: True if a fault of light or sharpness already hides markers.
     """
     ids = ", ".join(str(i) for i in health.markers)
     if health.mirrored:

@@ -113,7 +113,7 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
 
 
 def _advise_name(camera: SecretAddress) -> None:
-    """Say by which name a camera stays the same over a restart, where it was named by its number among several."""
+    """Advises the maker's name of a camera that was given by number, if there are several: restarts swap numbers."""
     from vision.camera.device import cameras_there, steady_name
 
     text = camera.reveal()

@@ -1,5 +1,5 @@
-"""Pictures of tables that something is wrong with, each made with a cause that is known: where the table cannot be placed,
-that cause is named, and none that was not there.
+"""Each case makes a picture of a table with one known fault. If the table cannot be placed, the message must name that
+fault and no other.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ NAMED = {
     "size": "sides of the markers",
     "moved": "were moved",
 }
-"""What a sentence has that names a cause."""
+"""The words by which a sentence names a cause."""
 EITHER = "out of focus or shaken"
 
 
 class Spoiled(NamedTuple):
-    """A picture, what is said of its mat, and what is wrong."""
+    """A picture, the mat that the program is given, and the faults that were made."""
 
     picture: Picture
     mat: Mat
@@ -56,19 +56,19 @@ class Spoiled(NamedTuple):
 
 @cache
 def scene(name: str) -> RegisteredImage:
-    """A good picture with the table in it."""
+    """Returns a good picture with its table placed."""
     path, mat = SCENES[name]
     return find_table(read_picture(path), mat)
 
 
 def noisy(picture: Picture, rng: Random, sigma: float = 2.5) -> Picture:
-    """With a sensor's noise."""
+    """Returns the picture with a sensor's noise."""
     field = np.random.default_rng(rng.randrange(1 << 30)).normal(0, sigma, picture.shape)
     return np.clip(picture + field, 0, 255).astype(np.uint8)
 
 
 def shaken(picture: Picture, length_px: float, deg: float, bend_deg: float = 0.0) -> Picture:
-    """Taken while the camera moved along a line or an arc."""
+    """Returns the picture as a camera takes it that moves along a line or an arc."""
     side = int(length_px) + 3
     kernel = np.zeros((2 * side + 1, 2 * side + 1), np.float32)
     x = y = 0.0
@@ -90,7 +90,7 @@ def shaken(picture: Picture, length_px: float, deg: float, bend_deg: float = 0.0
 
 
 def unfocused(picture: Picture, radius_px: float) -> Picture:
-    """Taken by a lens that is set to another distance."""
+    """Returns the picture as a lens takes it that is focused on another distance."""
     side = int(radius_px) + 2
     y, x = np.mgrid[-side : side + 1, -side : side + 1]
     return _filtered(picture, np.clip(radius_px + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32))
@@ -102,12 +102,12 @@ def _filtered(picture: Picture, kernel: NDArray[np.float32]) -> Picture:
 
 
 def lit(picture: Picture, gain: float, offset: float = 0.0) -> Picture:
-    """In more or less light."""
+    """Returns the picture in more or less light."""
     return np.clip(picture.astype(np.float32) * gain + offset, 0, 255).astype(np.uint8)
 
 
 def covered(table: RegisteredImage, ids: tuple[int, ...]) -> Picture:
-    """With a hand-sized thing over markers."""
+    """Returns the picture with a hand-sized thing over some markers."""
     out = table.picture.copy()
     side = 2.2 * table.mat.marker_mm
     for i in ids:
@@ -118,7 +118,10 @@ def covered(table: RegisteredImage, ids: tuple[int, ...]) -> Picture:
 
 
 def laid(table: RegisteredImage, places: Mapping[int, tuple[float, float]]) -> Picture:
-    """With printed markers at other places, in table millimeters, and none where they lay."""
+    """Returns the picture with its markers moved.
+
+    :param places: the center of each marker in table millimeters, by id.
+    """
     out = table.picture.copy()
     paper = 8 * table.mat.marker_mm / 6
     for i in range(4):
@@ -141,7 +144,7 @@ def laid(table: RegisteredImage, places: Mapping[int, tuple[float, float]]) -> P
 
 
 def _around(table: RegisteredImage, number: int) -> NDArray[np.uint8]:
-    """(N, 3) the colors around a marker's paper."""
+    """Returns the colors (N, 3) around a marker's paper."""
     place = table.mat.corners_mm()[number]
     ring = _pixels(table, place, 3 * table.mat.marker_mm).round().astype(int)
     height, width = table.picture.shape[:2]
@@ -149,7 +152,7 @@ def _around(table: RegisteredImage, number: int) -> NDArray[np.uint8]:
 
 
 def _pixels(table: RegisteredImage, middle: tuple[float, float], side_mm: float) -> NDArray[np.float64]:
-    """(4, 2) the corners of a square on the table, clockwise from the top left."""
+    """Returns the pixels (4, 2) of a square on the table, clockwise from the top left."""
     half = side_mm / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + middle
     return np.asarray(table.pose.project(np.column_stack([square, np.zeros(4)])))
@@ -226,13 +229,13 @@ CAUSES: Mapping[str, Callable[[RegisteredImage, Random], tuple[Picture, Mat, str
 
 
 def spoiled(name: str, cause: str, rng: Random) -> Spoiled:
-    """A picture of a scene with one cause; how strong it is depends on chance."""
+    """Makes a picture of a scene with one fault of random strength."""
     picture, mat, how = CAUSES[cause](scene(name), rng)
     return Spoiled(noisy(picture, rng), mat, frozenset([cause]), f"{name}, {cause}: {how}")
 
 
 def said(message: str) -> frozenset[str]:
-    """The causes that a message names."""
+    """Returns the causes that a message names."""
     found = {
         cause
         for cause, phrases in NAMED.items()
@@ -248,14 +251,14 @@ ALSO: Mapping[str, frozenset[str]] = {
     "dark": frozenset(["covered"]),
     "bright": frozenset(["covered"]),
 }
-"""What may be said beside a cause, because it looks the same: a mat whose width and height are exchanged is one that is
-turned, and light that is bad without being hopeless leaves room for another cause."""
+"""Causes that a message may name beside the true one, because both look the same: a mat with width and height exchanged looks
+like a turned one, and bad light that still shows markers leaves room for another cause."""
 
 
 def judge(case: Spoiled) -> frozenset[str] | None:
-    """The causes that are named for a picture; None if its table is placed all the same.
+    """Returns the causes that are named for a picture; None if its table is placed all the same.
 
-    :raises AssertionError: the cause is not among them, or one is that does not look like it.
+    :raises AssertionError: the true cause is missing, or a cause is named that does not look like it.
     """
     checks = list(picture_checks(checked(case.picture)))
     try:
@@ -275,5 +278,5 @@ def judge(case: Spoiled) -> frozenset[str] | None:
 
 
 def one(rng: Random) -> None:
-    """A picture with one cause."""
+    """Judges one picture with one fault."""
     judge(spoiled(rng.choice(sorted(SCENES)), rng.choice(sorted(CAUSES)), rng))

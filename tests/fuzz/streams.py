@@ -151,7 +151,7 @@ def _silence(line: socket.socket, rng: Random, over: threading.Event) -> None:
 
 
 def _snapshot(line: socket.socket, rng: Random, over: threading.Event) -> None:
-    """A picture, or what calls itself one, with a length that is true, false or missing."""
+    """Sends a picture, or bytes that claim to be one, with a length that is true, false or missing."""
     data = rng.choice(
         (jpeg(1), b"RIFF....WEBPVP8 ", b"<html>no</html>", b"", rng.randbytes(500), spoiled_bytes(rng, jpeg(2)))
     )

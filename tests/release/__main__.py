@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def built(there: Path) -> Path:
-    """The wheel, built as the container builds it: with the locked tools, and nothing else fetched.
+    """Builds the wheel as the container does, with the locked tools and without fetching anything else.
 
     :raises SystemExit: it cannot be built so.
     """

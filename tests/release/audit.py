@@ -1,7 +1,7 @@
-"""Are there known vulnerabilities in what the container installs? `make audit` asks the databases that `pip-audit` knows.
+"""`make audit` asks the databases that `pip-audit` knows for vulnerabilities of the packages that the container installs.
 
-Exit status 1: there are. Where no database can be had, or one does not know the packages, a sentence says what was not looked
-up: silence must not pass for an answer, and a machine without a network can still be tested on.
+The exit status is 1 if there are any. If no database can be reached, or none knows a package, a sentence says what was not
+looked up: silence must not pass for an answer, and tests must run on machines without a network, too.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 LOCKED = ("container", "build")
-"""Files of `locked` that end up in the container, or make what does."""
+"""The files of `locked` whose packages are in the container, or build what is in it."""
 SERVICES = ("pypi", "osv")
-"""Databases; the next one is asked what the last one did not know."""
+"""The databases, in the order in which they are asked; the second one is asked if the first one lacks a package."""
 
 
 def main() -> int:
-    """1 if a locked version has a known vulnerability."""
+    """Returns 1 if a locked version has a known vulnerability, otherwise 0."""
     found = 0
     for name in LOCKED:
         answers: list[Sequence[Mapping[str, Any]]] = []
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def asked(name: str, service: str) -> Sequence[Mapping[str, Any]] | None:
-    """What a database says of each locked version; None if it cannot be had."""
+    """Returns the answer of a database for each locked version; None if the database cannot be reached."""
     locked = ROOT / "locked" / f"{name}.txt"
     audit = [sys.executable, "-m", "pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off"]
     asks = ["--vulnerability-service", service, "--format", "json", "-r", str(locked)]
@@ -52,9 +52,9 @@ def asked(name: str, service: str) -> Sequence[Mapping[str, Any]] | None:
 
 
 def judged(name: str, answers: Sequence[Sequence[Mapping[str, Any]]]) -> tuple[int, list[str]]:
-    """1 if there is a vulnerability, and what to say.
+    """Returns 1 if there is a vulnerability, otherwise 0, and the sentences to print.
 
-    :param answers: of each database that could be had, one mapping a version, as `pip-audit` writes them: `name`, and either
+    :param answers: one answer for each database that was reached. It holds a mapping for each package, as `pip-audit` writes it: `name`, and either
         `version` with `vulns`, or `skip_reason`.
     """
     looked_up: dict[str, list[str]] = {}

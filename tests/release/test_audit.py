@@ -1,4 +1,4 @@
-"""What is said of known vulnerabilities, and of databases that say nothing."""
+"""The sentences about known vulnerabilities, and about databases that give no answer."""
 
 from __future__ import annotations
 

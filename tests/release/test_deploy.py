@@ -27,7 +27,7 @@ def named(requirement: str) -> str:
 
 
 CONTAINER = {"python_full_version": "3.11.16", "python_version": "3.11", "sys_platform": "linux"}
-"""What the container's base is, as markers ask for it."""
+"""The environment of the container's base image, by the names that dependency markers use."""
 SERVING = ("mqtt", "metrics", "postgresql", "club", "ratings")
 """The extras of a server, all of which the container has."""
 
@@ -56,7 +56,7 @@ def test_what_builds_and_audits_is_locked_with_hashes(file: str) -> None:
 
 
 def listed() -> dict[str, tuple[str, str, str]]:
-    """Version, license and libraries of each package in the list of third parties."""
+    """Returns version, license and libraries of each package in the list of third parties."""
     rows = re.findall(r"^\| ([a-z][a-z0-9-]*) \| (\S+) \| ([^|]+) \| ([^|]*)\|$", LISTED.read_text(), re.MULTILINE)
     return {name: (version, license_, libraries) for name, version, license_, libraries in rows if name != "package"}
 

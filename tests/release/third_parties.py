@@ -1,9 +1,8 @@
-"""What others made that the container has in it, with its license: THIRD_PARTY.md, written anew by `make locked`.
+"""`python -m tests.release.third_parties` writes THIRD_PARTY.md, the list of packages and libraries in the container with
+their licenses; `make locked` runs it.
 
-    python -m tests.release.third_parties
-
-The locked wheels are fetched and looked into: their metadata say their license, and the libraries that they carry are named
-one by one. A package or a library of which no license is known here stops it.
+It fetches the locked wheels, reads the license from the metadata of each, and lists the libraries in it one by one. It stops at
+a package or library whose license it does not know.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 LOCKED = ROOT / "locked" / "container.txt"
 LISTED = ROOT / "THIRD_PARTY.md"
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64")
-"""What the container's base can load."""
+"""The platform tags whose wheels the container's base image can load."""
 
 UNSPOKEN = {
     "blinker": "MIT",
@@ -34,9 +33,9 @@ UNSPOKEN = {
     "segno": "BSD-3-Clause",
     "waitress": "ZPL-2.1",
 }
-"""Licenses of packages whose metadata do not say them as SPDX does; read in the packages."""
+"""Licenses of packages whose metadata do not name an SPDX license; a person read them in the packages."""
 PLAIN = ("BSD-3-Clause", "MIT")
-"""What the older field for a license says where it says it as SPDX does."""
+"""The contents of the older metadata field `License` that are SPDX names already."""
 FFMPEG = "FFmpeg, LGPL-2.1-or-later"
 KERBEROS = "MIT Kerberos, MIT"
 GNU_FORTRAN = "GPL-3.0-or-later WITH GCC-exception-3.1"
@@ -87,8 +86,8 @@ LIBRARIES = {
     "xcb": "MIT",
     "zstd": "BSD-3-Clause",
 }
-"""Licenses of the libraries that wheels carry, by their name, with the major number where the license changed; the
-project's name stands before it where the file does not say it."""
+"""Licenses of the libraries in wheels, by name, with the major version where the license changed. The project's name stands
+before the license if the file name does not give it."""
 
 HEAD = """# Third parties
 
@@ -108,7 +107,7 @@ Under the LGPL are `psycopg` and `psycopg-binary`, FFmpeg in the wheel of OpenCV
 
 
 class ThirdParty(NamedTuple):
-    """A package, as its wheel describes it."""
+    """One package, as its wheel describes it."""
 
     name: str
     version: str
@@ -117,12 +116,12 @@ class ThirdParty(NamedTuple):
     """Names of shared libraries, each with its license."""
 
     def row(self) -> str:
-        """For the list."""
+        """Returns its line of the list."""
         return f"| {self.name} | {self.version} | {self.license} | {'; '.join(self.libraries)} |"
 
 
 def looked_into(wheel: Path) -> ThirdParty:
-    """What a wheel says of itself and carries.
+    """Reads a wheel's name, version, license and libraries.
 
     :raises SystemExit: a license is not known.
     """
@@ -140,7 +139,7 @@ def looked_into(wheel: Path) -> ThirdParty:
 
 
 def _library(file: str) -> str:
-    """A shared library and its license.
+    """Returns the name of a shared library and its license.
 
     :raises SystemExit: it is not known.
     """
@@ -153,7 +152,7 @@ def _library(file: str) -> str:
 
 
 def fetched(folder: Path) -> Iterable[Path]:
-    """The locked wheels, as the container gets them."""
+    """Downloads the locked wheels that the container installs."""
     platforms = [part for one in PLATFORMS for part in ("--platform", one)]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     chosen = ["--require-hashes", "--only-binary", ":all:", "--python-version", "3.11", "--implementation", "cp"]
@@ -162,7 +161,7 @@ def fetched(folder: Path) -> Iterable[Path]:
 
 
 def written(parties: Sequence[ThirdParty]) -> str:
-    """The whole list."""
+    """Returns the text of the list."""
     return HEAD + "\n".join(one.row() for one in sorted(parties)) + "\n"
 
 

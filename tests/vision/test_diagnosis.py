@@ -1,4 +1,4 @@
-"""What is said of a table that cannot be placed: the cause that its picture was made with, and none of its neighbors."""
+"""If a table cannot be placed, the message names the cause that its picture was made with, and none of its neighbors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STRENGTHS = range(2)
 
 
 def message(picture: Picture, **other: float) -> str:
-    """What is said of a picture of the board, whose mat is told to be otherwise."""
+    """Returns the message about a picture of the board when the mat is given wrongly."""
     with pytest.raises(NoTable) as caught:
         find_table(picture, structs.replace(scene("board").mat, **other))
     return str(caught.value)

@@ -26,11 +26,11 @@ ROOT = Path(__file__).parents[2]
 BYTES_LIMIT = 3 * 25_000_000
 """Bytes of one picture in BGR, as for photographs."""
 DEVICES = Path("/dev")
-"""Where Linux has its devices."""
+"""The folder of devices on Linux."""
 BY_ID = "v4l/by-id"
-"""Below it, cameras by maker, model and serial number."""
+"""The folder below it that names cameras by maker, model and serial number."""
 _PICTURES = "-video-index0"
-"""How a name there ends that leads to a camera's pictures; others lead to what is known beside them."""
+"""The end of a name that leads to a camera's pictures; other names of the same camera lead to its metadata."""
 CHILD = (sys.executable, "-m", "vision.camera.child")
 """The command line of a child. Which camera it is to hold comes over its pipe: everybody may read a command line."""
 STOPPING_S = 1.0
@@ -58,10 +58,10 @@ def check_device(camera: str, folder: Path = DEVICES) -> None:
 
 
 def cameras_there(folder: Path = DEVICES) -> tuple[str, ...]:
-    """Which cameras there may be on Linux, as `--camera` takes them.
+    """Returns the cameras that may be there on Linux, as `--camera` takes them.
 
-    A camera that has a name of its own is called by that: numbers are given out in the order in which cameras are
-    found, so that after a restart two cameras may have changed theirs. What a camera has beside its pictures is none.
+    A camera that has a name from its maker is given by that name. Linux numbers cameras in the order in which it finds
+    them, so two cameras may exchange their numbers at a restart. Devices with metadata alone are left out.
     """
     named = {path.name: os.path.realpath(path) for path in sorted((folder / BY_ID).glob("*"))}
     pictures = {name: at for name, at in named.items() if name.endswith(_PICTURES)}
@@ -71,7 +71,7 @@ def cameras_there(folder: Path = DEVICES) -> tuple[str, ...]:
 
 
 def steady_name(camera: str, folder: Path = DEVICES) -> str:
-    """The name of a camera that stays with it, if it has one; else what it was called."""
+    """Returns the maker's name of a camera, which stays with it over restarts; the given name if it has none."""
     at = os.path.realpath(folder / f"video{camera}" if camera.isdigit() else camera)
     for path in sorted((folder / BY_ID).glob(f"*{_PICTURES}")):
         if os.path.realpath(path) == at:
@@ -80,7 +80,7 @@ def steady_name(camera: str, folder: Path = DEVICES) -> str:
 
 
 def short_name(camera: str) -> str:
-    """What a person calls a camera: a name of its own without what all of them have in common."""
+    """Returns the name of a camera for people, without the parts that are the same in all names from makers."""
     name = Path(camera).name
     if camera == name or not name.endswith(_PICTURES):
         return camera

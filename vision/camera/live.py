@@ -37,7 +37,7 @@ class Tap(Protocol):
     pushes: bool
     """True: pictures come unasked and must be taken off the line."""
     renews_s: float
-    """For so long it may give one and the same picture and be well."""
+    """The number of seconds for which it may give the same picture without being frozen."""
 
     @property
     def mode(self) -> Mode | None:

@@ -1,5 +1,5 @@
-"""User and password for a camera on the web: Digest (RFC 7616, and RFC 2069 as old cameras speak it) where the camera
-knows it, Basic where it knows no other. Nothing is sent before the camera has asked.
+"""Logs in to a camera on the web: by Digest (RFC 7616, and RFC 2069 for old cameras) if the camera knows it, otherwise
+by Basic. Nothing is sent before the camera has asked.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _HASHES: Mapping[str, Hash] = {
     "SHA-256": lambda data: sha256(data).hexdigest(),
     "MD5": lambda data: md5(data, usedforsecurity=False).hexdigest(),
 }
-"""By the name of an algorithm, the strongest first."""
+"""The hash functions by the name of their algorithm, the strongest first."""
 _HEAD_BYTES = 8 * 1024
-"""More of a challenge is not read."""
+"""The number of characters of a challenge that are read."""
 _CHALLENGE = re.compile(
     r"(?:^|,)\s*(?:([A-Za-z][A-Za-z0-9-]*)\s+(?=[A-Za-z0-9-]+\s*=|$)|(Basic|Digest)\s*(?=,|$))", re.IGNORECASE
 )
@@ -26,10 +26,10 @@ _FIELD = re.compile(r'([A-Za-z0-9-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))')
 
 
 class Login:
-    """A user with a password, and what the camera asks for. For one thread at a time."""
+    """A user and password, with the last challenge of the camera. For one thread at a time."""
 
     def __init__(self, user: str, password: str, nonce: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
-        """:param nonce: draws what no one can foresee."""
+        """:param nonce: returns a random text that cannot be foreseen."""
         self._user, self._password, self._nonce = user, password, nonce
         self._basic = False
         self._asked: Mapping[str, str] | None = None
@@ -37,10 +37,10 @@ class Login:
         self._count = 0
 
     def take(self, challenges: Sequence[str]) -> bool:
-        """Take what a camera asks for with its 401.
+        """Takes the challenges that a camera sends with its 401.
 
-        :param challenges: its headers `WWW-Authenticate`; none: as if it asked for Basic.
-        :return: whether another try may be answered otherwise than the last one.
+        :param challenges: its headers `WWW-Authenticate`; without any, Basic is assumed.
+        :return: True if another try may succeed, False if it would repeat the last one.
         """
         before, self._basic = (self._asked, self._basic), False
         digests = [fields for scheme, fields in parsed(challenges) if scheme == "digest" and _usable(fields)]
@@ -54,7 +54,7 @@ class Login:
         return before[0] is None or fresh or before[0].get("nonce") != self._asked.get("nonce")
 
     def header(self, method: str, target: str) -> str | None:
-        """`Authorization` for a request; None while the camera has not asked.
+        """Returns the header `Authorization` for a request; None as long as the camera has not asked.
 
         :param target: path and query, as the request has them.
         """
@@ -68,7 +68,7 @@ class Login:
 
 
 def parsed(challenges: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Schemes in lower case, each with its fields; several may stand in one header."""
+    """Returns the schemes in lower case, each with its fields; one header may hold several."""
     found: list[tuple[str, dict[str, str]]] = []
     for text in challenges:
         text = text[:_HEAD_BYTES]
@@ -101,7 +101,7 @@ def _qops(fields: Mapping[str, str]) -> set[str]:
 def _digest(
     asked: Mapping[str, str], user: str, password: str, method: str, target: str, count: int, drawn: str
 ) -> str:
-    """The header that answers a Digest challenge."""
+    """Returns the header that answers a Digest challenge."""
     algorithm = asked.get("algorithm", "MD5")
     hashed = _HASHES[_algorithm(asked)]
 

@@ -13,7 +13,7 @@ PART_LIMIT = 10 * 1024 * 1024
 HEAD_LIMIT = 8 * 1024
 """Bytes of one part's header lines."""
 LINE_LIMIT = 256
-"""Bytes of the line with which a stream begins."""
+"""The most bytes of a stream's first line."""
 SILENCE_LIMIT = 1024 * 1024
 """Bytes without any boundary before a stream is given up."""
 

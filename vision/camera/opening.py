@@ -94,7 +94,7 @@ def open_source(
 def open_web(
     label: str, address: SecretAddress, limits: Limits, tick: Callable[[], float] = time.monotonic
 ) -> StreamTap | SnapshotTap:
-    """A camera on the web: its stream, or its snapshot again and again, as what it answers with says.
+    """Opens a camera on the web: a stream if it answers with one, or its snapshot, which is asked for again and again.
 
     :raises CameraError: it does not answer, or answers with something else.
     """

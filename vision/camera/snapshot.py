@@ -1,4 +1,4 @@
-"""A camera on the web that gives one picture for each question: its snapshot is asked for again and again.
+"""A camera on the web that gives one picture for each request: its snapshot is requested again and again.
 
 Many cameras have an address for a snapshot and none for a motion-JPEG stream, or a stream in a form of its own only.
 """
@@ -16,13 +16,13 @@ from vision.camera.multipart import PART_LIMIT
 from vision.camera.web_camera import WebAnswer, WebCamera, cut_after
 
 KINDS = ("image/jpeg", "image/jpg", "image/pjpeg")
-"""What cameras call a JPEG picture."""
+"""The content types by which cameras mean a JPEG picture."""
 APART_S = 0.2
 """A camera is asked no more often than five times a second: as often as hands must be seen."""
 RENEWS_S = 10.0
 """Some cameras make a new snapshot only every few seconds and give out the same one meanwhile."""
 WHOLE_S = 5.0
-"""How long a picture may take from its header to its end."""
+"""The number of seconds that a picture may take from its header to its end."""
 
 
 class SnapshotTap:
@@ -52,7 +52,7 @@ class SnapshotTap:
         self._before_s: float | None = None
 
     def read(self) -> Raw:
-        """The next picture, taken after this call, but for the first one."""
+        """Returns the next picture. All but the first one are taken after this call."""
         answer, self._answer = self._answer, None
         if answer is None:
             if self._closing.wait(max(0.0, self._asked_s + APART_S - self._tick())):

@@ -1,5 +1,5 @@
-"""A camera on the web: how it is asked, whatever it answers with. Redirects are followed, challenges answered, and a
-server that does not come to an end is cut off.
+"""Sends requests to a camera on the web: follows redirects, answers challenges, and cuts off a server that does not
+come to an end.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from companion.secrecy import SecretAddress
 from vision.camera.login import Login
 
 REDIRECTS = 3
-"""How many times a server may send us on."""
+"""The number of redirects that are followed."""
 TRIES = 3
-"""How many times a server may ask for user and password: one that gives out a fresh number each time asks twice."""
+"""The number of times that a server may ask for user and password; one with a fresh nonce each time asks twice."""
 CONNECT_S = 3.0
-"""To connect and get the answer's header."""
+"""The number of seconds for connecting and getting the answer's header."""
 FORBIDDEN = 403
-"""What a few cameras say where they mean 401."""
+"""The status by which a few cameras mean 401."""
 
 
 class WebAnswer(NamedTuple):
@@ -150,7 +150,7 @@ class WebCamera:
         return WebAnswer(connection, line, response)
 
     def _moved(self, address: SecretAddress, place: str) -> SecretAddress:
-        """Where a server sends us on.
+        """Returns the address to which a server redirects.
 
         :raises CameraError: that is no address.
         """
@@ -163,7 +163,7 @@ class WebCamera:
         return moved
 
     def _connect(self, address: SecretAddress) -> http.client.HTTPConnection:
-        """A connection to the address's host."""
+        """Connects to the address's host."""
         host = address.host
         if not host or address.scheme not in _PORTS:
             raise CameraError(f"The {self._label} is no address. Write http://host:port/path.")
@@ -189,7 +189,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def _target(address: SecretAddress) -> str:
-    """Path and query as a request has them."""
+    """Returns path and query in the form of a request."""
     target = address.target.partition("#")[0]
     path = target if target.startswith("/") else f"/{target}"
     return quote(path, safe="/?%!$&'()*+,;=:~@[]")

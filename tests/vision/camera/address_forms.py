@@ -32,7 +32,7 @@ class Form(NamedTuple):
     """The line before each picture of a stream; empty: the answer is one picture."""
     asks: Asks = "nothing"
     length: bool = True
-    """Whether a part, or a picture, says how long it is."""
+    """True if each part of a stream, or the picture, states its length."""
     end: bytes = b"\r\n"
     version: str = "HTTP/1.1"
     chunked: bool = False
@@ -77,7 +77,7 @@ FORMS = (
 
 
 class FormServer:
-    """Speaks as one form. What it was asked for and by whom is kept."""
+    """Answers as one form does, and keeps what it was asked for."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
@@ -137,7 +137,7 @@ class FormServer:
                         return
 
     def _answer(self, line: socket.socket, head: str) -> bool:
-        """Answer one request; whether the line stays open."""
+        """Answers one request, and returns True if the connection stays open."""
         first, *rest = head.split("\r\n")
         target = first.split(" ")[1]
         fields = {name.lower(): value.strip() for name, _, value in (one.partition(":") for one in rest)}
