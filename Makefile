@@ -20,7 +20,7 @@ test: $(VENV)/.installed-test
 test-oldest: $(VENV)/.installed-oldest
 	PYTHONDONTWRITEBYTECODE= PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
 
-# Cases that nobody thought of, for so many minutes: make fuzz ARGS=30. A few of each are among the tests.
+# Cases that nobody thought of, for so many minutes: make fuzz ARGS=30, or of one kind ARGS="30 kept". A few are among the tests.
 fuzz: $(VENV)/.installed-test
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
