@@ -16,6 +16,7 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
 STARTS_S = 30.0
@@ -45,7 +46,7 @@ def main() -> int:
 def built(there: Path) -> Path:
     """Builds the wheel as the container does, with the locked tools and without fetching anything else.
 
-    :raises SystemExit: it cannot be built so.
+    :raises SystemExit: it cannot be built so, or lacks a license.
     """
     venv.create(there / "build", with_pip=True)
     python = there / "build" / "bin" / "python"
@@ -55,6 +56,10 @@ def built(there: Path) -> Path:
     alone = ["--no-deps", "--no-index", "--no-build-isolation"]
     _told("wheel", [python, "-m", "pip", "wheel", *quiet, *alone, "--wheel-dir", there, ROOT], there)
     (wheel,) = there.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        carried = {Path(name).name for name in archive.namelist() if ".dist-info/licenses/" in name}
+    if not {"LICENSE", "THIRD_PARTY.md"} <= carried:
+        raise SystemExit(f"{wheel.name} carries {sorted(carried)} alone of LICENSE and THIRD_PARTY.md.")
     return wheel
 
 

@@ -15,6 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.release.third_parties import LISTED, ThirdParty, looked_into, written
+from web.connections import MOST, RESERVE
 
 ROOT = Path(__file__).parents[2]
 _TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -141,6 +142,13 @@ def test_every_image_is_named_by_its_digest_and_every_install_by_hashes() -> Non
     assert all("--require-hashes --only-binary :all:" in line or "--no-index" in line for line in fetching)
     (built_,) = (line for line in lines if "pip wheel" in line)
     assert "--no-build-isolation" in built_ and "COPY locked/build.txt /tmp/build.txt" in lines
+
+
+def test_a_server_may_have_as_many_descriptors_as_its_connections_need() -> None:
+    unit = (ROOT / "deploy" / "companion.service").read_text()
+    image = (ROOT / "deploy" / "Dockerfile").read_text()
+    limits = [*re.findall(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE), *re.findall(r"--ulimit nofile=(\d+)", image)]
+    assert len(limits) == 2 and all(int(limit) >= MOST + RESERVE for limit in limits)
 
 
 def test_the_audit_is_part_of_what_a_change_is_tested_with() -> None:
