@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from vision.markers import find_markers, looks_mirrored
@@ -62,6 +62,10 @@ def checked(picture: Picture) -> TableHealth:
     """Measure a picture."""
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_markers(picture)
+    mirrored = not found and looks_mirrored(picture)
+    if mirrored:
+        # Its markers are as good a measure as others, and only read the other way around.
+        return structs.replace(checked(np.asarray(cv2.flip(picture, 1), np.uint8)), markers=(), mirrored=True)
     crops = [_crop(gray, corners) for sightings in found.values() for corners in sightings]
     whites = [float(np.percentile(crop, 90)) for crop in crops] or [float(np.percentile(gray, _BRIGHTEST))]
     return TableHealth(
@@ -71,7 +75,7 @@ def checked(picture: Picture) -> TableHealth:
         uneven=max(whites) / max(1.0, min(whites)),
         sharpness=sharpness(picture, [corners for sightings in found.values() for corners in sightings]),
         markers=tuple(sorted(found)),
-        mirrored=not found and looks_mirrored(picture),
+        mirrored=False,
     )
 
 

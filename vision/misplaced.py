@@ -25,8 +25,12 @@ _SAME_SHAPE = 0.005
 """A factor closer to 1 than this explains nothing."""
 _SIZED = 0.04
 """A relative difference above this means markers of another size; printers and blur change it by a percent or two."""
+_MOVABLE = 0.25
+"""A relative difference of size up to this may also come from markers that were moved, if fewer than four are seen: a
+tilt of the camera explains the triangle of any three."""
 _TIE = 2.0
 """Two explanations fit equally well if their costs differ by no more than this factor."""
+_ALSO = " Another cause fits, too. "
 _MOVED = (
     "Two or more of them were moved, or the camera shook while it took the picture. Put 0, 1, 2, 3 clockwise from the "
     "top left, and fix the camera so that it does not move."
@@ -42,13 +46,16 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
     markers = {i: np.asarray(sightings[0]) for i, sightings in seen.items() if 0 <= i <= 3 and sightings}
     lens = lens or usual_lens(size_px)
     limit_px = agreement_px(size_px)
-    size = _size(markers, mat, size_px, lens, limit_px)
-    if size or len(markers) < 3:  # two fit in either order, and on a mat of any shape
-        return size or _MOVED
+    scale = _scale(markers, mat, size_px, lens, limit_px)
+    if scale is not None:
+        moved = len(markers) < 4 and abs(scale - 1) <= _MOVABLE
+        return _size(mat, scale) + (f"{_ALSO}{_MOVED}" if moved else "")
+    if len(markers) < 3:  # two fit in either order, and on a mat of any shape
+        return _MOVED
     tried = _order(markers, mat, size_px, lens, limit_px / 2), _shape(markers, mat, size_px, lens, limit_px / 2)
     found = [one for one in tried if one is not None]
     best = min((cost for cost, _ in found), default=0.0)
-    return " Another cause fits, too. ".join(text for cost, text in found if cost <= _TIE * (1 + best)) or _MOVED
+    return _ALSO.join(text for cost, text in found if cost <= _TIE * (1 + best)) or _MOVED
 
 
 def _order(
@@ -75,14 +82,19 @@ def _order(
     return best, "They lie in another order: put 0, 1, 2, 3 clockwise from the top left."
 
 
-def _size(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float) -> str:
-    """Returns a sentence on markers, or a mat, of another size than was given; empty if the sizes are right."""
+def _scale(
+    markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
+) -> float | None:
+    """Returns the true size of the markers divided by the given one; None if the size is right or explains nothing."""
     fit = fitted(markers, {}, mat, size_px, lens)
     if fit is None or fit.worst_px > limit_px:
-        return ""
+        return None
     scale = _free_scale(markers, mat, size_px, lens, fit)
-    if abs(scale - 1) <= _SIZED:
-        return ""
+    return None if abs(scale - 1) <= _SIZED else scale
+
+
+def _size(mat: Mat, scale: float) -> str:
+    """Returns the sentence on markers, or a mat, of another size than was given."""
     return (
         f"The sides of the markers are about {mat.marker_mm * scale:.0f} mm, or the mat is about "
         f"{mat.width_mm / scale:.0f} x {mat.height_mm / scale:.0f} mm: measure both, the mat from the center of one "

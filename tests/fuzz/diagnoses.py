@@ -246,13 +246,15 @@ def said(message: str) -> frozenset[str]:
 
 ALSO: Mapping[str, frozenset[str]] = {
     "shape": frozenset(["order"]),
+    "size": frozenset(["moved"]),
+    "moved": frozenset(["size"]),
     "shaken": frozenset(["unfocused"]),
     "unfocused": frozenset(["shaken"]),
     "dark": frozenset(["covered"]),
     "bright": frozenset(["covered"]),
 }
 """Causes that a message may name beside the true one, because both look the same: a mat with width and height exchanged looks
-like a turned one, and bad light that still shows markers leaves room for another cause."""
+like a turned one, three markers that were moved look like a mat of another size, and bad light that still shows markers leaves room for another cause."""
 
 
 def judge(case: Spoiled) -> frozenset[str] | None:

@@ -58,6 +58,7 @@ def test_light_has_a_fault_only_where_it_is_one(tiles: Picture) -> None:
 def test_a_mirrored_picture_is_found_out(tiles: Picture) -> None:
     health = checked(np.ascontiguousarray(tiles[:, ::-1]))
     assert health.mirrored and health.markers == ()
+    assert health.sharpness.kind == "sharp", "its markers show that, as they do the right way around"
 
 
 def test_a_table_without_markers_is_measured_as_a_whole() -> None:

@@ -10,7 +10,20 @@ import pytest
 from msgspec import structs
 
 from companion.errors import NoTable
-from tests.fuzz.diagnoses import CAUSES, SCENES, covered, judge, lit, noisy, said, scene, shaken, spoiled, unfocused
+from tests.fuzz.diagnoses import (
+    CAUSES,
+    SCENES,
+    covered,
+    judge,
+    lit,
+    noisy,
+    one,
+    said,
+    scene,
+    shaken,
+    spoiled,
+    unfocused,
+)
 from vision.diagnosis import BY_HAND, why_missing
 from vision.picture import Picture
 from vision.registered_image import find_table
@@ -33,6 +46,11 @@ def test_a_cause_is_named_and_no_other(cause: str, name: str, strength: int) -> 
         if judge(spoiled(name, cause, Random(f"{name} {cause} {chance}"))) is not None:
             return
     pytest.fail("every table was placed")
+
+
+@pytest.mark.parametrize("number", [1883031805624657, 1883031805624810])
+def test_cases_that_a_long_search_found(number: int) -> None:
+    one(Random(number))
 
 
 def test_a_mat_two_percent_off_is_refused_with_the_shape_that_it_has() -> None:
