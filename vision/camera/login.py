@@ -22,7 +22,7 @@ _HEAD_BYTES = 8 * 1024
 _CHALLENGE = re.compile(
     r"(?:^|,)\s*(?:([A-Za-z][A-Za-z0-9-]*)\s+(?=[A-Za-z0-9-]+\s*=|$)|(Basic|Digest)\s*(?=,|$))", re.IGNORECASE
 )
-_FIELD = re.compile(r'([A-Za-z0-9-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))')
+_FIELD = re.compile(r'(?<![A-Za-z0-9-])([A-Za-z0-9-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))')
 
 
 class Login:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from vision.camera.login import Login, parsed
@@ -86,6 +88,13 @@ def test_a_password_is_not_told_where_digest_is_known() -> None:
 def test_what_cannot_be_answered_is_not(challenge: str) -> None:
     login = mufasa()
     assert not login.take([challenge]) and login.header("GET", "/") is None
+
+
+def test_a_long_challenge_is_read_at_once() -> None:
+    """A server that sends one may not keep a processor busy; before, 8 KB took a second."""
+    before_s = time.process_time()
+    mufasa().take(['Digest nonce="' + "x" * 100_000])
+    assert time.process_time() - before_s < 0.3
 
 
 def test_a_stale_number_is_answered_anew_and_a_wrong_password_is_not() -> None:
