@@ -6,8 +6,10 @@ causes that explain the picture are named.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -26,8 +28,8 @@ _SAME_SHAPE = 0.005
 _SIZED = 0.04
 """A relative difference above this means markers of another size; printers and blur change it by a percent or two."""
 _MOVABLE = 0.25
-"""A relative difference of size up to this may also come from markers that were moved, if fewer than four are seen: a
-tilt of the camera explains the triangle of any three."""
+"""A relative difference of size or shape up to this may also come from markers that were moved, if fewer than four are
+seen: a tilt of the camera explains the triangle of any three."""
 _TIE = 2.0
 """Two explanations fit equally well if their costs differ by no more than this factor."""
 _ALSO = " Another cause fits, too. "
@@ -46,22 +48,35 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
     markers = {i: np.asarray(sightings[0]) for i, sightings in seen.items() if 0 <= i <= 3 and sightings}
     lens = lens or usual_lens(size_px)
     limit_px = agreement_px(size_px)
-    scale = _scale(markers, mat, size_px, lens, limit_px)
-    if scale is not None:
-        moved = len(markers) < 4 and abs(scale - 1) <= _MOVABLE
-        return _size(mat, scale) + (f"{_ALSO}{_MOVED}" if moved else "")
-    if len(markers) < 3:  # two fit in either order, and on a mat of any shape
-        return _MOVED
-    tried = _order(markers, mat, size_px, lens, limit_px / 2), _shape(markers, mat, size_px, lens, limit_px / 2)
-    found = [one for one in tried if one is not None]
-    best = min((cost for cost, _ in found), default=0.0)
-    return _ALSO.join(text for cost, text in found if cost <= _TIE * (1 + best)) or _MOVED
+    few = len(markers) < 4
+    found = [_size(markers, mat, size_px, lens, limit_px)]
+    if len(markers) > 2 and (few or found == [None]):  # two fit in either order, and on a mat of any shape
+        half_px = limit_px / 2
+        found += [_order(markers, mat, size_px, lens, half_px), _shape(markers, mat, size_px, lens, half_px)]
+    causes = [one for one in found if one is not None]
+    best = min((one.cost for one in causes), default=0.0)
+    causes = [one for one in causes if one.cost <= _TIE * (1 + best)]
+    texts = [one.text for one in causes]
+    if not causes or (few and any(abs(one.factor - 1) <= _MOVABLE for one in causes)):
+        texts.append(_MOVED)
+    return _ALSO.join(texts)
+
+
+class _Cause(NamedTuple):
+    """One explanation of where the markers lie."""
+
+    cost: float
+    """The cost of its best fit."""
+    text: str
+    """The sentence that names it."""
+    factor: float = math.inf
+    """The true size or shape divided by the given one; infinite if the cause is neither."""
 
 
 def _order(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
-) -> tuple[float, str] | None:
-    """Returns the cost of the best order and a sentence on the exchanged markers; None if no order fits."""
+) -> _Cause | None:
+    """Returns the best order of the markers; None if no order fits."""
     ids = sorted(markers)
     fits: list[tuple[float, tuple[int, ...]]] = []
     for order in permutations(range(4), len(ids)):
@@ -76,46 +91,41 @@ def _order(
     order = min(near, key=lambda one: sum(i != place for i, place in zip(ids, one, strict=True)))
     wrong = [(i, place) for i, place in zip(ids, order, strict=True) if i != place]
     if len(wrong) == 2 and wrong[0] == wrong[1][::-1]:
-        return best, f"Markers {wrong[0][0]} and {wrong[1][0]} lie in each other's places: put 0, 1, 2, 3 clockwise."
+        return _Cause(
+            best, f"Markers {wrong[0][0]} and {wrong[1][0]} lie in each other's places: put 0, 1, 2, 3 clockwise."
+        )
     if (order[1] - order[0]) % 4 == (ids[1] - ids[0]) % 4:
-        return best, "They begin at another corner: put 0, 1, 2, 3 clockwise from the top left."
-    return best, "They lie in another order: put 0, 1, 2, 3 clockwise from the top left."
+        return _Cause(best, "They begin at another corner: put 0, 1, 2, 3 clockwise from the top left.")
+    return _Cause(best, "They lie in another order: put 0, 1, 2, 3 clockwise from the top left.")
 
 
-def _scale(
+def _size(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
-) -> float | None:
-    """Returns the true size of the markers divided by the given one; None if the size is right or explains nothing."""
+) -> _Cause | None:
+    """Returns the other size that markers or mat have; None if the given sizes are right, or no size fits."""
     fit = fitted(markers, {}, mat, size_px, lens)
     if fit is None or fit.worst_px > limit_px:
         return None
-    scale = _free_scale(markers, mat, size_px, lens, fit)
-    return None if abs(scale - 1) <= _SIZED else scale
-
-
-def _size(mat: Mat, scale: float) -> str:
-    """Returns the sentence on markers, or a mat, of another size than was given."""
-    return (
+    # The fit takes the printer for nearly right; fitting again from its result frees the size from that.
+    scale, cost = fit.marker_scale, fit.cost
+    for _ in range(2):
+        again = fitted(markers, {}, structs.replace(mat, marker_mm=mat.marker_mm * scale), size_px, lens)
+        if again is not None:
+            scale, cost = scale * again.marker_scale, again.cost
+    if abs(scale - 1) <= _SIZED:
+        return None
+    text = (
         f"The sides of the markers are about {mat.marker_mm * scale:.0f} mm, or the mat is about "
         f"{mat.width_mm / scale:.0f} x {mat.height_mm / scale:.0f} mm: measure both, the mat from the center of one "
         "marker to that of the next."
     )
-
-
-def _free_scale(markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, fit: Fit) -> float:
-    """Returns the true size of the markers divided by the given one, without the usual assumption about printers."""
-    scale = fit.marker_scale
-    for _ in range(2):
-        other = structs.replace(mat, marker_mm=mat.marker_mm * scale)
-        again = fitted(markers, {}, other, size_px, lens)
-        scale *= 1.0 if again is None else again.marker_scale
-    return scale
+    return _Cause(cost, text, scale)
 
 
 def _shape(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
-) -> tuple[float, str] | None:
-    """Returns the cost of the best shape and a sentence on it; None if the given shape is right, or no shape fits."""
+) -> _Cause | None:
+    """Returns the other shape that the mat has; None if the given shape is right, or no shape fits."""
 
     def tried(wider: float) -> tuple[float, float, Fit | None]:
         fit = fitted(markers, {}, _wider(mat, wider), size_px, lens)
@@ -137,7 +147,7 @@ def _shape(
         f"{mat.width_mm * wider:.0f} x {mat.height_mm:.0f} mm would fit, or {mat.width_mm:.0f} x "
         f"{mat.height_mm / wider:.0f} mm. Measure it from the center of one marker to that of the next."
     )
-    return cost, text
+    return _Cause(cost, text, wider)
 
 
 def _wider(mat: Mat, wider: float) -> Mat:

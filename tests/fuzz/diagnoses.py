@@ -245,16 +245,17 @@ def said(message: str) -> frozenset[str]:
 
 
 ALSO: Mapping[str, frozenset[str]] = {
-    "shape": frozenset(["order"]),
-    "size": frozenset(["moved"]),
-    "moved": frozenset(["size"]),
+    "shape": frozenset(["order", "moved", "size"]),
+    "size": frozenset(["moved", "shape"]),
+    "moved": frozenset(["size", "shape"]),
     "shaken": frozenset(["unfocused"]),
     "unfocused": frozenset(["shaken"]),
     "dark": frozenset(["covered"]),
     "bright": frozenset(["covered"]),
 }
 """Causes that a message may name beside the true one, because both look the same: a mat with width and height exchanged looks
-like a turned one, three markers that were moved look like a mat of another size, and bad light that still shows markers leaves room for another cause."""
+like a turned one, three markers that were moved look like a mat of another size or shape, and bad light that still shows
+markers leaves room for another cause."""
 
 
 def judge(case: Spoiled) -> frozenset[str] | None:

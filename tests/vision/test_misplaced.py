@@ -62,13 +62,15 @@ def test_markers_of_another_size_may_be_a_mat_of_another_size(
     assert [width, height] == pytest.approx(wanted, rel=0.01)
 
 
-def test_three_that_were_moved_a_little_look_like_a_mat_of_another_size() -> None:
+def test_three_that_were_moved_a_little_look_like_a_mat_of_another_size_or_shape() -> None:
     """So both are said; four markers, or a greater difference, leave one cause."""
     three = without(measured(seen()), 3)
     both = why_misplaced(three, Mat(460, 418, 40), SIZE, None)
     assert both.startswith("The sides of the markers are about 42 mm, or the mat is about 440 x 400 mm")
     assert "Another cause fits, too. Two or more of them were moved" in both
     assert "moved" not in why_misplaced(three, Mat(440, 400, 30), SIZE, None)
+    shape = why_misplaced(three, Mat(484, 400, 40), SIZE, None)
+    assert shape.startswith("The mat is 1.09") and "Another cause fits, too. Two or more of them were moved" in shape
     assert "moved" not in why_misplaced(measured(seen()), Mat(500, 455, 40), SIZE, None)
 
 
