@@ -30,6 +30,8 @@ _SIZED = 0.04
 _MOVABLE = 0.25
 """A relative difference of size or shape up to this may also come from markers that were moved, if fewer than four are
 seen: a tilt of the camera explains the triangle of any three."""
+_LOOSE = 60.0
+"""A cause that fits at no lower cost may be a chance agreement of markers that were moved; true causes cost 10 to 32."""
 _TIE = 2.0
 """Two explanations fit equally well if their costs differ by no more than this factor."""
 _ALSO = " Another cause fits, too. "
@@ -57,7 +59,7 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
     best = min((one.cost for one in causes), default=0.0)
     causes = [one for one in causes if one.cost <= _TIE * (1 + best)]
     texts = [one.text for one in causes]
-    if not causes or (few and any(abs(one.factor - 1) <= _MOVABLE for one in causes)):
+    if not causes or best > _LOOSE or (few and any(abs(one.factor - 1) <= _MOVABLE for one in causes)):
         texts.append(_MOVED)
     return _ALSO.join(texts)
 
