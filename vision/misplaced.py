@@ -31,7 +31,7 @@ _MOVABLE = 0.25
 """A relative difference of size or shape up to this may also come from markers that were moved, if fewer than four are
 seen: a tilt of the camera explains the triangle of any three."""
 _LOOSE = 60.0
-"""A cause that fits at no lower cost may be a chance agreement of markers that were moved; true causes cost 10 to 32."""
+"""A cause that fits at a higher cost may be a chance agreement of markers that were moved; true ones cost 10 to 32."""
 _TIE = 2.0
 """Two explanations fit equally well if their costs differ by no more than this factor."""
 _ALSO = " Another cause fits, too. "
