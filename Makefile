@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
+LOCKS = --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --quiet
 
-.PHONY: demo test test-oldest fuzz check docs bench firmware locked release-check clean
+.PHONY: demo test test-oldest fuzz check docs bench firmware locked audit release-check clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -19,7 +20,7 @@ test: $(VENV)/.installed-test
 test-oldest: $(VENV)/.installed-oldest
 	PYTHONDONTWRITEBYTECODE= PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
 
-# Cases that nobody thought of, for so many minutes: make fuzz ARGS=30. A few of each are among the tests.
+# Cases that nobody thought of, for so many minutes: make fuzz ARGS=30, or of one kind ARGS="30 kept". A few are among the tests.
 fuzz: $(VENV)/.installed-test
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
@@ -35,11 +36,21 @@ docs: $(VENV)/.installed-docs
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench $(ARGS)
 
-# The versions with hashes that CI and the container install.
+# The versions with hashes that CI and the container install, what builds and audits it, and whose work is in it.
 locked: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.5"
 	for one in "requirements" "container --extra mqtt --extra metrics --extra postgresql --extra club --extra ratings" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
-	  $(BIN)/uv pip compile pyproject.toml $$@ --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --quiet --output-file locked/$$file.txt; done
+	  $(BIN)/uv pip compile pyproject.toml $$@ $(LOCKS) --output-file locked/$$file.txt; done
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	  | $(BIN)/uv pip compile - $(LOCKS) --output-file locked/build.txt
+	echo "pip-audit>=2.7,<3" | $(BIN)/uv pip compile - $(LOCKS) --output-file locked/audit.txt
+	$(BIN)/python -m tests.release.third_parties
+
+# Known vulnerabilities of what the container installs, where a database of them can be had.
+audit: | $(VENV)/bin/python
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locked/audit.txt
+	build/audit/bin/python -m tests.release.audit
 
 # Does the wheel work where nothing of the project is?
 release-check: $(VENV)/.installed

@@ -14,7 +14,9 @@ class Offered(NamedTuple):
     """One camera that could be watched."""
 
     name: str
-    """As `--camera` takes it: "0"."""
+    """As `--camera` takes it, without what is secret in an address: "0"."""
+    label: str
+    """What a person calls it."""
     jpeg: bytes | None
     """What it shows now, at most 320 pixels wide; None if it gives no picture."""
     text: str

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.kept_file import decode_json, read_kept
+from companion.whole_file import write_whole
 
 Device = Literal["tower", "board"]
 
@@ -51,7 +52,5 @@ class Pairings:
     def keep(self, pairing: Pairing) -> None:
         """Remember it, in place of an earlier one."""
         kept = {**self._all(), pairing.device: pairing}
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=2))
-        fresh.replace(self._path)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=2))

@@ -28,7 +28,14 @@ ALLOWED = {
         "companion.whole_file",
     ),
     "firmware_protocol": ("firmware_protocol",),
-    "hardware": ("hardware", "firmware_protocol", "companion.pieces", "companion.errors", "companion.kept_file"),
+    "hardware": (
+        "hardware",
+        "firmware_protocol",
+        "companion.pieces",
+        "companion.errors",
+        "companion.kept_file",
+        "companion.whole_file",
+    ),
     "web": ("web", "companion"),
 }
 """Room: what its modules may import from this project. `docs/architecture.md` holds the same table."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -203,6 +204,11 @@ class PoseEstimate(Struct, frozen=True):
     """Ids of markers that were seen where they do not belong."""
 
 
+def agreement_px(size_px: tuple[int, int]) -> float:
+    """Returns the greatest root mean square distance, in pixels, of a marker's corners from those of its pose."""
+    return max(2.4 * max(size_px) / 1280, 1.5)
+
+
 def estimate_from_markers(
     seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None = None
 ) -> PoseEstimate:
@@ -217,11 +223,8 @@ def estimate_from_markers(
     chances = {i: list(s) for i, s in seen.items() if 0 <= i <= 3 and s}
     if len(chances) < 2:
         found = f"only marker {next(iter(chances))} was found" if chances else "no marker was found"
-        raise NoTable(
-            f"The table cannot be placed: {found}, and at least two of the markers 0 to 3 are needed. "
-            "Uncover them and light them evenly, or give the four corners by hand."
-        )
-    limit_px = max(2.4 * max(size_px) / 1280, 1.5)
+        raise NoTable(f"The table cannot be placed: {found}, and at least two of the markers 0 to 3 are needed.")
+    limit_px = agreement_px(size_px)
     for size in range(len(chances), 1, -1):
         fits: list[tuple[float, PoseEstimate]] = []
         for ids in combinations(sorted(chances), size):
@@ -236,8 +239,7 @@ def estimate_from_markers(
             break
     raise NoTable(
         f"The markers {', '.join(map(str, sorted(chances)))} do not lie at the corners of a "
-        f"{mat.width_mm:g} x {mat.height_mm:g} mm mat with {mat.marker_mm:g} mm markers. "
-        "Put 0, 1, 2, 3 clockwise from the top left, check both sizes, or give the four corners by hand."
+        f"{mat.width_mm:g} x {mat.height_mm:g} mm mat with {mat.marker_mm:g} mm markers."
     )
 
 
@@ -250,12 +252,13 @@ def _best_choice(
         choices = [{**choice, i: s} for choice in choices for s in sightings[:3]][:16]
     best: tuple[float, Pose] | None = None
     for choice in choices:
-        solved = _solve(choice, {}, mat, size_px, lens)
-        if solved is None:
+        fit = fitted(choice, {}, mat, size_px, lens)
+        if fit is None or fit.worst_px > limit_px:
             continue
-        cost, pose, worst_px = solved
-        if worst_px <= limit_px and (best is None or cost < best[0]):
-            best = cost, pose
+        if len(choice) < 4 and abs(fit.marker_scale - 1) > _PRINT_LIMIT:
+            continue  # only the markers' own size tells how far away they are
+        if best is None or fit.cost < best[0]:
+            best = fit.cost, fit.pose
     return best
 
 
@@ -287,9 +290,9 @@ def estimate_from_corners(
     clicks = {i: corners[i] for i in range(4)}
     limit_px = 4 * max(size_px) / 1280
     for markers in (agreeing, {}):
-        solved = _solve(markers, clicks, mat, size_px, lens or usual_lens(size_px))
-        if solved is not None and solved[2] <= limit_px:
-            return PoseEstimate(solved[1], tuple(sorted(markers)), ())
+        fit = fitted(markers, clicks, mat, size_px, lens or usual_lens(size_px))
+        if fit is not None and fit.worst_px <= limit_px:
+            return PoseEstimate(fit.pose, tuple(sorted(markers)), ())
     raise NoTable(
         f"The four corners are not those of a {mat.width_mm:g} x {mat.height_mm:g} mm mat. "
         "Give the centers of markers 0, 1, 2, 3 in pixels, and check the mat's size."
@@ -314,10 +317,25 @@ def _clockwise(corners: Floats) -> bool:
     return bool((turns > 16).all())
 
 
-def _solve(
+class Fit(NamedTuple):
+    """The pose that agrees best with some markers and clicks."""
+
+    cost: float
+    pose: Pose
+    worst_px: float
+    """The worst marker's root mean square residual."""
+    marker_scale: float
+    """The markers' size by the measure of the mat, divided by the size that they should have."""
+
+
+def fitted(
     markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens
-) -> tuple[float, Pose, float] | None:
-    """Cost, pose and the worst marker's root mean square residual in pixels; None if nothing fits."""
+) -> Fit | None:
+    """Returns the best pose, however badly it fits; None if there is none.
+
+    :param markers: corners (4, 2) in pixels by id.
+    :param clicks: (2,) centers in pixels by id.
+    """
     scale = max(size_px) / 1280
     problem = _Problem(mat, size_px, markers, clicks, CORNER_SIGMA_PX * scale, CLICK_SIGMA_PX * scale, lens)
     focal = lens.focal_px
@@ -334,11 +352,9 @@ def _solve(
         return None
     _, _, plain = problem.residuals(p)
     squares = (plain**2).sum(1)
-    if problem.count + len(problem.clicked) < 4 and abs(p[8] - 1) > _PRINT_LIMIT:
-        return None  # only the markers' own size tells how far away they are
     groups = [squares[4 * k : 4 * k + 4] for k in range(problem.count)] + [squares[4 * problem.count :]]
     worst = max(float(np.sqrt(group.mean())) for group in groups if group.size)
-    return cost, pose, worst
+    return Fit(cost, pose, worst, float(p[8]))
 
 
 def _starts(

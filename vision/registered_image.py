@@ -13,8 +13,9 @@ from companion.errors import NoTable, WrongTable
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.recognition import same_table
+from vision.diagnosis import why_unplaced
 from vision.light import Light, light_from_markers
-from vision.markers import FAR_CELLS, Sightings, find_markers, look_again, looks_mirrored
+from vision.markers import FAR_CELLS, Sightings, find_markers, look_again
 from vision.picture import Picture
 from vision.pose import Floats, Pose
 from vision.pose_estimate import Lens, PoseEstimate, center_px, estimate_from_corners, estimate_from_markers, known_lens
@@ -98,7 +99,10 @@ def find_table(
         clicks = [((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in corners_px]
         estimate = estimate_from_corners(clicks, mat, size_px, seen, lens)
     else:
-        estimate, seen = _from_markers(small, seen, mat, lens)
+        try:
+            estimate, seen = _from_markers(small, seen, mat, lens)
+        except NoTable as error:
+            raise NoTable(f"{error} {why_unplaced(small, seen, mat, lens)}") from None
     light = light_from_markers(small, estimate.pose, mat, agreeing(seen, estimate.pose, mat, estimate.used))
     return _checked(
         RegisteredImage(small, factor, mat, estimate.pose, light, estimate.used, estimate.moved, calibration)
@@ -148,10 +152,6 @@ def _from_markers(
 ) -> tuple[PoseEstimate, Sightings]:
     """The pose, with further looks for markers where the pose so far expects them."""
     size_px = (small.shape[1], small.shape[0])
-    if len(seen) < 2 and looks_mirrored(small):
-        raise NoTable(
-            "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
-        )
     estimate = estimate_from_markers(seen, mat, size_px, lens)
     while missing := [i for i in range(4) if i not in seen]:
         more = look_again(small, estimate.pose, mat, missing)

@@ -11,6 +11,8 @@ from companion.errors import NoTable
 from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
+from vision.checkup import blur_fault, checked
+from vision.diagnosis import why_missing
 from vision.markers import find_markers
 from vision.picture import Picture
 from vision.pyramids.sampler import Sample
@@ -34,21 +36,23 @@ def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None)
     try:
         table = find_table(picture, mat, corners_px)
     except NoTable as error:
-        seen = tuple(find_markers(picture))
-        missing = [i for i in range(4) if i not in seen]
-        return SetupStep(False, f"{_missing(missing)} {error}" if 0 < len(missing) < 4 else str(error)), seen
+        return SetupStep(False, str(error)), tuple(find_markers(picture))
     if corners_px is not None:
         return SetupStep(True, "The corners were set by hand, so no marker is needed."), table.markers
-    if table.moved:
+    blur = blur_fault(checked(table.picture))
+    if table.moved and blur is None:
         which = _listed([str(i) for i in table.moved])
         lies = (
             f"Marker {which} does not lie at its" if len(table.moved) == 1 else f"Markers {which} do not lie at their"
         )
         text = f"{lies} corner{'s' * (len(table.moved) > 1)}. Put 0, 1, 2, 3 clockwise from the top left."
         return SetupStep(True, text), table.markers
-    missing = [i for i in range(4) if i not in table.markers]
+    missing = [i for i in range(4) if i not in table.markers and i not in table.moved]
     if missing:
-        return SetupStep(True, f"{_missing(missing)} The table can be placed without, but less exactly."), table.markers
+        why = why_missing(table.picture, table.pose, mat, missing)
+        return SetupStep(True, f"{why} The table can be placed without, but less exactly."), table.markers
+    if table.moved and blur is not None:
+        return SetupStep(True, f"{blur.seen} {blur.advice}"), table.markers
     return SetupStep(True, "All four markers are seen."), table.markers
 
 
@@ -107,12 +111,6 @@ def row_faults(seen: Sequence[Sample]) -> str:
             "shown and press again."
         )
     return ""
-
-
-def _missing(markers: Sequence[int]) -> str:
-    which = f"Marker {markers[0]} is" if len(markers) == 1 else f"Markers {_listed([str(i) for i in markers])} are"
-    them = "it" if len(markers) == 1 else "them"
-    return f"{which} not seen: uncover {them}, bring {them} into the picture, or turn a lamp that is mirrored there."
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -27,11 +27,10 @@ QUALITY = 70
 
 
 def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
-    """Which cameras there may be, as `--camera` takes them."""
-    if not sys.platform.startswith("linux"):
-        return INDICES
-    numbers = [found.name.removeprefix("video") for found in folder.glob("video*")]
-    return tuple(sorted((number for number in numbers if number.isdecimal()), key=int))
+    """Returns the cameras that may be there, as `--camera` takes them: by the maker's name where they have one."""
+    from vision.camera.device import cameras_there
+
+    return cameras_there(folder) if sys.platform.startswith("linux") else INDICES
 
 
 def _open(name: SecretAddress) -> Source:
@@ -74,7 +73,15 @@ class CameraShelf:
         with self._lock:
             self._wait_again()
             configured = [] if self._configured is None else [str(self._configured)]
-            return tuple(self._offered(name) for name in dict.fromkeys((*configured, *self._names())))
+            known = set(map(self._device, configured))
+            others = [name for name in self._names() if self._device(name) not in known]
+            return tuple(self._offered(name) for name in (*configured, *others))
+
+    def _device(self, name: str) -> str:
+        """Returns the one name that stands for a camera, whichever of its names is given."""
+        from vision.camera.device import steady_name
+
+        return steady_name(name)
 
     def use(self, name: str) -> None:
         """Watch the table by this camera, or none (""), from now on.
@@ -112,10 +119,12 @@ class CameraShelf:
         return SecretAddress(name) if name in self._names() else None
 
     def _offered(self, name: str) -> Offered:
+        from vision.camera.device import short_name
+
         if name == self._watched:
             frame = self._runtime.sessions.eyes.frame(-1, 0.0)
             small = None if frame is None else _shrunk(frame.jpeg)
-            return Offered(name, small, self._runtime.sessions.eyes.status().text, True)
+            return Offered(name, short_name(name), small, self._runtime.sessions.eyes.status().text, True)
         try:
             source = self._open.get(name)
             first = source is None
@@ -123,11 +132,12 @@ class CameraShelf:
                 source = self._open[name] = self._opener(self._address(name) or SecretAddress(name))
             shot = source.next(FIRST_S if first else 0.1)
         except CameraError as error:
-            return Offered(name, None, str(error), False)
+            return Offered(name, short_name(name), None, str(error), False)
         if shot is not None:
             self._pictures[name] = _small(shot.picture)
         picture = self._pictures.get(name)
-        return Offered(name, picture, "Gives pictures." if picture else "Opens, but gives no picture.", False)
+        text = "Gives pictures." if picture else "Opens, but gives no picture."
+        return Offered(name, short_name(name), picture, text, False)
 
     def _wait_again(self) -> None:
         if self._timer is not None:

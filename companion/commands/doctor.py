@@ -40,14 +40,10 @@ RATE_LEAST_HZ = 4.0
 """A slower camera misses what happens between two pictures."""
 WIDTH_LEAST_PX = 1000
 """A narrower picture shows tiles and digits too small."""
-WHITE_LEAST = 90.0
-"""Gray level of white paper below which colors cannot be told."""
-CLIPPED_MOST = 0.04
-"""Share of the picture that may be brighter than the camera can say."""
 UNEVEN_MOST = 3.0
 """How many times brighter one marker may be than another."""
-EDGE_MOST_PX = 4.5
-"""Width of an edge above which a picture is a blur."""
+MARKERS = 4
+"""The number of markers on a mat."""
 FREE_LEAST_MB = 100
 """Room that journals need."""
 OPENCV = ((4, 10), (6, 0))
@@ -161,9 +157,12 @@ def camera_checks(
     :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
     """
     open_source = opener or _open
+    from vision.camera.device import steady_name
+
     shown: list[Shot] = []
     refused: list[str] = []
     for name in map(SecretAddress, INDICES) if named is None else (named,):
+        own = steady_name(name.reveal()) if name.reveal().isdecimal() else name.reveal()
         try:
             source = open_source(name)
         except CameraError as error:
@@ -178,6 +177,9 @@ def camera_checks(
             source.close()
         if shots:
             yield from source_checks(source, shots)
+            if own != name.reveal():
+                advice = "By that name a restart takes no other camera for it."
+                yield Check("camera", True, f'Camera {name} is "{own}".', advice, needed=False)
             shown = shown or shots
         else:
             refused.append(f"The {source.label} opens but gives no picture.")
@@ -232,20 +234,14 @@ def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
 
 def picture_checks(health: TableHealth) -> Iterator[Check]:
     """Light, sharpness and markers of one picture."""
-    by_marker = bool(health.markers)
-    if health.white < WHITE_LEAST:
-        what = "white paper" if by_marker else "the brightest part"
-        yield Check("light", False, f"Too dark: {what} has gray level {health.white:.0f} of 255.", "Switch a lamp on.")
-    elif health.clipped > CLIPPED_MOST:
-        yield Check(
-            "light",
-            False,
-            f"{health.clipped:.0%} of the picture is brighter than the camera can say.",
-            "Move the lamp so that it is not mirrored, or lower the exposure.",
-        )
-    else:
+    from vision.checkup import blur_fault, light_fault
+
+    light, blur = light_fault(health), blur_fault(health)
+    if light is None:
         yield Check("light", True, f"White has gray level {health.white:.0f} of 255.")
-    if by_marker:
+    else:
+        yield Check("light", False, light.seen, light.advice)
+    if health.markers:
         even = health.uneven <= UNEVEN_MOST
         yield Check(
             "evenness",
@@ -254,29 +250,33 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
             "" if even else "Use two lamps, or one further away.",
             needed=False,
         )
-        sharp = health.edge_px <= EDGE_MOST_PX
-        yield Check(
-            "sharpness",
-            sharp,
-            f"Edges are {health.edge_px:.1f} pixels wide.",
-            "" if sharp else "Focus the camera on the table, wipe its lens, or give more light.",
-        )
-    yield marker_check(health)
+    if blur is None:
+        yield Check("sharpness", True, f"Edges are {health.sharpness.narrow_px:.1f} pixels wide.")
+    else:
+        yield Check("sharpness", False, blur.seen, blur.advice, needed=len(health.markers) < MARKERS)
+    yield marker_check(health, any(fault is not None and fault.blinding for fault in (light, blur)))
 
 
-def marker_check(health: TableHealth) -> Check:
-    """Which of the four markers are in view."""
+def marker_check(health: TableHealth, blind: bool = False) -> Check:
+    """Says which of the four markers are in view.
+
+    :param blind: True if a fault of light or sharpness already hides markers.
+    """
     ids = ", ".join(str(i) for i in health.markers)
     if health.mirrored:
         return Check("markers", False, "The picture is mirrored.", "Switch mirroring off in the camera's settings.")
-    if len(health.markers) >= 4:
+    if len(health.markers) >= MARKERS:
         return Check("markers", True, f"Markers {ids} are in view.")
-    missing = ", ".join(str(i) for i in range(4) if i not in health.markers)
+    missing = ", ".join(str(i) for i in range(MARKERS) if i not in health.markers)
+    first = "Mend first what is said of light and sharpness."
     if len(health.markers) >= 2:
-        advice = f"Put {missing} into view, flat and uncovered: four measure better."
+        advice = first if blind else f"Put {missing} into view, flat and uncovered: four measure better."
         return Check("markers", False, f"Only markers {ids} are in view.", advice, needed=False)
     seen = f"Only marker {ids} is in view." if ids else "No marker is in view."
-    return Check("markers", False, seen, "Print them with `companion mat GAME`, or set the corners on the page.")
+    advice = (
+        "Uncover them and bring them into view, print them with `companion mat GAME`, or set the corners on the page."
+    )
+    return Check("markers", False, seen, first if blind else advice)
 
 
 def port_check(port: int) -> Check:

@@ -112,6 +112,15 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
     return found
 
 
+def _advise_name(camera: SecretAddress) -> None:
+    """Advises the maker's name of a camera that was given by number, if there are several: restarts swap numbers."""
+    from vision.camera.device import cameras_there, steady_name
+
+    text = camera.reveal()
+    if text.isascii() and text.isdecimal() and len(cameras_there()) > 1 and (name := steady_name(text)) != text:
+        say_while_serving(f'Camera {text} is "{name}". By that name a restart takes no other camera for it.')
+
+
 def journal_of(name: str, told: TableOptions) -> Path:
     """The file of a table's journal."""
     return told.journal if isinstance(told.journal, Path) else usual_journal(name)
@@ -161,6 +170,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         from vision.camera.opening import check_configured
 
         check_configured(told.camera)
+        _advise_name(told.camera)
     places = None if told.leds is None else places_of(game, told.lights_path)
     kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
     runtime = stack.enter_context(Runtime(kept, plan))

@@ -83,7 +83,7 @@ def test_the_three_steps_and_what_can_be_wrong_with_each(
     house.stage.picture = covered(empty())
     page = tabs.open("/calibration")
     page.click('[data-key="open"]')
-    said(page, "markers", "Markers 0, 1 and 2 are not seen: uncover them")
+    said(page, "markers", "Not seen: markers 0, 1 and 2. They are covered, ")
     house.stage.picture = staged(*THREE)
     said(page, "markers", "All four markers are seen.")
     page.click('[data-key="remember"]')

@@ -1,6 +1,7 @@
 """`make fuzz ARGS=MINUTES`: cases of every kind, a process for each, as long as it is told; the failures at the end.
 
-A case is made from its number alone: `python -m tests.fuzz 0 requests 417` makes that one again.
+`python -m tests.fuzz MINUTES KIND` makes cases of one kind alone. A case is made from its number alone:
+`python -m tests.fuzz 0 requests 417` makes that one again.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from pathlib import Path
 from random import Random
 
 from tests.fuzz import (
     addresses,
     described,
+    diagnoses,
     firmware,
     journals,
     kept,
@@ -38,6 +41,7 @@ KINDS = {
     "kept": Kind(kept.one, 2_000),
     "addresses": Kind(addresses.one, 600),
     "pictures": Kind(pictures.one, 5_000),
+    "diagnoses": Kind(diagnoses.one, 1_000),
     "streams": Kind(streams.one, 200),
     "serial": Kind(serial.one, 10_000),
     "firmware": Kind(firmware.one, 50_000_000, lambda: firmware.fed, "bytes", many=True),
@@ -47,10 +51,13 @@ MEMORY = Path("/dev/shm")
 """A folder in memory, where there is one: journals wait for the disk at every row, and no case is about the disk."""
 
 
-def main(minutes: float) -> int:
-    """The number of kinds of failure."""
-    kinds = dict(KINDS)
-    if firmware.clang() is None:
+def main(minutes: float, chosen: Collection[str] = KINDS) -> int:
+    """Returns the number of kinds of failure.
+
+    :param chosen: the kinds to make cases of.
+    """
+    kinds = {name: kind for name, kind in KINDS.items() if name in chosen}
+    if "firmware" in kinds and firmware.clang() is None:
         print("firmware: left out, since clang is missing (Debian: apt install clang libclang-rt-dev llvm)")
         del kinds["firmware"]
     if MEMORY.is_dir():
@@ -80,8 +87,10 @@ def silence_decoders() -> None:
 if __name__ == "__main__":
     silence_decoders()
     words = sys.argv[1:] or ["1"]
+    if unknown := [word for word in words[1:2] if word not in KINDS]:
+        sys.exit(f"There is no kind {unknown[0]}. There are: {', '.join(KINDS)}.")
     if len(words) > 2:
         KINDS[words[1]].one(Random(int(words[2])))
         print(f"{words[1]} {words[2]}: nothing fell over")
         sys.exit(0)
-    sys.exit(1 if main(float(words[0])) else 0)
+    sys.exit(1 if main(float(words[0]), words[1:] or KINDS) else 0)

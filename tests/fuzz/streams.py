@@ -12,9 +12,9 @@ from companion.secrecy import SecretAddress
 from tests.fuzz.spoiling import spoiled_bytes
 from tests.fuzz.timing import now_s
 from tests.vision.camera.mjpeg_server import BOUNDARY, jpeg, part
-from vision.camera import stream
+from vision.camera import snapshot, web_camera
 from vision.camera.live import Limits
-from vision.camera.stream import StreamTap
+from vision.camera.opening import open_web
 
 SILENT_S = 0.15
 CONNECT_S = 0.4
@@ -41,15 +41,15 @@ def one(rng: Random) -> None:
 
 def met(script: Script, rng: Random) -> None:
     """One connection to a server that plays `script`; three reads at most."""
-    before_s, stream.CONNECT_S = stream.CONNECT_S, CONNECT_S
+    before_s, web_camera.CONNECT_S, snapshot.WHOLE_S = web_camera.CONNECT_S, CONNECT_S, SILENT_S
     listener = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
     server = threading.Thread(target=_serve, args=(listener, script, Random(rng.getrandbits(32)), over))
     server.start()
     begun = now_s()
     try:
-        address = SecretAddress(f"http://127.0.0.1:{listener.getsockname()[1]}/")
-        tap = StreamTap("stream", address, Limits(silent_s=SILENT_S))
+        address = SecretAddress(f"http://ada:hush@127.0.0.1:{listener.getsockname()[1]}/")
+        tap = open_web("stream", address, Limits(silent_s=SILENT_S))
         try:
             for _ in range(3):
                 assert isinstance(tap.read().data, bytes)
@@ -59,7 +59,7 @@ def met(script: Script, rng: Random) -> None:
         assert str(error).endswith("."), str(error)
     finally:
         took = now_s() - begun
-        stream.CONNECT_S = before_s
+        web_camera.CONNECT_S = before_s
         over.set()
         listener.close()
         server.join()
@@ -150,7 +150,45 @@ def _silence(line: socket.socket, rng: Random, over: threading.Event) -> None:
     over.wait(1.0)
 
 
+def _snapshot(line: socket.socket, rng: Random, over: threading.Event) -> None:
+    """Sends a picture, or bytes that claim to be one, with a length that is true, false or missing."""
+    data = rng.choice(
+        (jpeg(1), b"RIFF....WEBPVP8 ", b"<html>no</html>", b"", rng.randbytes(500), spoiled_bytes(rng, jpeg(2)))
+    )
+    length = rng.choice((f"Content-Length: {len(data)}", "Content-Length: 99999999999", "Content-Length: -3", "X: y"))
+    kind = rng.choice(("image/jpeg", "image/jpg; x=y", "IMAGE/JPEG", "image/gif", "image/jpeg\x00"))
+    line.sendall(f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n{length}\r\n\r\n".encode() + data)
+    over.wait(rng.choice((0.0, 0.5)))
+
+
+def _endless_snapshot(line: socket.socket, rng: Random, over: threading.Event) -> None:
+    line.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n\r\n")
+    while not over.is_set():
+        line.sendall(b"\xff\xd8" + bytes(50_000))
+
+
+def _challenge(line: socket.socket, rng: Random, over: threading.Event) -> None:
+    """Asks for user and password for ever, in odd words."""
+    words = (
+        "Digest",
+        "Basic",
+        "realm=",
+        'nonce="x"',
+        'qop="auth"',
+        'qop="',
+        "algorithm=MD5-sess",
+        ",",
+        "stale=true",
+        "\x7f",
+        "=",
+    )
+    said = " ".join(rng.choice(words) for _ in range(rng.randrange(9)))
+    status = rng.choice((b"401", b"403", b"407"))
+    line.sendall(b"HTTP/1.1 %s No\r\nWWW-Authenticate: %s\r\nContent-Length: 0\r\n\r\n" % (status, said.encode()))
+
+
 SCRIPTS = (
     _endless_header, _slow_header, _endless_part_header, _endless_frame, _no_boundary, _drip, _moved, _spoiled, _silence,
+    _snapshot, _endless_snapshot, _challenge,
 )  # fmt: skip
 """Every kind of server."""

@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.reporting import report
 
-from tests.fuzz import addresses, described, journals, kept, notations, pictures, records, requests, serial, streams
+from tests.fuzz import (
+    addresses,
+    described,
+    diagnoses,
+    journals,
+    kept,
+    notations,
+    pictures,
+    records,
+    requests,
+    serial,
+    streams,
+)
 from tests.fuzz.worker import Kind, Worker
 
 CHANCE = st.randoms(use_true_random=False)
@@ -52,6 +64,12 @@ def test_spoiled_journals_are_read_or_refused_in_a_sentence(rng: Random) -> None
 @given(CHANCE)
 def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Random) -> None:
     journals.lines(rng)
+
+
+@few(15)
+@given(CHANCE)
+def test_tables_that_cannot_be_placed_are_diagnosed(rng: Random) -> None:
+    diagnoses.one(rng)
 
 
 @few(150)

@@ -21,6 +21,8 @@ def test_pairings_are_kept_and_replaced_one_a_device(tmp_path: Path) -> None:
     assert (again.get("tower"), again.get("board")) == (TOWER, BOARD)
     again.keep(Pairing("tower", 1, 2, None))
     assert kept.get("tower") == Pairing("tower", 1, 2, None)
+    path = tmp_path / "settings" / "devices.json"
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700), "its owner's alone"
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"tower": 5}', '{"tower": {"device": "lamp", "vid": 1, "pid": 2}}'])

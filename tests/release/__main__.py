@@ -16,6 +16,7 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
 STARTS_S = 30.0
@@ -28,10 +29,7 @@ def main() -> int:
     """Check one build."""
     with TemporaryDirectory(prefix="companion-release-") as folder:
         there = Path(folder)
-        _told(
-            "wheel", [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", there, ROOT], there
-        )
-        (wheel,) = there.glob("*.whl")
+        wheel = built(there)
         venv.create(there / "venv", with_pip=True)
         python = there / "venv" / "bin" / "python"
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -43,6 +41,26 @@ def main() -> int:
         took += _page(companion, there)
     print(f"from the wheel to a page: {took:.0f} s (asked for: under {LIMIT_S:.0f} s)")
     return int(took > LIMIT_S)
+
+
+def built(there: Path) -> Path:
+    """Builds the wheel as the container does, with the locked tools and without fetching anything else.
+
+    :raises SystemExit: it cannot be built so, or lacks a license.
+    """
+    venv.create(there / "build", with_pip=True)
+    python = there / "build" / "bin" / "python"
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    tools = ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / "locked" / "build.txt"]
+    _told("tools that build", [python, "-m", "pip", "install", *quiet, *tools], there)
+    alone = ["--no-deps", "--no-index", "--no-build-isolation"]
+    _told("wheel", [python, "-m", "pip", "wheel", *quiet, *alone, "--wheel-dir", there, ROOT], there)
+    (wheel,) = there.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        carried = {Path(name).name for name in archive.namelist() if ".dist-info/licenses/" in name}
+    if not {"LICENSE", "THIRD_PARTY.md"} <= carried:
+        raise SystemExit(f"{wheel.name} carries {sorted(carried)} alone of LICENSE and THIRD_PARTY.md.")
+    return wheel
 
 
 def _told(what: str, command: Sequence[str | Path], there: Path) -> float:

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.checkup import checked
+from vision.checkup import blur_fault, checked, light_fault
 from vision.picture import Picture, read_picture
+from vision.sharpness import WIDE_PX
 
 DATA = Path(__file__).parents[1] / "data" / "gate"
 
@@ -40,15 +41,28 @@ def test_a_lamp_at_one_side_is_uneven(tiles: Picture) -> None:
 
 
 def test_a_blur_widens_edges(tiles: Picture) -> None:
-    sharp, blurred = checked(tiles).edge_px, checked(cv2.GaussianBlur(tiles, (0, 0), 2.5)).edge_px
-    assert sharp < 4.5 < blurred
+    sharp, blurred = checked(tiles), checked(np.asarray(cv2.GaussianBlur(tiles, (0, 0), 2.5), np.uint8))
+    assert sharp.sharpness.narrow_px < WIDE_PX < blurred.sharpness.narrow_px
+    assert blur_fault(sharp) is None
+    fault = blur_fault(blurred)
+    assert fault is not None and "out of focus" in fault.seen and fault.blinding
+
+
+def test_light_has_a_fault_only_where_it_is_one(tiles: Picture) -> None:
+    assert light_fault(checked(tiles)) is None
+    dim, dark = (light_fault(checked((tiles * gain).astype(np.uint8))) for gain in (0.4, 0.12))
+    assert dim is not None and not dim.blinding
+    assert dark is not None and dark.blinding and dark.seen.startswith("Too dark: white paper")
 
 
 def test_a_mirrored_picture_is_found_out(tiles: Picture) -> None:
     health = checked(np.ascontiguousarray(tiles[:, ::-1]))
     assert health.mirrored and health.markers == ()
+    assert health.sharpness.kind == "sharp", "its markers show that, as they do the right way around"
 
 
 def test_a_table_without_markers_is_measured_as_a_whole() -> None:
     health = checked(np.full((360, 640, 3), 120, dtype=np.uint8))
     assert health.markers == () and health.white == 120 and health.uneven == 1.0 and not health.mirrored
+    fault = blur_fault(health)
+    assert fault is not None and fault.seen == "The picture shows no edges."

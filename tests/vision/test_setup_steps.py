@@ -6,8 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.plan import Mat
+from tests.fuzz.diagnoses import shaken
+from tests.vision.labeled import load
 from tests.vision.staged_table import MAT, empty, marble
 from vision.picture import Picture
+from vision.registered_image import find_table
 from vision.setup_steps import markers_step
 
 CORNERS = tuple(
@@ -32,14 +36,14 @@ def test_all_four() -> None:
 def test_one_that_is_missing_is_named_with_what_to_do() -> None:
     step, ids = markers_step(covered(2), MAT, None)
     assert step.done and ids == (0, 1, 3)
-    assert step.text.startswith("Marker 2 is not seen: uncover it, ")
+    assert step.text.startswith("Not seen: marker 2. Uncover it. ")
     assert step.text.endswith("less exactly.")
 
 
 def test_three_that_are_missing_stop_the_set_up() -> None:
     step, ids = markers_step(covered(0, 1, 3), MAT, None)
     assert not step.done and ids == (2,)
-    assert step.text.startswith("Markers 0, 1 and 3 are not seen: uncover them, ")
+    assert "only marker 2 was found" in step.text and "Not seen: markers 0, 1 and 3. They are covered, " in step.text
 
 
 @pytest.mark.parametrize("corners", [CORNERS, None])
@@ -53,3 +57,11 @@ def test_none_at_all_needs_corners_by_hand(corners: tuple | None) -> None:
 def test_a_mirrored_picture_is_said() -> None:
     step, _ = markers_step(np.asarray(cv2.flip(empty(), 1), np.uint8), MAT, None)
     assert not step.done and "mirrored" in step.text
+
+
+def test_markers_that_seem_to_lie_elsewhere_in_a_shaken_picture_are_not_said_to() -> None:
+    picture, label = load("spectrangle-0030")
+    mat = Mat(label["mat"]["width_mm"], label["mat"]["height_mm"], label["mat"]["marker_mm"])
+    assert find_table(shaken(picture, 14.0, 45.0), mat).moved
+    step, _ = markers_step(shaken(picture, 14.0, 45.0), mat, None)
+    assert step.done and step.text.startswith("The picture is shaken: ")

@@ -162,8 +162,8 @@ class PaintedCameras:
         frame = self.eyes.frame(-1, 0.0)
         assert frame is not None
         return (
-            Offered("0", frame.jpeg, "Gives pictures.", self.watched == "0"),
-            Offered("2", None, "It does not open.", False),
+            Offered("0", "0", frame.jpeg, "Gives pictures.", self.watched == "0"),
+            Offered("2", "2", None, "It does not open.", False),
         )
 
     def use(self, name: str) -> None:

@@ -7,6 +7,7 @@ all the time, so that its newest picture is never old, and decodes and sends one
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import threading
@@ -20,6 +21,8 @@ import numpy as np
 from vision.camera.answer import ANSWER, NAME
 from vision.camera.mode import Mode, choose_mode
 
+_VIDEO = re.compile(r"(?:/dev/video)?([0-9]+)")
+"""A camera's number, or the device that a name of its own leads to; OpenCV opens those most surely by number."""
 SPIN_S = 0.002
 """Pause after a grab that took no time, so that a faulty driver cannot fill a processor."""
 
@@ -40,7 +43,8 @@ def open_capture(camera: str) -> tuple[CameraCapture, Mode | None]:
     """Open a camera by index or device path in its best mode, or a stream by address as it comes."""
     if "://" in camera:
         return cv2.VideoCapture(camera, cv2.CAP_FFMPEG), None
-    capture = cv2.VideoCapture(int(camera) if camera.isdigit() else camera)
+    number = _VIDEO.fullmatch(camera if camera.isdigit() else os.path.realpath(camera))
+    capture = cv2.VideoCapture(camera if number is None else int(number[1]))
     return capture, choose_mode(capture) if capture.isOpened() else None
 
 

@@ -25,13 +25,19 @@ ROOT = Path(__file__).parents[2]
 """The folder that holds the package `vision`, for the child's import path."""
 BYTES_LIMIT = 3 * 25_000_000
 """Bytes of one picture in BGR, as for photographs."""
+DEVICES = Path("/dev")
+"""The folder of devices on Linux."""
+BY_ID = "v4l/by-id"
+"""The folder below it that names cameras by maker, model and serial number."""
+_PICTURES = "-video-index0"
+"""The end of a name that leads to a camera's pictures; other names of the same camera lead to its metadata."""
 CHILD = (sys.executable, "-m", "vision.camera.child")
 """The command line of a child. Which camera it is to hold comes over its pipe: everybody may read a command line."""
 STOPPING_S = 1.0
 """How long a killed child may take to go; one that hangs in the kernel stays until the kernel lets go."""
 
 
-def check_device(camera: str, folder: Path = Path("/dev")) -> None:
+def check_device(camera: str, folder: Path = DEVICES) -> None:
     """Look on Linux whether a camera is there and may be used, since OpenCV says neither.
 
     :param camera: an index or a device path.
@@ -41,14 +47,44 @@ def check_device(camera: str, folder: Path = Path("/dev")) -> None:
         return
     path = folder / f"video{int(camera)}" if camera.isdigit() else Path(camera)
     if not path.exists():
-        there = sorted(found.name.removeprefix("video") for found in folder.glob("video*"))
+        there = cameras_there(folder)
         have = f"There are: {', '.join(there)}." if there else "None is plugged in."
-        raise CameraError(f"There is no camera {camera} ({path} does not exist). {have}")
+        raise CameraError(f"There is no camera {short_name(camera)} ({path} does not exist). {have}")
     if not os.access(path, os.R_OK | os.W_OK):
         raise CameraError(
             f"The camera {path} is there, but this account may not use it. "
             'Run "sudo usermod -aG video $USER" and log in again.'
         )
+
+
+def cameras_there(folder: Path = DEVICES) -> tuple[str, ...]:
+    """Returns the cameras that may be there on Linux, as `--camera` takes them.
+
+    A camera that has a name from its maker is given by that name. Linux numbers cameras in the order in which it finds
+    them, so two cameras may exchange their numbers at a restart. Devices with metadata alone are left out.
+    """
+    named = {path.name: os.path.realpath(path) for path in sorted((folder / BY_ID).glob("*"))}
+    pictures = {name: at for name, at in named.items() if name.endswith(_PICTURES)}
+    numbers = [path for path in folder.glob("video*") if path.name.removeprefix("video").isdecimal()]
+    rest = [path.name.removeprefix("video") for path in numbers if os.path.realpath(path) not in named.values()]
+    return (*(str(folder / BY_ID / name) for name in pictures), *sorted(rest, key=int))
+
+
+def steady_name(camera: str, folder: Path = DEVICES) -> str:
+    """Returns the maker's name of a camera, which stays with it over restarts; the given name if it has none."""
+    at = os.path.realpath(folder / f"video{camera}" if camera.isdigit() else camera)
+    for path in sorted((folder / BY_ID).glob(f"*{_PICTURES}")):
+        if os.path.realpath(path) == at:
+            return str(path)
+    return camera
+
+
+def short_name(camera: str) -> str:
+    """Returns the name of a camera for people, without the parts that are the same in all names from makers."""
+    name = Path(camera).name
+    if camera == name or not name.endswith(_PICTURES):
+        return camera
+    return name.removesuffix(_PICTURES).removeprefix("usb-").replace("_", " ")
 
 
 class DeviceTap:
@@ -61,6 +97,7 @@ class DeviceTap:
     """
 
     pushes = False
+    renews_s = 0.0
 
     def __init__(self, label: str, camera: str, limits: Limits, command: Sequence[str] = CHILD) -> None:
         self._label = label

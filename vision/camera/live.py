@@ -36,6 +36,8 @@ class Tap(Protocol):
 
     pushes: bool
     """True: pictures come unasked and must be taken off the line."""
+    renews_s: float
+    """The number of seconds for which it may give the same picture without being frozen."""
 
     @property
     def mode(self) -> Mode | None:
@@ -173,7 +175,7 @@ class LiveSource:
                     self._opened_s = self._tick()
                 if not self._tap.pushes:
                     self._wanted.wait(IDLE_S)
-                attempts = 0 if self._take(self._tap.read()) else attempts
+                attempts = 0 if self._take(self._tap.read(), self._tap.renews_s) else attempts
             except CameraError as error:
                 self._say(str(error))
                 if not isinstance(error, Frozen):
@@ -187,15 +189,19 @@ class LiveSource:
         if self._tap is not None:
             self._tap.close()
 
-    def _take(self, raw: Raw) -> bool:
-        """Keep a picture if it is a new one; whether it was.
+    def _take(self, raw: Raw, renews_s: float) -> bool:
+        """Keep a picture if it is a new one, and return True if it was.
+
+        :param renews_s: as the tap says.
 
         :raises CameraError: it has been the same one for too long, or none could be decoded for too long.
         """
         now = self._tick()
-        if self._last is not None and _same(raw.data, self._last):
+        # What cannot be read is no picture that stands still: its kind is the cause to name.
+        read = self._unreadable_since_s is None
+        if read and self._last is not None and _same(raw.data, self._last):
             same_s = now - self._same_since_s
-            if same_s >= self._limits.frozen_s:
+            if same_s >= max(self._limits.frozen_s, renews_s):
                 sentence = (
                     f"The {self.label} has sent one and the same picture for {same_s:.1f} s. "
                     "Unless it shows a still on purpose, plug it in again."

@@ -12,6 +12,8 @@ PART_LIMIT = 10 * 1024 * 1024
 """Bytes of one picture, as for an upload."""
 HEAD_LIMIT = 8 * 1024
 """Bytes of one part's header lines."""
+LINE_LIMIT = 256
+"""The most bytes of a stream's first line."""
 SILENCE_LIMIT = 1024 * 1024
 """Bytes without any boundary before a stream is given up."""
 
@@ -31,11 +33,13 @@ def boundary_of(content_type: str) -> bytes | None:
 class MultipartParser:
     """Cuts a stream into its parts' bodies.
 
-    :param boundary: as `boundary_of` gives it.
+    :param boundary: as `boundary_of` gives it. Where a stream begins with another one, or none was announced, the
+        stream is right: some cameras announce one and send another.
     """
 
-    def __init__(self, boundary: bytes) -> None:
-        self._delimiter = b"--" + boundary
+    def __init__(self, boundary: bytes | None) -> None:
+        self._delimiter = b"" if boundary is None else b"--" + boundary
+        self._begun = False
         self._buffer = bytearray()
         self._length: int | None = None
         self._in_body = False
@@ -63,6 +67,8 @@ class MultipartParser:
 
     def _head(self) -> bool:
         """Go past the delimiter and the header lines; False while they are incomplete."""
+        if not self._begun and not self._first_line():
+            return False
         start = self._buffer.find(self._delimiter)
         if start < 0:
             if len(self._buffer) > SILENCE_LIMIT:
@@ -83,6 +89,20 @@ class MultipartParser:
         self._length = self._announced(bytes(self._buffer[after : max(stop, after)]))
         del self._buffer[:body]
         self._in_body, self._searched = True, 0
+        return True
+
+    def _first_line(self) -> bool:
+        """Take the delimiter from the stream's first line, if it is one; False while that line is incomplete."""
+        start = len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))
+        end = self._buffer.find(b"\n", start)
+        if end < 0 and len(self._buffer) - start <= LINE_LIMIT:
+            return False
+        line = bytes(self._buffer[start:end]).rstrip(b"\r \t") if end >= 0 else b""
+        self._begun = True
+        if line.startswith(b"--") and not (self._delimiter and self._delimiter in line):
+            self._delimiter = line
+        if not self._delimiter:
+            raise CameraError("The stream begins with no boundary; it is no motion-JPEG stream.")
         return True
 
     @staticmethod

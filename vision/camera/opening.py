@@ -15,12 +15,14 @@ from msgspec.structs import replace
 
 from companion.errors import CameraError, one_line
 from companion.secrecy import SecretAddress
-from vision.camera.device import CHILD, DeviceTap, check_device
+from vision.camera.device import CHILD, DeviceTap, check_device, short_name, steady_name
 from vision.camera.film import FilmSource
 from vision.camera.folder import SUFFIXES, FolderSource
 from vision.camera.live import Limits, LiveSource
+from vision.camera.snapshot import KINDS, SnapshotTap
 from vision.camera.source import Source
 from vision.camera.stream import StreamTap
+from vision.camera.web_camera import WebCamera
 
 SCHEMES = ("http", "https", "rtsp", "rtsps")
 """Kinds of streams that are read."""
@@ -57,7 +59,7 @@ def open_source(
     if address.scheme in ("http", "https"):
         patient = replace(limits, reopen_frozen_s=4 * limits.reopen_frozen_s)
         return LiveSource(
-            label, lambda: StreamTap(label, address, limits, tick), limits=patient, after=after, clock=clock, tick=tick
+            label, lambda: open_web(label, address, limits, tick), limits=patient, after=after, clock=clock, tick=tick
         )
     if address.is_address:
         _check_rtsp(address)
@@ -65,7 +67,9 @@ def open_source(
     text = address.reveal()
     if text.isascii() and text.isdecimal():
         check_device(text)
-        return open_device(f"camera {int(text)}", str(int(text)), limits=limits, after=after, clock=clock, tick=tick)
+        # By its own name from now on, so that it is not taken for another one when it is plugged in again.
+        camera = steady_name(str(int(text)))
+        return open_device(f"camera {int(text)}", camera, limits=limits, after=after, clock=clock, tick=tick)
     if text.startswith(DEVICES):
         check_device(text)
     try:
@@ -78,12 +82,27 @@ def open_source(
         ) from error
     if stat.S_ISCHR(mode):
         check_device(text)
-        return open_device(f"camera {text}", text, limits=limits, after=after, clock=clock, tick=tick)
+        label = f"camera {short_name(text)}"
+        return open_device(label, steady_name(text), limits=limits, after=after, clock=clock, tick=tick)
     if stat.S_ISDIR(mode) or (stat.S_ISREG(mode) and path.suffix.lower() in SUFFIXES):
         return FolderSource(path, pace_s=pace_s, realtime=realtime, after=after, clock=clock, tick=tick)
     if stat.S_ISREG(mode):
         return FilmSource(path, realtime=realtime, after=after, clock=clock, tick=tick)
     raise CameraError(f"{text} is neither a camera nor a file nor a folder.")
+
+
+def open_web(
+    label: str, address: SecretAddress, limits: Limits, tick: Callable[[], float] = time.monotonic
+) -> StreamTap | SnapshotTap:
+    """Opens a camera on the web: a stream if it answers with one, or its snapshot, which is asked for again and again.
+
+    :raises CameraError: it does not answer, or answers with something else.
+    """
+    camera = WebCamera(label, address)
+    answer = camera.ask()
+    if answer.kind in KINDS:
+        return SnapshotTap(label, camera, answer, limits, tick)
+    return StreamTap(label, answer, limits, tick)
 
 
 def open_device(

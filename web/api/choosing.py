@@ -81,6 +81,7 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
         found = [
             {
                 "name": offered.name,
+                "label": offered.label,
                 "picture": offered.jpeg and f"data:image/jpeg;base64,{b64encode(offered.jpeg).decode()}",
                 "text": offered.text,
                 "watched": offered.watched,

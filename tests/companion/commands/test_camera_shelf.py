@@ -18,6 +18,7 @@ from companion.games import PLANS
 from companion.secrecy import SecretAddress
 from tests.vision.staged_table import THREE, Stage, staged
 from tests.web.doubles import PaintedEyes
+from vision.camera.device import short_name, steady_name
 
 WATCHED = "rtsp://ada:hush@camera.local/live?token=quiet"
 
@@ -107,3 +108,21 @@ def test_the_address_of_a_camera_is_offered_and_chosen_without_its_secrets(runti
         with pytest.raises(CameraError, match="There is no camera"):
             shelf.use(guess)
     shelf.close()
+
+
+def test_a_camera_with_a_name_of_its_own_is_offered_by_it_and_once(tmp_path: Path, runtime: Runtime) -> None:
+    ids = tmp_path / "v4l" / "by-id"
+    ids.mkdir(parents=True)
+    for number in range(5):
+        (tmp_path / f"video{number}").touch()
+    logitech = ids / "usb-046d_HD_Pro_Webcam_C920_8B2C1A3F-video-index0"
+    logitech.symlink_to("../../video2")
+    (ids / "usb-046d_HD_Pro_Webcam_C920_8B2C1A3F-video-index1").symlink_to("../../video3")
+    (ids / "usb-Sonix_0001-video-index0").symlink_to("../../video0")
+    names = device_names(tmp_path)
+    assert names == (str(logitech), str(ids / "usb-Sonix_0001-video-index0"), "1", "4"), "video3 gives no pictures"
+    assert steady_name("2", tmp_path) == steady_name(str(logitech), tmp_path) == str(logitech)
+    assert steady_name("1", tmp_path) == "1" and short_name(str(logitech)) == "046d HD Pro Webcam C920 8B2C1A3F"
+    logitech.unlink()
+    logitech.symlink_to("../../video4")
+    assert steady_name("4", tmp_path) == str(logitech), "after a restart it has another number, and the same name"

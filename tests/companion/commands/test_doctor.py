@@ -27,9 +27,12 @@ from tests.vision.scenes import film, table
 from tests.vision.test_moments import Script
 from vision.camera.source import Source
 from vision.checkup import TableHealth
+from vision.sharpness import Sharpness
 
 DATA = Path(__file__).parents[2] / "data" / "gate"
-GOOD = TableHealth((1280, 720), 210.0, 0.001, 1.2, 2.5, (0, 1, 2, 3), False)
+SHARP, SOFT = Sharpness("sharp", 2.5, 3.0), Sharpness("unfocused", 7.0, 8.0)
+SHAKEN = Sharpness("shaken", 2.5, 9.0)
+GOOD = TableHealth((1280, 720), 210.0, 0.001, 1.2, SHARP, (0, 1, 2, 3), False)
 
 
 @pytest.fixture(autouse=True)
@@ -125,18 +128,27 @@ def test_looking_takes_two_seconds_of_a_camera_and_one_picture_of_a_recording() 
     ("health", "name", "sentence"),
     [
         (
-            TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (0, 1, 2, 3), False),
+            TableHealth((1280, 720), 40.0, 0, 1.2, SHARP, (0, 1, 2, 3), False),
             "light",
             "Too dark: white paper has gray level 40",
         ),
-        (TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (), False), "light", "Too dark: the brightest part"),
+        (TableHealth((1280, 720), 40.0, 0, 1.2, SHARP, (), False), "light", "Too dark: the brightest part"),
         (
-            TableHealth((1280, 720), 250.0, 0.2, 1.2, 2.5, (0, 1, 2, 3), False),
+            TableHealth((1280, 720), 250.0, 0.2, 1.2, SHARP, (0, 1, 2, 3), False),
             "light",
             "20% of the picture is brighter",
         ),
-        (TableHealth((1280, 720), 200.0, 0, 4.0, 2.5, (0, 1, 2, 3), False), "evenness", "4.0 times as bright"),
-        (TableHealth((1280, 720), 200.0, 0, 1.2, 7.0, (0, 1, 2, 3), False), "sharpness", "Edges are 7.0 pixels wide"),
+        (TableHealth((1280, 720), 200.0, 0, 4.0, SHARP, (0, 1, 2, 3), False), "evenness", "4.0 times as bright"),
+        (
+            TableHealth((1280, 720), 200.0, 0, 1.2, SOFT, (0, 1, 2, 3), False),
+            "sharpness",
+            "The picture is out of focus: its sharpest edges are 7 pixels wide.",
+        ),
+        (
+            TableHealth((1280, 720), 200.0, 0, 1.2, SHAKEN, (0, 1, 2, 3), False),
+            "sharpness",
+            "The picture is shaken: edges are 9 pixels",
+        ),
     ],
 )
 def test_light_and_sharpness(health: TableHealth, name: str, sentence: str) -> None:
@@ -158,8 +170,24 @@ def test_a_good_picture_has_no_fault() -> None:
     ],
 )
 def test_markers(markers: tuple[int, ...], mirrored: bool, needed: bool, sentence: str) -> None:
-    check = marker_check(TableHealth((1280, 720), 200.0, 0, 1.2, 2.5, markers, mirrored))
+    check = marker_check(TableHealth((1280, 720), 200.0, 0, 1.2, SHARP, markers, mirrored))
     assert not check.ok and check.needed == needed and sentence in f"{check.seen} {check.advice}"
+
+
+def test_what_hides_markers_is_to_be_mended_before_they_are_looked_for() -> None:
+    *others, last = picture_checks(TableHealth((1280, 720), 200.0, 0, 1.0, SHAKEN, (), False))
+    (sharp,) = [check for check in others if check.name == "sharpness"]
+    assert not sharp.ok and sharp.needed
+    assert (last.seen, last.advice) == ("No marker is in view.", "Mend first what is said of light and sharpness.")
+
+
+def test_a_blur_in_which_all_markers_are_seen_is_a_note() -> None:
+    (fault,) = [
+        check
+        for check in picture_checks(TableHealth((1280, 720), 200.0, 0, 1.0, SOFT, (0, 1, 2, 3), False))
+        if not check.ok
+    ]
+    assert fault.name == "sharpness" and not fault.needed
 
 
 def test_a_port_in_use_is_a_fault_with_another_one_to_take() -> None:

@@ -41,6 +41,7 @@ class BenchTap:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.pushes = bench.pushes
+        self.renews_s = 0.0
         self.open = True
 
     def read(self) -> Raw:

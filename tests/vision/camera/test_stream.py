@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import threading
 import time
 from collections.abc import Callable
 
+import cv2
 import pytest
 
 from companion.errors import CameraError
 from tests.vision.camera.census import open_files, trouble_of
-from tests.vision.camera.mjpeg_server import jpeg, part, serving, steady
+from tests.vision.camera.mjpeg_server import jpeg, part, picture, serving, steady
 from vision.camera.live import Limits, LiveSource
 from vision.camera.multipart import PART_LIMIT
 from vision.camera.opening import open_source
@@ -35,13 +35,16 @@ def test_pictures_come_with_their_size_and_the_gap_between_them() -> None:
     assert all(0.005 < shot.gap_s < 1 for shot in shots[1:])
 
 
-def test_user_and_password_go_in_a_header_and_never_into_a_sentence() -> None:
+def test_a_redirect_takes_user_and_password_to_the_same_place_alone() -> None:
     seen: list[dict[str, str]] = []
-    with serving(steady(), seen=seen) as url:
-        source = open_stream(url.replace("//", "//ada:p%40ss@"))
-        source.close()
-    assert seen[0]["Authorization"] == "Basic " + base64.b64encode(b"ada:p@ss").decode()
-    assert "ss" not in source.label
+    challenge = {"WWW-Authenticate": 'Basic realm="elsewhere"'}
+    with (
+        serving(None, status=401, headers=challenge, seen=seen) as other,
+        serving(None, status=302, headers={"Location": other}) as first,
+        pytest.raises(CameraError, match="answers 401"),
+    ):
+        open_stream(first.replace("//", "//ada:p%40ss@"))
+    assert seen and not any("Authorization" in headers for headers in seen)
 
 
 def test_a_redirect_is_followed_and_a_circle_of_them_is_not() -> None:
@@ -57,9 +60,10 @@ def test_a_redirect_is_followed_and_a_circle_of_them_is_not() -> None:
 @pytest.mark.parametrize(
     ("content_type", "status", "sentence"),
     [
-        ("text/html; charset=utf-8", 200, "answers with text/html, not with a motion-JPEG stream"),
-        ("image/jpeg", 200, "answers with image/jpeg"),
-        ("multipart/x-mixed-replace", 200, "not with a motion-JPEG stream"),
+        ("text/html; charset=utf-8", 200, "answers with text/html, neither with a motion-JPEG stream"),
+        ("image/webp", 200, "answers with image/webp, neither"),
+        ("image/jpeg", 200, "sends pictures that cannot be read"),
+        ("multipart/x-mixed-replace", 200, "was closed by its server"),
         ("text/plain", 404, "answers 404 Not Found. Check the address"),
         ("text/plain", 401, "401 .* Put user:password@ before the host"),
     ],
@@ -153,6 +157,46 @@ def test_a_stream_that_goes_wrong_says_how(script: Callable[[Send, threading.Eve
         trouble = trouble_of(source)
         source.close()
     assert sentence in trouble and time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (bytes(cv2.imencode(".webp", picture(0))[1]), "a WebP picture"),
+        (b"GIF89a" + bytes(200), "a GIF picture"),
+        (b"The camera is busy.", "text"),
+        (b"<!DOCTYPE html><title>Log in</title>", "a web page"),
+    ],
+)
+@pytest.mark.parametrize("as_stream", [True, False])
+def test_what_a_camera_sends_as_jpeg_is_named_as_what_it_is(data: bytes, kind: str, as_stream: bool) -> None:
+    """The same bytes again and again are no frozen picture."""
+
+    def again_and_again(send: Send, over: threading.Event) -> None:
+        while not over.wait(0.02):
+            send(part(data))
+
+    server = serving(again_and_again) if as_stream else serving(lambda send, _: send(data), content_type="image/jpeg")
+    with (
+        server as url,
+        pytest.raises(CameraError, match=f"sends pictures that cannot be read: This is {kind}, not a JPEG"),
+    ):
+        open_stream(url)
+
+
+def test_a_camera_that_turns_to_another_form_says_so() -> None:
+    def turns(send: Send, over: threading.Event) -> None:
+        for seed in range(3):
+            send(part(jpeg(seed)))
+            over.wait(0.05)
+        while not over.wait(0.02):
+            send(part(b"GIF89a" + bytes(200)))
+
+    with serving(turns) as url:
+        source = open_stream(url)
+        trouble = trouble_of(source)
+        source.close()
+    assert "This is a GIF picture, not a JPEG" in trouble
 
 
 def test_twenty_drops_leave_no_thread_and_no_file_behind() -> None:

@@ -57,7 +57,7 @@ function show(place, cameras) {
 }
 
 function card(place, camera) {
-  const title = camera.name === "" ? "No camera" : `Camera ${camera.name}`;
+  const title = camera.name === "" ? "No camera" : `Camera ${camera.label}`;
   return h(
     "label",
     { class: "pick" },
@@ -65,7 +65,7 @@ function card(place, camera) {
     h(
       "span",
       { class: "game-card" },
-      camera.picture && h("img", { src: camera.picture, alt: `What camera ${camera.name} shows now`, width: 160 }),
+      camera.picture && h("img", { src: camera.picture, alt: `What camera ${camera.label} shows now`, width: 160 }),
       h("span", { class: "pick-text" }, title),
       h("span", { class: "soft" }, camera.text),
     ),
