@@ -139,11 +139,11 @@ def match(
     rivals = _rivals(game, state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
-    allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
+    allowed = [same.cost, *(one.cost for one in rivals)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
     measured = _is_of_remembered(same, best, evidence)
-    explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals if not one.breaches)
+    explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
     enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
