@@ -96,10 +96,14 @@ def may_be_by_another(
     :param obscured: heaps over whose zone something foreign lies.
     """
     shown = _moved(state, events)
+    if shown is None or any(named_seat(event) is None for event in events):
+        return False
     for _, then in turns_out_of_sight(game, state, evidence, obscured):
+        draws = isinstance(then.expects(), ToDraw) and not isinstance(events[0], Drawn)
+        starts = [then.apply(fall) for fall, _ in islice(game.outcomes(then), FALLS)] if draws else [then]
         for seat in seats_due(then.expects()):
-            others = [replace(event, seat=seat) for event in events if named_seat(event) is not None]
-            if shown is not None and len(others) == len(events) and _moved(then, others) == shown:
+            others = [replace(event, seat=seat) for event in events]
+            if any(_moved(here, others) == shown for here in starts):
                 return True
     return False
 

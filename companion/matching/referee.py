@@ -29,6 +29,7 @@ from companion.matching.elsewhere import other_ways
 from companion.matching.evidence import Evidence
 from companion.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.matching.guided import is_rereadable
+from companion.matching.hypotheses import SECOND_MOVE
 from companion.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.matching.memory import Memory, Origin
 from companion.matching.open_accounts import FAR, OpenAccounts, within
@@ -144,7 +145,12 @@ class Referee:
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             told = self._game.told(verdict.events)
             return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
-        if isinstance(verdict, Accepted) and self._may_be_by_another(here, verdict.events, layout):
+        # That two turns are in one picture and one of them is hidden is too rare to ask about.
+        if (
+            isinstance(verdict, Accepted)
+            and self._doubts.quiet
+            and self._may_be_by_another(here, verdict.events, layout)
+        ):
             told = self._game.told(verdict.events)
             return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
         if hidden and isinstance(verdict, Accepted):
@@ -361,7 +367,7 @@ class Referee:
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
         if self._may_be_by_another(stood, (*refused.before, refused.event), layout):
-            unrecorded.append(UNRECORDED)
+            unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
         looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
             return replace(refused, looks=looks if layout.looks else 0)
@@ -376,12 +382,8 @@ class Referee:
         return question([*distinct[: CHOICES - 1], self._illegal(refused)])
 
     def _may_be_by_another(self, here: Standpoint, events: Sequence[Event], layout: Layout) -> bool:
-        """True if somebody else may have done this, since a turn may lie under something foreign.
-
-        Such a turn took place in a picture that showed nothing new; that two turns are in one picture and one of them
-        is hidden is too rare to ask about.
-        """
-        if not self._doubts.quiet or not (layout.hidden or layout.obscured):
+        """True if somebody else may have done this, since a turn may lie under something foreign."""
+        if not (layout.hidden or layout.obscured):
             return False
         evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
         return may_be_by_another(self._game, here.state, events, evidence, layout.obscured)
