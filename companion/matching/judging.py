@@ -139,7 +139,7 @@ def match(
     rivals = _rivals(game, state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
-    allowed = [same.cost, *(one.cost for one in rivals)]
+    allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
     measured = _is_of_remembered(same, best, evidence)
