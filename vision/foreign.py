@@ -67,11 +67,13 @@ class _Beside(NamedTuple):
     same: Mask
     """(h, w) 1 where the picture shows it."""
     changed: Mask
-    """(h, w) 1 where the picture shows something else that no known thing explains."""
+    """(h, w) 1 where the picture shows something else that no thing explains."""
+    perhaps: Mask
+    """(h, w) 1 there, and where a doubtful thing explains it: a part of a cloth may have been taken for a piece."""
     free: Mask
     """(h, w) 1 where neither known things nor their shadows are."""
     open: Mask
-    """(h, w) 1 where no known thing is."""
+    """(h, w) 1 where no sure thing is."""
     px_per_mm: float
     """Of the small picture."""
 
@@ -85,27 +87,28 @@ class BareTable:
         self._glance: Glance | None = None
         self._seen: Mask | None = None
 
-    def take(self, now: Glance, mat: Mat, outlines_px: Sequence[Floats]) -> Mask:
+    def take(self, now: Glance, mat: Mat, sure_px: Sequence[Floats], doubtful_px: Sequence[Floats] = ()) -> Mask:
         """Returns where foreign things are, and remembers where the table is bare.
 
         :param now: a steady picture.
-        :param outlines_px: the outlines (N, 2) of all known things in pixels of the picture.
+        :param sure_px: the outlines (N, 2) of the things that were read surely, in pixels of the picture.
+        :param doubtful_px: those of the others. A large change is not explained by them.
         :returns: (h, w) 1 at foreign things, at the size of `now.small`.
         """
-        things = _drawn(outlines_px, now)
-        beside = self._beside(now, mat, things)
+        sure, things = _drawn(sure_px, now), _drawn([*sure_px, *doubtful_px], now)
+        beside = self._beside(now, mat, sure, things)
         if beside is None:
             self._begin(now, mat, things)
-            beside = self._beside(now, mat, things)
+            beside = self._beside(now, mat, sure, things)
         if beside is None:
             return np.zeros_like(things)
         self._remember(now, beside)
         return _foreign(now, beside)
 
-    def foreign(self, now: Glance, mat: Mat, outlines_px: Sequence[Floats]) -> Mask:
+    def foreign(self, now: Glance, mat: Mat, sure_px: Sequence[Floats], doubtful_px: Sequence[Floats] = ()) -> Mask:
         """Returns where foreign things are, as `take` does, and remembers nothing."""
-        things = _drawn(outlines_px, now)
-        beside = self._beside(now, mat, things)
+        sure, things = _drawn(sure_px, now), _drawn([*sure_px, *doubtful_px], now)
+        beside = self._beside(now, mat, sure, things)
         return np.zeros_like(things) if beside is None else _foreign(now, beside)
 
     def _begin(self, now: Glance, mat: Mat, things: Mask) -> None:
@@ -118,7 +121,7 @@ class BareTable:
         size = things.shape[1], things.shape[0]
         self._seen = np.asarray(cv2.resize(known, size, interpolation=cv2.INTER_AREA) > 0.99, np.uint8)
 
-    def _beside(self, now: Glance, mat: Mat, things: Mask) -> _Beside | None:
+    def _beside(self, now: Glance, mat: Mat, sure: Mask, things: Mask) -> _Beside | None:
         """A picture beside the bare table; None if nothing is remembered that it can be compared with."""
         if self._glance is None or self._seen is None:
             return None
@@ -128,9 +131,10 @@ class BareTable:
             return None
         bare, seen = carried(self._glance, self._seen, now, corners_mm)
         scale = _px_per_mm(now, mat)
-        is_open = 1 - _grown(things, EXPLAINED_MM * scale)
-        free = 1 - _grown(things, SHADOW_MM * scale)
-        return _Beside(bare, seen, same, seen & (1 - same) & is_open, free, is_open, scale)
+        is_open, free = 1 - _grown(sure, EXPLAINED_MM * scale), 1 - _grown(things, SHADOW_MM * scale)
+        perhaps = seen & (1 - same) & is_open
+        changed = perhaps & (1 - _grown(things, EXPLAINED_MM * scale))
+        return _Beside(bare, seen, same, changed, perhaps, free, is_open, scale)
 
     def _remember(self, now: Glance, beside: _Beside) -> None:
         """Take the bare places of a picture over, and bring the others into its light.
@@ -138,7 +142,7 @@ class BareTable:
         A place that was never seen bare counts as bare once a thing has left it, unless something changed beside it: a
         cloth may have been laid over both.
         """
-        quiet = 1 - _grown(beside.changed, _RIM_PX)
+        quiet = 1 - _grown(beside.perhaps, _RIM_PX)
         known = beside.same & beside.free & beside.seen
         taken = known | (beside.free & quiet & (1 - beside.seen))
         old = relit(beside.bare, now.small, known > 0)
@@ -149,11 +153,11 @@ class BareTable:
 def _foreign(now: Glance, beside: _Beside) -> Mask:
     """(h, w) 1 at the changes that only a foreign thing makes."""
     found = np.zeros_like(beside.changed)
-    if not _opened(beside.changed, SMALL_MM * beside.px_per_mm).any():
+    if not _opened(beside.perhaps, SMALL_MM * beside.px_per_mm).any():
         return found
     ratio = cv2.blur(residual(beside.bare, now.small, beside.seen), (3, 3))
     bright = beside.changed & (ratio.max(axis=2) > BRIGHT).astype(np.uint8)
-    for changes, size_mm in ((bright, SMALL_MM), (beside.changed, LARGE_MM)):
+    for changes, size_mm in ((bright, SMALL_MM), (beside.perhaps, LARGE_MM)):
         _, labels, stats, _ = cv2.connectedComponentsWithStats(_opened(changes, size_mm * beside.px_per_mm))
         for number, (x, y, width, height) in enumerate(stats[1:, :4].tolist(), 1):
             box = (
@@ -161,7 +165,7 @@ def _foreign(now: Glance, beside: _Beside) -> Mask:
                 slice(max(0, x - _REACH_PX), x + width + _REACH_PX),
             )
             change = _Change(np.asarray(labels[box] == number, np.uint8), now.small[box], ratio[box], beside, box)
-            if change.came() if changes is bright else change.is_foreign():
+            if change.came() if changes is bright else change.is_mostly(beside.changed[box]) and change.is_foreign():
                 found[box] |= change.place
     return found
 
@@ -179,6 +183,10 @@ class _Change:
         self._open, self._around = beside.open[box], beside.open[box] & beside.seen[box]
         inner = cv2.erode(place, np.ones((2 * _RIM_PX + 1, 2 * _RIM_PX + 1), np.uint8)) > 0
         self._inner = inner if inner.any() else place > 0
+
+    def is_mostly(self, mask: Mask) -> bool:
+        """True if at least half of it is in a mask (h, w)."""
+        return 2 * int((self.place & mask).sum()) >= int(self.place.sum())
 
     def is_foreign(self) -> bool:
         """True if no shadow looks like it, and the table was bare before it and not after it."""

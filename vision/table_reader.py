@@ -20,7 +20,7 @@ from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
 from vision.dice.zones import DiceTrayEyes, TraySeen
 from vision.foreign import BareTable
-from vision.likeness import SHRINK, Glance, Mask, glance_of, unchanged
+from vision.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
 from vision.pyramids.blind_zones import obscured_zones
@@ -171,6 +171,7 @@ class TableReader:
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
         cut_off: frozenset[Spot] = frozenset()
+        loose_px: tuple[Floats, ...] = ()
         at_mm: Mapping[str, PointMm] = {}
         blind: frozenset[Spot] = frozenset()
         overlooked: Mapping[str, tuple[Candidate, ...]] = {}
@@ -185,6 +186,7 @@ class TableReader:
             hidden |= tiles.hidden
             uncovered |= tiles.uncovered
             cut_off = tiles.cut_off
+            loose_px = tiles.loose_px
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
@@ -211,7 +213,10 @@ class TableReader:
         obscured: frozenset[Spot] = frozenset()
         heaps_of: list[PyramidZone | TileHeap] = [*stands, *piles]
         if heaps_of:
-            foreign = look.foreign(glance, table.mat, outlines_px(marks, table))
+            doubtful = [mark for mark in marks if mark.kind == "doubt"]
+            sure = [mark for mark in marks if mark.kind != "doubt"]
+            known_px = [*outlines_px(sure, table), *loose_px]
+            foreign = look.foreign(glance, table.mat, known_px, outlines_px(doubtful, table))
             obscured = obscured_zones(foreign, table.pose.project, SHRINK, heaps_of)
         steady = look.cells(followed, same)
         layout = Layout(

@@ -148,3 +148,10 @@ def test_what_was_bare_is_known_after_a_knock() -> None:
     bare.take(seen(plain()), MAT, [])
     assert not bare.take(after(plain()), MAT, []).any()
     assert is_foreign(bare.take(after(covered(plain())), MAT, []), AT_MM, KNOCKED)
+
+
+def test_a_doubtful_thing_explains_what_is_about_as_large_as_itself() -> None:
+    bare = BareTable()
+    bare.take(seen(plain()), MAT, [])
+    assert not bare.take(seen(covered(plain())), MAT, [], [outline(AT_MM, 75)]).any()
+    assert is_foreign(bare.take(seen(covered(plain())), MAT, [], [outline((AT_MM[0] - 30, AT_MM[1]), 15)]))
