@@ -67,7 +67,7 @@ def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
     over, seen = _laid_over(before, now, corners_mm)
     if over is None:
         return None
-    ratio = _residual(over, now.small, seen)
+    ratio = residual(over, now.small, seen)
     apart = np.abs(cv2.blur(ratio, (3, 3))).max(axis=2)
     noise = float(np.median(apart[seen > 0])) if seen.any() else 0.0
     moved = (apart > min(MOST, max(LEAST, NOISE_TIMES * noise))).astype(np.uint8)
@@ -123,20 +123,27 @@ def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
     return mask
 
 
-def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:
-    """The earlier picture as the later camera would have taken it, and where it reaches."""
-    moved_px = _moved_px(before, now, corners_mm)
-    everywhere = np.ones(now.small.shape[:2], np.uint8)
-    if moved_px < STILL_PX:
-        return before.small, everywhere
-    height, width = now.small.shape[:2]
-    if moved_px > KNOCKED * width * SHRINK:
-        return None, everywhere
+def carried(before: Glance, mask: Mask, now: Glance, corners_mm: Floats) -> tuple[Small, Mask]:
+    """Returns the earlier picture and a mask (h, w) of it as the later camera would have taken them.
+
+    :param corners_mm: (4, 2) corners of the mat in table millimeters.
+    """
+    if _moved_px(before, now, corners_mm) < STILL_PX:
+        return before.small, mask
+    height, width = mask.shape
     ends = [((points + 0.5) / SHRINK - 0.5).astype(np.float32) for points in _seen(before, now, corners_mm)]
     matrix = cv2.getPerspectiveTransform(ends[0], ends[1])
     over = cv2.warpPerspective(before.small, matrix, (width, height), flags=cv2.INTER_CUBIC)
-    reach = cv2.warpPerspective(everywhere, matrix, (width, height), flags=cv2.INTER_NEAREST)
+    reach = cv2.warpPerspective(mask, matrix, (width, height), flags=cv2.INTER_NEAREST)
     return np.asarray(over, np.uint8), np.asarray(cv2.erode(reach, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:
+    """The earlier picture as the later camera would have taken it, and where it reaches."""
+    everywhere = np.ones(now.small.shape[:2], np.uint8)
+    if _moved_px(before, now, corners_mm) > KNOCKED * now.small.shape[1] * SHRINK:
+        return None, everywhere
+    return carried(before, everywhere, now, corners_mm)
 
 
 def _moved_px(before: Glance, now: Glance, corners_mm: Floats) -> float:
@@ -151,7 +158,7 @@ def _seen(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Floats, Floa
     return before.pose.project(flat), now.pose.project(flat)
 
 
-def _residual(before: Small, now: Small, seen: Mask) -> Floats:
+def residual(before: Small, now: Small, seen: Mask) -> Floats:
     """(h, w, 3) log ratio of the light that no smooth change of the lamps explains."""
     ratio = np.log((now.astype(np.float32) + FLOOR) / (before.astype(np.float32) + FLOOR))
     height, width = seen.shape

@@ -19,9 +19,11 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
 from vision.dice.zones import DiceTrayEyes, TraySeen
-from vision.likeness import Glance, Mask, glance_of, unchanged
+from vision.foreign import BareTable
+from vision.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
+from vision.pyramids.blind_zones import obscured_zones
 from vision.pyramids.zones import PyramidZones, StandingStack
 from vision.reading import Reading
 from vision.registered_image import RegisteredImage, find_table
@@ -44,6 +46,7 @@ class _Look(NamedTuple):
     tiles: Callable[..., TilesSeen]
     dice: Callable[..., TraySeen]
     cells: Callable[[dict[Spot, SteadyCell], Mask | None], CellsSeen]
+    foreign: Callable[..., Mask]
 
 
 class TableReader:
@@ -61,6 +64,7 @@ class TableReader:
         self._pawns = PawnBoardEyes()
         self._dice = DiceTrayEyes()
         self._cells = SteadyCells()
+        self._bare = BareTable(None if calibration is None else calibration.empty)
         self._glance: Glance | None = None
         self._before: Glance | None = None
         """The picture before the last one, with which a further look at the last one is compared."""
@@ -93,6 +97,7 @@ class TableReader:
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
         self._corners_px = corners_px
+        self._bare = BareTable(self.empty)
         self._table = None
 
     def set_calibration(self, calibration: Calibration | None) -> None:
@@ -100,6 +105,7 @@ class TableReader:
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._pyramids = PyramidZones(calibration)
+        self._bare = BareTable(self.empty)
         self._table = None
 
     def confirm_position(self, position: Layout) -> None:
@@ -118,7 +124,9 @@ class TableReader:
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
         :raises WrongTable: the table is not that of the calibration.
         """
-        look = _Look(self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow)
+        look = _Look(
+            self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow, self._bare.take
+        )
         reading, glance = self._read(picture, look)
         self._before, self._glance = self._glance, glance
         self._freshen(reading.marks)
@@ -131,7 +139,12 @@ class TableReader:
         :raises WrongTable: the table is not that of the calibration.
         """
         look = _Look(
-            self._before, self._pyramids.read_again, self._tiles.read_again, self._dice.read_again, self._cells.again
+            self._before,
+            self._pyramids.read_again,
+            self._tiles.read_again,
+            self._dice.read_again,
+            self._cells.again,
+            self._bare.foreign,
         )
         return self._read(picture, look)[0]
 
@@ -158,6 +171,7 @@ class TableReader:
         uncovered: dict[str, Uncovered] = {}
         elsewhere: Mapping[str, Elsewhere] = {}
         cut_off: frozenset[Spot] = frozenset()
+        loose_px: tuple[Floats, ...] = ()
         at_mm: Mapping[str, PointMm] = {}
         blind: frozenset[Spot] = frozenset()
         overlooked: Mapping[str, tuple[Candidate, ...]] = {}
@@ -172,6 +186,7 @@ class TableReader:
             hidden |= tiles.hidden
             uncovered |= tiles.uncovered
             cut_off = tiles.cut_off
+            loose_px = tiles.loose_px
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
@@ -195,6 +210,14 @@ class TableReader:
                 marks += tray.marks
                 hidden |= tray.hidden
                 uncovered |= tray.uncovered
+        obscured: frozenset[Spot] = frozenset()
+        heaps_of: list[PyramidZone | TileHeap] = [*stands, *piles]
+        if heaps_of:
+            doubtful = [mark for mark in marks if mark.kind == "doubt"]
+            sure = [mark for mark in marks if mark.kind != "doubt"]
+            known_px = [*outlines_px(sure, table), *loose_px]
+            foreign = look.foreign(glance, table.mat, known_px, outlines_px(doubtful, table))
+            obscured = obscured_zones(foreign, table.pose.project, SHRINK, heaps_of)
         steady = look.cells(followed, same)
         layout = Layout(
             {**cells, **steady.cells},
@@ -205,6 +228,7 @@ class TableReader:
             elsewhere=elsewhere,
             at_mm=at_mm,
             blind=blind,
+            obscured=obscured,
             overlooked=overlooked,
         )
         self._table = table

@@ -15,7 +15,7 @@ import numpy as np
 from companion.eyes import OverlayMark
 from companion.layout import Sighting, Spot, Uncovered
 from companion.plan import TileBoard, TileHeap
-from vision.likeness import Glance, Mask
+from vision.likeness import Floats, Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
 from vision.registered_image import RegisteredImage
 from vision.steady_cells import SteadyCell
@@ -46,6 +46,8 @@ class TilesSeen(NamedTuple):
     """Places that came to light, and how."""
     cut_off: frozenset[Spot]
     """Heaps with a tile that reaches so far out of the picture that it is not told: nobody can say which one it is."""
+    loose_px: tuple[Floats, ...]
+    """The outlines (N, 2) of all loose tiles, also of those in no heap, in pixels of the picture that was worked on."""
 
 
 class TileEyes:
@@ -155,7 +157,8 @@ def _seen(
             cut_off.add(pile.spot)
         marks += [loose_mark(table, track.found.read, pile.spot) for track in inside]
     cells = _board_cells(table, zone, scene)
-    return TilesSeen(cells, heaps, tuple(marks), *_out_of_sight(followed), frozenset(cut_off))
+    loose = tuple(track.found.outline_px[0] for track in followed.tracks)
+    return TilesSeen(cells, heaps, tuple(marks), *_out_of_sight(followed), frozenset(cut_off), loose)
 
 
 def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, SteadyCell]:
