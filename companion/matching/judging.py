@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event, State
+from companion.contract import Drawn, Event, State, named_seat
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNTOLD, is_plain
@@ -39,6 +39,7 @@ from companion.matching.guided import history_key_of, is_rereadable, needs_confi
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.matching.rereading import FARTHEST
 from companion.matching.rolls import rolled_alike, rolled_since
+from companion.matching.stories import common_end
 from companion.observation import observation_of
 from companion.pieces import Piece
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict, named
@@ -362,7 +363,16 @@ def _question(
             for one, words in zip(close, texts, strict=True)
         ),
         best.cost,
+        () if confirm or any(one.breaches for one in close) else _in_any_case(close),
     )
+
+
+def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
+    """Returns the last events that all explanations have, each with a player who is the same in all of them."""
+    shared = common_end([one.events for one in close])
+    if all(named_seat(event) is not None for event in shared):
+        return shared
+    return shared[-1:] if len({one.seat for one in close}) == 1 else ()
 
 
 def _is_one_story(close: Sequence[Hypothesis]) -> bool:
