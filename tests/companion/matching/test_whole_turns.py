@@ -189,3 +189,14 @@ def test_a_long_story_around_a_draw_that_nobody_saw_is_asked_and_not_taken() -> 
         after = after.apply(event)
     verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Unclear | Pending)
+
+
+def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> None:
+    """Whether a medium went into the tree before the bag was passed is open; the draw after it is not."""
+    before = table("GM RS", "BS", turn=0, drawn=True, colors="green,blue", trees=("GL", "BL"))
+    after = table("RS", "BS PL", turn=1, drawn=True, colors="green,blue", trees=("GL", "BL")).layout()
+    faint = Sighting((Candidate(piece("GM"), 0.5),))
+    trees = (*after.heaps["seat0.trees"], faint)
+    verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.trees": trees}))
+    assert isinstance(verdict, Unclear)
+    assert verdict.common == (EndTurn(0), draw(1, "PL"))
