@@ -368,11 +368,16 @@ def _question(
 
 
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
-    """Returns the last events that all explanations have, each with a player who is the same in all of them."""
+    """Returns the last events that all explanations have, from the next player's first one on.
+
+    What the same player did in the turn that is open may rest on what is open, as a move of Spectrum does on what the
+    roll is used as.
+    """
     shared = common_end([one.events for one in close])
-    if all(named_seat(event) is not None for event in shared):
-        return shared
-    return shared[-1:] if len({one.seat for one in close}) == 1 else ()
+    open_ = {named_seat(one.events[-len(shared) - 1]) for one in close if len(one.events) > len(shared)}
+    while shared and named_seat(shared[0]) in {None, *open_}:
+        shared = shared[1:]
+    return shared
 
 
 def _is_one_story(close: Sequence[Hypothesis]) -> bool:

@@ -199,4 +199,4 @@ def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> No
     trees = (*after.heaps["seat0.trees"], faint)
     verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.trees": trees}))
     assert isinstance(verdict, Unclear)
-    assert verdict.common == (EndTurn(0), draw(1, "PL"))
+    assert verdict.common == (draw(1, "PL"),)
