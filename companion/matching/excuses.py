@@ -116,15 +116,29 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
 def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
     """The same with legal moves put in that leave the table as it was, so that an illegal roll is legal; () without.
 
+    What was said before the roll and left no trace, as what a roll is used for, may have been something else.
+
     :param events: legal ones, and an illegal one at the end.
     """
     last = events[-1]
     if not isinstance(last, Rolled):
         return ()
-    try:
-        before = after_all(state, events[:-1])
-    except MoveError:
-        return ()
+    for kept in range(len(events) - 1, -1, -1):
+        try:
+            before = after_all(state, events[:kept])
+            untraced = not before.layout().differences(after_all(before, events[kept:-1]).layout())
+        except MoveError:
+            return ()
+        if not untraced:
+            return ()
+        way = _out_and_back(before, last)
+        if way:
+            return (*events[:kept], *way, last)
+    return ()
+
+
+def _out_and_back(before: Any, last: Event) -> tuple[Event, ...]:
+    """Returns legal moves that leave the table as it was, after which an event is legal; () if none are found."""
     table = before.layout()
     reached: set[Any] = {before}
     frontier: list[tuple[tuple[Event, ...], Any]] = [((), before)]
@@ -138,7 +152,7 @@ def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
                 return ()
             reached.add(then)
             if not then.explain(last) and not table.differences(then.layout()):
-                return (*events[:-1], *way, move, last)
+                return (*way, move)
             frontier.append(((*way, move), then))
     return ()
 

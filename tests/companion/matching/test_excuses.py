@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import Rolled, ToRoll
 from companion.errors import MoveError
 from companion.games import GAMES
-from companion.games.spectrum.moves import Go
+from companion.games.spectrum.moves import Declare, Go
 from companion.layout import Layout, Sighting
 from companion.matching import match
 from companion.matching.excuses import rolled_by_next, rolled_twice, way_out_and_back
@@ -24,10 +24,10 @@ def roll(rng: Random, due: ToRoll) -> Rolled:
     return Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice))
 
 
-def plays(seed: int, events: int = 40) -> Iterator[tuple[Any, Any]]:
+def plays(seed: int, events: int = 40, **options: Any) -> Iterator[tuple[Any, Any]]:
     """A random game of Spectrum: each event with the position before it."""
     rng = Random(seed)
-    state = GAME.start(2, GAME.Options())
+    state = GAME.start(2, GAME.Options(**options))
     for _ in range(events):
         due = state.expects()
         event = roll(rng, due) if isinstance(due, ToRoll) else rng.choice(list(state.legal_moves()))
@@ -134,6 +134,28 @@ def test_dice_rolled_early_are_asked_about_where_a_pawn_may_have_gone_out_and_ba
                 accused += 1
                 assert {breach.rule for breach in verdict.breaches} == {"BRD-27"}
     assert asked and accused
+
+
+def test_a_pawn_may_have_gone_out_and_back_by_another_usage_than_the_one_that_is_told() -> None:
+    found = 0
+    for seed in range(12):
+        for event, state in plays(seed, dice="d12"):
+            usages = [move for move in state.legal_moves() if isinstance(move, Declare)]
+            if not isinstance(event, Declare) or len(usages) < 2:
+                continue
+            early = roll(Random(seed), ToRoll(0, ("spectrum-d12",) * 3))
+            ways = {usage: way_out_and_back(state.apply(usage), (early,)) for usage in usages}
+            without = [usage for usage in usages if not ways[usage] and state.apply(usage).explain(early)]
+            if any(ways.values()) and without:
+                found += 1
+                way = way_out_and_back(state, (without[0], early))
+                here = state
+                for step in way:
+                    assert not here.explain(step)
+                    here = here.apply(step)
+                assert way[-1] == early
+                assert way[0] != without[0]
+    assert found
 
 
 def test_a_pawn_that_went_under_a_cloth_is_waited_for_until_the_next_roll_tells() -> None:
