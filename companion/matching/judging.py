@@ -307,7 +307,8 @@ def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], 
     if best is None or not best.breaches or best.cost - same.cost > SUSPECTED or not _fits(best, same, evidence, FITS):
         return None
     events = best.events
-    return Unclear((Choice(events, game.told(events), best.breaches, best.cost - same.cost),), best.cost)
+    score = max(0.0, best.cost - same.cost)
+    return Unclear((Choice(events, game.told(events), best.breaches, score),), best.cost)
 
 
 def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
@@ -352,19 +353,17 @@ def _question(
         return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
     if is_rereadable(game) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
-    texts = [game.told(one.events) for one in close]
     if len(close) > CHOICES:
         if best.nll_ratio <= FITS and not best.breaches:
-            return many(texts)
-        return _suspected(game, same, [best], evidence) or doubt(same.table, evidence)
-    return Unclear(
-        tuple(
-            Choice(one.events, words, one.breaches, one.cost - best.cost, confirm=confirm)
-            for one, words in zip(close, texts, strict=True)
-        ),
-        best.cost,
-        () if confirm or any(one.breaches for one in close) else _in_any_case(close),
-    )
+            return many([game.told(one.events) for one in close])
+        # Where pieces are drawn out of sight, any of the legal draws may be behind it.
+        drawn = is_rereadable(game) and any(not one.breaches for one in close)
+        return (None if drawn else _suspected(game, same, [best], evidence)) or doubt(same.table, evidence)
+    answers = [
+        Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
+    ]
+    common = () if confirm or any(one.breaches for one in close) else _in_any_case(close)
+    return Unclear(tuple(answers), best.cost, common)
 
 
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:

@@ -26,3 +26,23 @@ def test_the_same_setting_and_seed_give_the_same_outcomes(tmp_path: Path) -> Non
         game.run()
     assert games[0].outcomes == games[1].outcomes
     assert [one.line for one in games[0].failures] == [one.line for one in games[1].failures]
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [
+        ("spectra", 160),  # a draw out of sight, while an illegal exchange was all that was asked about
+        ("spectra", 231),
+        ("ice-stalks", 9),  # the turn before lay under a cloth
+        ("ice-stalks", 42),
+        ("ice-stalks", 156),  # an illegal move lay on top of what was asked
+        ("ice-stalks", 808),
+        ("spectrangle", 131),  # the draw that was due went under what lay over the hand
+        ("spectrangle", 343),
+        ("spectrum", 470),  # a pawn went out and back by another usage than the one that was written
+    ],
+)
+def test_exact_eyes_accuse_nobody_in_games_in_which_they_once_did(game: str, seed: int) -> None:
+    played = Played(Setting(game), seed)
+    played.run()
+    assert not [failure.line for failure in played.failures if failure.outcome in ("accused", "crashed")]
