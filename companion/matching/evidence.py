@@ -148,7 +148,7 @@ class Evidence:
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
 
-    def of(self, seen: Layout) -> Evidence:
+    def with_seen(self, seen: Layout) -> Evidence:
         """Returns the evidence of another reading, with the same pieces out of sight."""
         return Evidence(seen, self._absent)
 

@@ -187,29 +187,21 @@ class Search:
         return found
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
-        """Illegal events that the picture looks like, alone or after legal ones."""
-        better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
-        found: list[Hypothesis] = []
-        for node in [self.same, *nsmallest(3, better, key=cost)]:
-            wrong = self._suggested(node, partial(cleaned, evidence=self.evidence))
-            if wrong is not None and all(wrong.events != one.events for one in found):
-                found.append(wrong)
-        explained = any(one.nll_ratio <= EXPLAINED for one in better)
-        return found if found or explained else self._suspected()
+        """Returns illegal events that the picture looks like, alone or after legal ones.
 
-    def _suspected(self) -> list[Hypothesis]:
-        """Illegal events that the picture looks like if doubtful readings count, or are what they may be as well."""
-        found: list[Hypothesis] = []
-        for picture in self._doubtful_pictures():
-            wrong = self._suggested(self.same, picture)
-            if wrong is not None and all(wrong.events != one.events for one in found):
-                found.append(wrong)
-        return found
+        Where it looks like none, and no legal event explains it, doubtful readings count, too.
+        """
+        better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
+        picture = partial(cleaned, evidence=self.evidence)
+        found = _distinct(self._suggested(node, picture) for node in [self.same, *nsmallest(3, better, key=cost)])
+        if found or any(one.nll_ratio <= EXPLAINED for one in better):
+            return found
+        return _distinct(self._suggested(self.same, picture) for picture in self._doubtful_pictures())
 
     def _doubtful_pictures(self) -> Iterator[Callable[[Layout], Layout]]:
         """Yields what is seen from a position's table where doubtful readings count, or are taken otherwise."""
         for seen in (self.evidence.seen, *_read_otherwise(self.evidence.seen)):
-            yield partial(cleaned, evidence=self.evidence.of(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
+            yield partial(cleaned, evidence=self.evidence.with_seen(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
 
     def _suggested(self, node: Hypothesis, picture: Callable[[Layout], Layout]) -> Hypothesis | None:
         """Returns the first illegal event on the way that the game suggests from here to the picture.
@@ -373,6 +365,11 @@ class Search:
         draws = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
         best = min(draws, key=cost, default=made)
         return made if best.nll_ratio >= made.nll_ratio else made._replace(nll_ratio=best.nll_ratio, table=best.table)
+
+
+def _distinct(found: Iterable[Hypothesis | None]) -> list[Hypothesis]:
+    """Returns the first one of explanations with the same events."""
+    return list({one.events: one for one in reversed([one for one in found if one is not None])}.values())[::-1]
 
 
 def _read_otherwise(seen: Layout) -> Iterator[Layout]:

@@ -4,7 +4,7 @@ Explanations compete by cost: the negative log-likelihood ratio of what is seen 
 legal move cost nothing beforehand, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
 an accusation: a wrong accusation is the worst error there is, and a question is always better.
 
-`MEASURED_MARGIN` and `ASK_MARGIN` are fitted (`docs/matching.md`), the other constants are chosen;
+`MEASURED_MARGIN` is fitted (`docs/matching.md`), the other constants are chosen;
 `python -m bench.turns`, `python -m bench.part_seen` and `python -m simulation.drawn.games --eyes truth` hold them.
 """
 

@@ -63,27 +63,24 @@ def unseen_draws(
         here = here.apply(event)
 
 
-def turns_out_of_sight(
-    game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]
-) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Yields the legal ways to somebody else's turn of which no picture shows anything, each with the position after.
+def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]) -> Iterator[Any]:
+    """Yields the positions in which somebody else is to act after legal events of which no picture shows anything.
 
     :param obscured: heaps over whose zone something foreign lies.
     """
-    due = state.expects()
-    frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
-    reached = {state}
-    for _ in range(TURN):
+    due = seats_due(state.expects())
+    frontier, reached = [state], {state}
+    for depth in range(TURN):
         following = []
-        for way, here in frontier:
-            for more, then in (*_out_of_sight(game, here, evidence, obscured), *(_passed_on(here) if way else ())):
+        for here in frontier:
+            for _, then in (*_out_of_sight(game, here, evidence, obscured), *(_passed_on(here) if depth else ())):
                 if then in reached or len(reached) == POSITIONS:
                     continue
                 reached.add(then)
-                if seats_due(then.expects()) != seats_due(due):
-                    yield (*way, *more), then
+                if seats_due(then.expects()) != due:
+                    yield then
                 else:
-                    following.append(((*way, *more), then))
+                    following.append(then)
         frontier = following
 
 
@@ -98,7 +95,7 @@ def may_be_by_another(
     shown = _moved(state, events)
     if shown is None or any(named_seat(event) is None for event in events):
         return False
-    for _, then in turns_out_of_sight(game, state, evidence, obscured):
+    for then in turns_out_of_sight(game, state, evidence, obscured):
         draws = isinstance(then.expects(), ToDraw) and not isinstance(events[0], Drawn)
         starts = [then.apply(fall) for fall, _ in islice(game.outcomes(then), FALLS)] if draws else [then]
         for seat in seats_due(then.expects()):

@@ -143,22 +143,25 @@ class Referee:
             return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
-            told = self._game.told(verdict.events)
-            return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
+            return self._to_confirm(verdict)
         # That two turns are in one picture and one of them is hidden is too rare to ask about.
         if (
             isinstance(verdict, Accepted)
             and self._doubts.quiet
             and self._may_be_by_another(here, verdict.events, layout)
         ):
-            told = self._game.told(verdict.events)
-            return Unclear((Choice(verdict.events, told, (), 0.0, verdict.given, confirm=True),), verdict.cost)
+            return self._to_confirm(verdict)
         if hidden and isinstance(verdict, Accepted):
             if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
                 told = self._game.told(verdict.events)
                 return question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
+
+    def _to_confirm(self, accepted: Accepted) -> Unclear:
+        """Returns the question whether legal events happened that only a person may say."""
+        told = self._game.told(accepted.events)
+        return Unclear((Choice(accepted.events, told, (), 0.0, accepted.given, confirm=True),), accepted.cost)
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
         """What a reading shows to who believes in a position and remembers the table so.
