@@ -23,6 +23,7 @@ from companion.plan import Plan, Point
 from companion.recording import RecordedMat, Recording
 from companion.referee.telling import ToldVerdict
 from companion.verdict import Verdict
+from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading
 
@@ -81,11 +82,11 @@ class RecordedReadings(Struct, frozen=True):
         return replace(recording, plan=self.plan, hands=None)
 
 
-class RecordedEyes:
+class RecordedEyes(EyesWithoutPictures):
     """Eyes that tell what a reader once read."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+        super().__init__(plan)
         self._look: RecordedLook | None = None
         self._read = 0
         self._again = 0
@@ -93,16 +94,6 @@ class RecordedEyes:
     def show(self, look: RecordedLook) -> None:
         """The picture that is read from now on."""
         self._look, self._read, self._again = look, 0, 0
-
-    def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
-        self.plan = plan
-
-    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
-
-    def confirm_position(self, position: Layout) -> None:
-        """Nothing is learned."""
 
     def read(self, picture: Picture) -> Reading:
         """What was read.

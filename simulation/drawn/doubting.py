@@ -14,6 +14,7 @@ from typing import NamedTuple
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid, Stack
 from companion.plan import Plan, Point, PyramidZone
+from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.reel import Moment
 from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Stand
@@ -78,12 +79,11 @@ class _Level(NamedTuple):
     ranked: tuple[tuple[Pyramid, float], ...]
 
 
-class DoubtingEyes:
+class DoubtingEyes(EyesWithoutPictures):
     """Sees stands with doubts and faults; the same stands in the same game with the same ones."""
 
     def __init__(self, plan: Plan, seed: int, faults: Faults = USUAL) -> None:
-        self.plan = plan
-        self.last: Reading | None = None
+        super().__init__(plan)
         self._seed = seed
         self._faults = faults
         self._zones = [zone for zone in plan.zones if isinstance(zone, PyramidZone)]
@@ -96,16 +96,6 @@ class DoubtingEyes:
         self._stands = moment.stands
         self._picture = moment.number
         self._looks = 0
-
-    def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
-        self.plan = plan
-
-    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
-
-    def confirm_position(self, position: Layout) -> None:
-        """Nothing is learned."""
 
     def read_again(self, picture: Picture) -> Reading:
         """Another look."""

@@ -70,27 +70,35 @@ class Noted:
         return self.last
 
 
-class TruthEyes:
-    """Sees what really is there, without any picture."""
+class EyesWithoutPictures:
+    """Eyes that are told what to see: corners and positions teach them nothing."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.last: Reading | None = None
-        self._now = Layout()
-
-    def show(self, moment: Moment) -> None:
-        """What lies on the table from now on."""
-        self._now = moment.layout
+        """The last reading; None before the first one."""
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan."""
         self.plan = plan
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
+        """Do nothing: no picture has corners."""
 
     def confirm_position(self, position: Layout) -> None:
-        """What moves is not told."""
+        """Do nothing: what is seen next does not depend on it."""
+
+
+class TruthEyes(EyesWithoutPictures):
+    """Sees what really is there, without any picture."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self._now = Layout()
+
+    def show(self, moment: Moment) -> None:
+        """What lies on the table from now on."""
+        self._now = moment.layout
 
     def read(self, picture: Picture) -> Reading:
         """The truth."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 from companion.errors import NoTable
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading
 
@@ -61,28 +62,17 @@ def keep(game: GameRead, path: Path) -> None:
         file.write(msgspec.json.encode(game) + b"\n")
 
 
-class RememberedEyes:
+class RememberedEyes(EyesWithoutPictures):
     """Eyes that tell what a reader once read."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.last: Reading | None = None
+        super().__init__(plan)
         self._look: Look | None = None
         self._read = 0
 
     def show(self, look: Look) -> None:
         """The picture that is read from now on."""
         self._look, self._read = look, 0
-
-    def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
-        self.plan = plan
-
-    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
-
-    def confirm_position(self, position: Layout) -> None:
-        """Nothing is learned."""
 
     def read(self, picture: Picture) -> Reading:
         """What was read.

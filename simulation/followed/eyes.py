@@ -17,6 +17,7 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Pyramid
 from companion.plan import Plan, Point, PyramidZone, TileHeap
 from simulation.drawn.camera import Camera
+from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.standing import Upright
 from simulation.followed.reading import StandRead, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
@@ -65,7 +66,7 @@ class Ghosts(NamedTuple):
     """x0, y0, x1, y1 of each zone in table millimeters."""
 
 
-class FollowingEyes:
+class FollowingEyes(EyesWithoutPictures):
     """Sees a table that is shown to it, follows what lies in its heaps, and errs as it is sharp."""
 
     def __init__(
@@ -84,8 +85,7 @@ class FollowingEyes:
         :param heaps: the heaps whose things are followed; of those in `stalks` every stack is one piece.
         :param ghosts: None: nothing is ever invented in a heap.
         """
-        self.plan = plan
-        self.last: Reading | None = None
+        super().__init__(plan)
         self._camera = camera
         self._view = View(camera)
         self._eye_mm = np.array(camera.eye_mm())
@@ -144,13 +144,6 @@ class FollowingEyes:
         come = [one.found.confidence for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
         changed = [spot for spot, cell in self._cells.items() if spot in self._read_cells and self._has_changed(cell)]
         return min([*come, *(self._read_cells[spot].confidence for spot in changed)], default=1.0)
-
-    def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
-        self.plan = plan
-
-    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Corners do not matter."""
 
     def confirm_position(self, position: Layout) -> None:
         """What is rolled from here on is news; nothing else is learned."""
