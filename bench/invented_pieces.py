@@ -23,11 +23,11 @@ import numpy as np
 
 from companion.games import RECORDED
 from companion.layout import Layout
+from companion.matching import LOOKS
 from companion.matching.rereading import DOUBTFUL
 from companion.pieces import SHAPES
 from companion.plan import Plan
 from companion.recording import load_recording_file
-from companion.referee.reading_debouncer import LOOKS
 from simulation.changed.cloths import CLOTHS, laid
 from vision.picture import Picture, read_picture
 from vision.pyramids.models import lifts_mm

@@ -26,9 +26,8 @@ from companion.errors import MoveError
 from companion.games import GAMES
 from companion.journal import Header, Journal, positions
 from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.matching import HISTORY
+from companion.matching import HISTORY, LOOKS
 from companion.pieces import FACES, Die, Piece
-from companion.referee.reading_debouncer import LOOKS
 from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
 

@@ -27,7 +27,6 @@ from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading
 
-_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
 
 
@@ -102,7 +101,7 @@ class RecordedEyes(EyesWithoutPictures):
         """
         assert self._look is not None
         self._read += 1
-        return _told(self._look.reads, self._read)
+        return self._told(_nth(self._look.reads, self._read))
 
     def read_again(self, picture: Picture) -> Reading:
         """What was read in the next further look.
@@ -111,13 +110,14 @@ class RecordedEyes(EyesWithoutPictures):
         """
         assert self._look is not None
         self._again += 1
-        return _told(self._look.further, self._again)
+        return self._told(_nth(self._look.further, self._again))
 
 
-def _told(layouts: Sequence[Layout], nth: int) -> Reading:
+def _nth(layouts: Sequence[Layout], nth: int) -> Layout:
+    """Returns the nth of some layouts, counted from 1, or the last one."""
     if not layouts:
         raise NoTable("No table was found in this picture when it was read.")
-    return Reading(layouts[min(nth, len(layouts)) - 1], (), (0, 1, 2, 3), _CORNERS)
+    return layouts[min(nth, len(layouts)) - 1]
 
 
 def replay(recorded: RecordedReadings, judge: Callable[..., Verdict] = match) -> list[tuple[str, ToldVerdict]]:

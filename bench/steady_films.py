@@ -26,11 +26,10 @@ from bench import gate
 from bench.figure import Figure
 from companion.games import RECORDED
 from companion.layout import Layout, Spot
-from companion.matching import merge
+from companion.matching import LOOKS, merge
 from companion.pieces import Pyramid
 from companion.plan import Plan, PyramidZone
 from companion.recording import load_recording_file
-from companion.referee.reading_debouncer import LOOKS
 from vision.camera.opening import open_source
 from vision.camera.source import Shot
 from vision.moments import QuietStretch

@@ -22,9 +22,9 @@ from companion.eyes import NoEyes
 from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.matching import match
+from companion.matching import LOOKS, match
 from companion.recording import Recording, load_recording_file
-from companion.referee.reading_debouncer import LOOKING, LOOKS
+from companion.referee.reading_debouncer import LOOKING
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.referee.telling import ToldVerdict, revised, tell

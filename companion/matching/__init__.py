@@ -7,6 +7,7 @@ prior; `match_without_prior` does not, and shows what that prior is worth.
 from __future__ import annotations
 
 from companion.matching.accounts import Account, Standpoint
+from companion.matching.glimpses import LOOKS
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
@@ -17,6 +18,7 @@ from companion.matching.without_prior import match_without_prior
 
 __all__ = [
     "HISTORY",
+    "LOOKS",
     "Account",
     "Belief",
     "Doubt",

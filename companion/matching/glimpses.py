@@ -17,7 +17,8 @@ from companion.matching.rereading import DOUBTFUL
 from companion.pieces import Stack
 
 LOOKS = 3
-"""An accusation rests on pieces that so many steady pictures showed as they are, where pictures are counted."""
+"""An accusation and a question rest on so many looks at one steady table, where looks are counted. More are worth
+nothing: looks at one table share most of their mistakes, and three take about two seconds."""
 
 
 def fewest_looks(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:

@@ -84,7 +84,7 @@ PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
 """Below this ratio nothing is left to explain."""
-DOUBTFUL = 0.9
+RECONSIDERED = 0.9
 """What was read less surely may be one of its other candidates. Chosen."""
 READINGS = 4
 """No more candidates of a doubtful thing than this are considered. Chosen."""
@@ -376,7 +376,7 @@ def _read_otherwise(seen: Layout) -> Iterator[Layout]:
     """Yields the same with one doubtful thing of a heap read as another that it may be."""
     for spot, heap in seen.heaps.items():
         for at, sighting in enumerate(heap):
-            for other in sighting.candidates[1:READINGS] if sighting.confidence < DOUBTFUL else ():
+            for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
                 if other.piece is not None and other.probability >= LIKELY_ENOUGH:
                     one = Sighting((Candidate(other.piece, 1.0),), sighting.place)
                     yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})

@@ -12,13 +12,10 @@ from typing import NamedTuple
 
 from companion.contract import State
 from companion.layout import Layout
-from companion.matching import agree, merge
+from companion.matching import LOOKS, agree, merge
 from companion.verdict import Accepted, Pending, Refused, Unclear, Verdict
 
 LOOKING = "Something on the table looks unusual. Looking once more before judging it."
-LOOKS = 3
-"""An accusation and a question rest on so many looks at one steady table. More are worth nothing: looks at one table
-share most of their mistakes, and three take about two seconds."""
 TRACELESS = 2
 """So many looks are needed to accept a move of which a part left no trace, or which rests on a misread piece."""
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid, Stack
-from companion.plan import Plan, Point, PyramidZone
+from companion.plan import Plan, PyramidZone
 from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.reel import Moment
 from simulation.drawn.spread import box_of
@@ -47,7 +47,6 @@ WAVERING = 0.3
 """Share of mistakes that a second look of the same picture may not repeat."""
 LISTED = 0.7
 """Share of mistakes at which the truth is named as the runner-up."""
-_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 class Faults(NamedTuple):
@@ -117,10 +116,7 @@ class DoubtingEyes(EyesWithoutPictures):
                 piece = Pyramid(fixed.choice(PYRAMID_COLORS), fixed.choice(PYRAMID_SIZES))
                 levels = [_Level(((piece, fixed.uniform(0.2, 0.6)),))]
                 heaps[zone.spot].append(stacked(levels) if zone.kind == "stalks" else sighted(levels[0]))
-        self.last = Reading(
-            Layout(heaps={spot: tuple(heap) for spot, heap in heaps.items()}), (), (0, 1, 2, 3), _CORNERS
-        )
-        return self.last
+        return self._told(Layout(heaps={spot: tuple(heap) for spot, heap in heaps.items()}))
 
     def _zone_of(self, stand: Stand) -> PyramidZone:
         x, y = stand.place_mm

@@ -14,12 +14,10 @@ from msgspec import Struct
 
 from companion.errors import NoTable
 from companion.layout import Layout
-from companion.plan import Plan, Point
+from companion.plan import Plan
 from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading
-
-_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 class Look(Struct, frozen=True):
@@ -93,7 +91,3 @@ class RememberedEyes(EyesWithoutPictures):
         if self._look.again is None:
             raise NoTable("No table was found in a further look at this picture when it was read.")
         return self._told(self._look.again)
-
-    def _told(self, layout: Layout) -> Reading:
-        self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
-        return self.last

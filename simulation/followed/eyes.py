@@ -34,7 +34,6 @@ PUSHED_MM, PUSHED_DEG = 8.0, 20.0
 """A die with its face of before that lies so near, turned by no more, was not rolled (`vision.dice.rolls`)."""
 ROOM_MM = 20.0
 """No ghost is read so near to a real thing."""
-_CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 class Sharp(Protocol):
@@ -157,7 +156,7 @@ class FollowingEyes(EyesWithoutPictures):
         self._followed = self._tracks.follow(self._found(), self._labels)
         cells = self._looked_at()
         self._read_cells |= cells
-        return self._told(self._followed.tracks, cells)
+        return self._seen(self._followed.tracks, cells)
 
     def read_again(self, picture: Picture) -> Reading:
         """A further look: what has come since the picture before is read anew."""
@@ -170,7 +169,7 @@ class FollowingEyes(EyesWithoutPictures):
                 tracks.append(track)
             elif twin is not None and len(twin.levels) == len(track.keys):
                 tracks.append(Track(track.keys, twin))
-        return self._told(tracks, self._looked_at())
+        return self._seen(tracks, self._looked_at())
 
     def _found(self) -> list[Found]:
         """What a look reads of all things that are in view."""
@@ -222,7 +221,7 @@ class FollowingEyes(EyesWithoutPictures):
             if x0 <= x <= x1 and y0 <= y <= y1 and free:
                 self._ghosts.append(Thing(spot, Upright((Pyramid(rng.choice(list(ghosts.colors)), "small"),), x, y)))
 
-    def _told(self, tracks: Sequence[Track], cells: Mapping[Spot, Sighting]) -> Reading:
+    def _seen(self, tracks: Sequence[Track], cells: Mapping[Spot, Sighting]) -> Reading:
         heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._heaps}
         places: dict[str, Point] = {}
         for track in tracks:
@@ -257,8 +256,7 @@ class FollowingEyes(EyesWithoutPictures):
             blind=blind_zones(self._eye_mm, solids, zones),
             obscured=obscured_zones(foreign, self._camera.project, SHRINK, heaps_of),
         )
-        self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
-        return self.last
+        return self._told(layout)
 
 
 def _rolled(before: Sequence[Found], now: Sequence[Found]) -> list[Found]:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.layout import Candidate, Layout, Sighting
+from companion.matching import LOOKS
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
-from companion.referee.reading_debouncer import LOOKS
 
 Reader = Callable[[Random, Layout], tuple[Layout, ...]]
 

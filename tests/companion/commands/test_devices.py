@@ -23,8 +23,8 @@ from companion.errors import BadFile, PortError, WrongUsage
 from companion.games import GAMES
 from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum import SPECTRUM
+from companion.matching import LOOKS
 from companion.pieces import TILES, Die
-from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.secrecy import SecretAddress
 from companion.verdict import Accepted, Refused

@@ -14,7 +14,7 @@ from companion.contract import Drawn
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
 from companion.journal.replay import ReplayDifference, replay
-from companion.referee.reading_debouncer import LOOKS
+from companion.matching import LOOKS
 from companion.referee.table import Table
 from simulation.ladder import LADDER, SET, Ladder, Lay
 from simulation.play import header, played

@@ -13,7 +13,7 @@ from companion.journal import Journal
 from companion.journal.replay import replay
 from companion.journal.sheet import score_sheet
 from companion.journal.timeline import Timeline
-from companion.referee.reading_debouncer import LOOKS
+from companion.matching import LOOKS
 from companion.referee.table import Table
 from simulation.ladder import LADDER, SET, Lay
 from simulation.play import header

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from companion.layout import Layout
-from companion.matching import match
-from companion.referee.reading_debouncer import LOOKING, LOOKS, Considered, ReadingDebouncer
+from companion.matching import LOOKS, match
+from companion.referee.reading_debouncer import LOOKING, Considered, ReadingDebouncer
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
 from simulation.ladder import LADDER, SET, Lay, dealt
 from simulation.matching.noise import ranked

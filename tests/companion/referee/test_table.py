@@ -17,8 +17,7 @@ from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.state import SpectrumState
 from companion.journal import Header, Journal, digest, positions
 from companion.layout import Layout, Sighting
-from companion.matching import match_without_prior
-from companion.referee.reading_debouncer import LOOKS
+from companion.matching import LOOKS, match_without_prior
 from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from simulation.ladder import LADDER, SET, Lay, dealt

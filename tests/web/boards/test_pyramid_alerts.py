@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.layout import Layout, Sighting
+from companion.matching import LOOKS
 from companion.pieces import Pyramid, Stack
-from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.web.conftest import Browser

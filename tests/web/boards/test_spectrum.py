@@ -11,8 +11,8 @@ from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.spectrum import moves
 from companion.layout import Layout, Sighting
+from companion.matching import LOOKS
 from companion.pieces import Card, Die, Pawn, Special
-from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from simulation.play import tell

@@ -10,8 +10,8 @@ from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Candidate, Layout, Sighting
+from companion.matching import LOOKS
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
-from companion.referee.reading_debouncer import LOOKS
 from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Verdict
 
