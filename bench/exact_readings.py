@@ -6,10 +6,9 @@ What then goes wrong in a game is the referee's own doing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 from msgspec.structs import replace
 
@@ -17,12 +16,11 @@ from bench.readings_file import RecordedLook, RecordedReadings
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import Piece, Pyramid, Stack, Tile
 from companion.plan import Plan, Point, PyramidZone
+from vision.pyramids.zone_lines import REACH_MM, depths_mm
 
 NEAR_MM = 9.0
 """A thing that was read no farther than this from where the labels have one is that thing; no two things stand closer
 than 11 mm."""
-REACH_MM = 12.0
-"""What stands so far outside of a zone still belongs to it, as the reader has it."""
 UNREAD = 0.95
 """Confidence of a piece that the reader did not see and that `exact` puts there."""
 
@@ -62,7 +60,7 @@ def _exact_layout(layout: Layout, look: RecordedLook, plan: Plan, known: Mapping
     things = [thing for spot in zones for thing in _things(layout.heaps[spot], look.places)]
     veiled = [known[key] for key in layout.hidden if key in known]
     for place, pieces in _standing(look.truth):
-        zone = _zone_at(place, zones.values())
+        zone = _zone_at(place, list(zones.values()))
         if zone is None:
             continue
         thing = min(things, key=lambda one: _apart(one.place, place), default=None)
@@ -127,11 +125,8 @@ def _apart(one: Point, other: Point) -> float:
     return math.hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _zone_at(place: Point, zones: Iterable[PyramidZone]) -> PyramidZone | None:
+def _zone_at(place: Point, zones: Sequence[PyramidZone]) -> PyramidZone | None:
     """The zone that a place is deepest inside of; None if it is far outside of all."""
-    depths = [
-        (cv2.pointPolygonTest(np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), place, True), zone)
-        for zone in zones
-    ]
-    depth, zone = max(depths, key=lambda one: float(one[0]))
-    return zone if depth >= -REACH_MM else None
+    depths = depths_mm(place, zones)
+    deepest = int(np.argmax(depths))
+    return zones[deepest] if depths[deepest] >= -REACH_MM else None

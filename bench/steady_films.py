@@ -34,6 +34,7 @@ from vision.camera.opening import open_source
 from vision.camera.source import Shot
 from vision.moments import QuietStretch
 from vision.picture import Picture
+from vision.pyramids.zone_lines import depths_mm
 from vision.steadiness import Gate, Report
 from vision.table_reader import TableReader
 
@@ -107,12 +108,7 @@ def true(plan: Plan, truth: dict[str, Any]) -> Held:
     found: Held = Counter()
     zones = [zone for zone in plan.zones if isinstance(zone, PyramidZone)]
     for thing in [*truth.get("stacks", []), *truth.get("lying", [])]:
-        depths = [
-            cv2.pointPolygonTest(
-                np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), (thing["x"], thing["y"]), True
-            )
-            for zone in zones
-        ]
+        depths = depths_mm((thing["x"], thing["y"]), zones)
         for piece in thing.get("pieces", [thing]):
             found[zones[int(np.argmax(depths))].spot, _name(piece["color"], piece["size"])] += 1
     return found

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.likeness import FLOOR, SHRINK, Glance, Mask, drawn
+from vision.likeness import FLOOR, SHRINK, Glance, Mask, dilated, drawn
 
 Floats = NDArray[Any]
 Shown = Literal["free", "foreign", "behind", "unclear"]
@@ -44,7 +43,7 @@ def is_changed_around(outline_px: Floats, same: Mask) -> bool:
     :param outline_px: (levels, N, 2), pixels of the picture. :param same: (h, w) 1 where nothing has changed.
     """
     place = drawn(outline_px, same.shape)
-    ring = _dilated(place, GAP_PX + 2) - _dilated(place, GAP_PX)
+    ring = dilated(place, GAP_PX + 2) - dilated(place, GAP_PX)
     ys, xs = np.nonzero(ring)
     middle = outline_px.reshape(-1, 2).mean(axis=0) / SHRINK
     sides = 2 * (ys > middle[1]) + (xs > middle[0])
@@ -71,7 +70,7 @@ def shown_at(
     shape = there.small.shape[:2]
     place = drawn(outline_px, shape)
     whole = int(place.sum())
-    ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
+    ring = dilated(place, RING_PX) - dilated(place, GAP_PX)
     front, back = (_union(outlines, shape) for outlines in (nearer, farther))
     ring[(front | back) > 0] = 0
     if not whole or int(ring.sum()) < whole // 4:
@@ -129,9 +128,5 @@ def _union(outlines_px: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
     """(h, w) 1 where any of several things is seen, with a pixel around it."""
     mask = np.zeros(shape[:2], np.uint8)
     for outline in outlines_px:
-        mask |= _dilated(drawn(outline, shape), 1)
+        mask |= dilated(drawn(outline, shape), 1)
     return mask
-
-
-def _dilated(mask: Mask, by_px: int) -> Mask:
-    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)

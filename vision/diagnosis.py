@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 
 from companion.plan import Mat
 from vision.checkup import CLIPPED, TableHealth, blur_fault, checked, light_fault
-from vision.markers import Sightings
+from vision.markers import Sightings, marker_patch
 from vision.misplaced import why_misplaced
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pose_estimate import Lens
-from vision.rectify import rectified, rectifying_map
 
 BY_HAND = "The four corners can also be given by hand."
-_PATCH_PX = 48
-"""The side in pixels of the square picture of a marker's place, with its white rim."""
-_MARKER_CELLS, _RIM_CELLS = 6, 8
-"""The number of cells across a marker, and across a marker with one cell of rim at each side."""
+_CELLS = 8
+"""A marker's place is looked at with one cell of its white rim at each side."""
+_PX_PER_CELL = 6
+"""The pixels of each cell."""
 _GLARE = 0.5
 """Share of a marker's place that a lamp outshines when it is mirrored there."""
 _INK = 0.15
@@ -100,12 +98,7 @@ def _inside(picture: Picture, pose: Pose, mat: Mat, number: int) -> bool:
 
 def _outshone(picture: Picture, pose: Pose, mat: Mat, number: int) -> bool:
     """True if the place of a marker shows white alone."""
-    scale_mm = mat.marker_mm / _MARKER_CELLS * _RIM_CELLS / _PATCH_PX
-    middle = np.array(mat.corners_mm()[number])
-    mapping = rectifying_map(
-        pose, (_PATCH_PX, _PATCH_PX), 0.0, lambda pixels: np.asarray((pixels - _PATCH_PX / 2) * scale_mm + middle)
-    )
-    gray = cv2.cvtColor(rectified(picture, mapping), cv2.COLOR_BGR2GRAY)
+    gray, _ = marker_patch(picture, pose, mat, number, _CELLS, _PX_PER_CELL)
     return bool(np.mean(gray >= CLIPPED) > _GLARE and np.mean(gray < _DARK * CLIPPED) < _INK)
 
 

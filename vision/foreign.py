@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.plan import Mat
 from vision.calibration.around import SHADOW_MM, px_per_mm, relit
 from vision.calibration.empty import EmptyTable
-from vision.likeness import FLOOR, SHRINK, Glance, Mask, Small, carried, drawn, glance_of, residual, unchanged
+from vision.likeness import FLOOR, SHRINK, Glance, Mask, Small, carried, dilated, drawn, glance_of, residual, unchanged
 
 Floats = NDArray[Any]
 Box = tuple[slice, slice]
@@ -252,12 +252,11 @@ def _px_per_mm(now: Glance, mat: Mat) -> float:
 
 
 def _grown(mask: Mask, by_px: float) -> Mask:
-    side = 2 * max(1, round(by_px)) + 1
-    return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)
+    return dilated(mask, max(1, round(by_px)))
 
 
 def _opened(mask: Mask, diameter_px: float) -> Mask:
-    """What of a mask is as wide as a disk."""
+    """Returns the parts of a mask that are as wide as a disk."""
     side = max(2, round(diameter_px))
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, disk), np.uint8)

@@ -123,6 +123,11 @@ def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
     return mask
 
 
+def dilated(mask: Mask, by_px: int) -> Mask:
+    """Returns a mask (h, w) grown by so many pixels on all sides."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)
+
+
 def carried(before: Glance, mask: Mask, now: Glance, corners_mm: Floats) -> tuple[Small, Mask]:
     """Returns the earlier picture and a mask (h, w) of it as the later camera would have taken them.
 

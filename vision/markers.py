@@ -7,7 +7,7 @@ a pixel, since the whole table hangs on them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -73,15 +73,7 @@ def look_again(
 
 def _in_patch(picture: Picture, pose: Pose, mat: Mat, number: int, cells: int) -> tuple[NDArray[np.float64], ...]:
     """Corners (4, 2) of each sighting of a marker in a patch around where a pose expects it."""
-    size = round(cells * _PX_PER_CELL)
-    scale_mm = mat.marker_mm / 6 / _PX_PER_CELL
-    middle = np.array(mat.corners_mm()[number])
-
-    def place(pixels: Floats) -> Floats:
-        return np.asarray((pixels - size / 2) * scale_mm + middle)
-
-    mapping = rectifying_map(pose, (size, size), 0.0, place)
-    patch = cv2.cvtColor(rectified(picture, mapping), cv2.COLOR_BGR2GRAY)
+    patch, place = marker_patch(picture, pose, mat, number, cells, _PX_PER_CELL)
     parameters = _parameters()
     parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 33, 93
     parameters.adaptiveThreshWinSizeStep = 30
@@ -91,6 +83,24 @@ def _in_patch(picture: Picture, pose: Pose, mat: Mat, number: int, cells: int) -
     mine = [corner for corner, i in zip(corners, np.ravel(found), strict=True) if int(i) == number]
     flat = [place(np.asarray(corner, dtype=np.float64).reshape(4, 2)) for corner in mine]
     return tuple(pose.project(np.column_stack([one, np.zeros(4)])) for one in flat)
+
+
+def marker_patch(
+    picture: Picture, pose: Pose, mat: Mat, number: int, cells: int, px_per_cell: float
+) -> tuple[NDArray[np.uint8], Callable[[Floats], Floats]]:
+    """Returns the gray patch (S, S) of a marker's place from above, and the map from its pixels to the table in mm.
+
+    :param cells: the number of a marker's cells across the patch; a marker itself has six.
+    """
+    size = round(cells * px_per_cell)
+    scale_mm = mat.marker_mm / 6 / px_per_cell
+    middle = np.array(mat.corners_mm()[number])
+
+    def place(pixels: Floats) -> Floats:
+        return np.asarray((pixels - size / 2) * scale_mm + middle)
+
+    patch = cv2.cvtColor(rectified(picture, rectifying_map(pose, (size, size), 0.0, place)), cv2.COLOR_BGR2GRAY)
+    return np.asarray(patch, np.uint8), place
 
 
 def looks_mirrored(picture: Picture) -> bool:

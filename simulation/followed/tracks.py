@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from companion.layout import Candidate, Sighting, Spot, Uncovered
 from companion.pieces import SHAPES
 from simulation.drawn.standing import Upright
-from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View, dilated
+from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View
+from vision.likeness import dilated
 from vision.tracked_thing import TOUCH_MM, overlap_mm
 
 KEPT = 0.6

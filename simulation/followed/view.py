@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.layout import Spot
 from companion.pieces import Piece
 from simulation.drawn.camera import Camera
+from vision.likeness import dilated
 
 Floats = NDArray[Any]
 Mask = NDArray[np.uint8]
@@ -158,8 +159,3 @@ class View:
         pixels = (self._camera.project(points_mm) + 0.5) / SHRINK - 0.5
         hull = cv2.convexHull(pixels.astype(np.float32).reshape(-1, 1, 2))
         return np.asarray(np.round(hull), np.int32)
-
-
-def dilated(mask: Mask, by_px: int) -> Mask:
-    """A mask grown by so many pixels on all sides."""
-    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)

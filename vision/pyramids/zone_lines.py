@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.plan import PyramidZone
+from companion.plan import Point, PyramidZone
 from vision.pyramids.hypothesis import StackHypothesis
 
 REACH_MM = 12.0
@@ -32,18 +32,20 @@ class ZoneShare(NamedTuple):
     share: float
 
 
+def depths_mm(place_mm: Point, zones: Sequence[PyramidZone]) -> list[float]:
+    """Returns how deep a place on the table is inside of each zone, in millimeters; below 0 outside of it."""
+    at = float(place_mm[0]), float(place_mm[1])
+    outlines = [np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2) for zone in zones]
+    return [float(cv2.pointPolygonTest(outline, at, True)) for outline in outlines]
+
+
 def zones_of(place: StackHypothesis, zones: Sequence[PyramidZone]) -> list[ZoneShare]:
     """The zones that a piece may stand in, likeliest first; none if it is beyond `REACH_MM` of all.
 
     A piece is in the zone that it is deepest inside of, or nearest to. How far it is from the line to another zone,
     beside what places may be off by, says how surely: on the line both are as likely.
     """
-    depths = [
-        cv2.pointPolygonTest(
-            np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2), (float(place.x_mm), float(place.y_mm)), True
-        )
-        for zone in zones
-    ]
+    depths = depths_mm((place.x_mm, place.y_mm), zones)
     order = sorted((k for k, depth in enumerate(depths) if depth >= -REACH_MM), key=lambda k: -depths[k])[:2]
     if len(order) < 2:
         return [ZoneShare(zones[k], 1.0) for k in order]
