@@ -76,7 +76,7 @@ def _exact_layout(layout: Layout, look: RecordedLook, plan: Plan, known: Mapping
 
 
 def _standing(truth: Mapping[str, Any]) -> list[tuple[Point, tuple[Pyramid, ...]]]:
-    """Places and pieces, bottom to top, of all that the labels say stands or lies there."""
+    """Returns the place and the pieces, bottom to top, of each thing in the labels."""
     stacks = [
         ((one["x"], one["y"]), tuple(Pyramid(p["color"], p["size"]) for p in one["pieces"]))
         for one in truth.get("stacks", ())
@@ -86,7 +86,7 @@ def _standing(truth: Mapping[str, Any]) -> list[tuple[Point, tuple[Pyramid, ...]
 
 
 def _things(heap: Sequence[Sighting], places: Mapping[str, Point]) -> list[_Thing]:
-    """The sightings of a heap, those of one stack together: they follow each other and have one place."""
+    """Returns the sightings of a heap by stack: those of one stack follow each other and have one place."""
     found: list[_Thing] = []
     for sighting in heap:
         place = places.get(sighting.place, (float("inf"), float("inf")))
@@ -98,7 +98,7 @@ def _things(heap: Sequence[Sighting], places: Mapping[str, Point]) -> list[_Thin
 
 
 def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZone) -> list[Sighting]:
-    """A thing as it really is, in the confidences and identities of what was read."""
+    """Returns the true sightings of a thing, with the confidences and identities that the reader gave it."""
     if zone.kind == "stalks":
         read = thing.sightings[0] if thing.sightings else _unread(thing.place, 0)
         return [_righted(read, Stack(pieces))]
@@ -107,7 +107,7 @@ def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZon
 
 
 def _unread(place: Point, level: int) -> Sighting:
-    """What was not read, known again by where it stands."""
+    """Returns a sighting for a piece that the reader missed; its place names it."""
     return Sighting((Candidate(None, UNREAD),), f"unread {place[0]:.0f} {place[1]:.0f} {level}")
 
 
@@ -126,7 +126,7 @@ def _apart(one: Point, other: Point) -> float:
 
 
 def _zone_at(place: Point, zones: Sequence[PyramidZone]) -> PyramidZone | None:
-    """The zone that a place is deepest inside of; None if it is far outside of all."""
+    """Returns the zone that a place is deepest inside of; None if it is far outside of all."""
     depths = depths_mm(place, zones)
     deepest = int(np.argmax(depths))
     return zones[deepest] if depths[deepest] >= -REACH_MM else None

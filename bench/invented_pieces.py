@@ -38,13 +38,13 @@ SIZE_PX = (1280, 720)
 NOISE = 3.0
 """Standard deviation of the noise of each look, gray levels."""
 NEAR_MM = 12.0
-"""What stands farther than this from everything that the labels have was invented."""
+"""The reader invented a thing if the labels have none within this distance."""
 PAPER_MM = 34.0
 """A marker's sheet reaches so far from its center; up to it the table has another cloth."""
 
 
 def cloth_under(picture: Picture, plan: Plan, truth: dict[str, Any], name: str) -> Picture:
-    """A labeled picture with another cloth on its table."""
+    """Returns a labeled picture with another cloth on its table."""
     table = find_table(picture, plan.mat)
     return laid(picture, table, _covering(table, truth), CLOTHS[name])
 
@@ -81,7 +81,7 @@ class _Came(NamedTuple):
 
 
 def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
-    """What came and what was invented in the pictures of one game, and what of it the next picture told.
+    """Returns how many things came and were invented in the pictures of one game, and how many the next picture told.
 
     :param first: in its first picture alone, in which everything comes; else in all later ones.
     """
@@ -110,7 +110,7 @@ def count(folder: Path, cloth: str | None, first: bool = False) -> Counter[str]:
 
 
 def _came(looks: Sequence[Layout], known: set[str], truth: dict[str, Any]) -> list[_Came]:
-    """What looks at one table show for the first time."""
+    """Returns the things that looks at one table show for the first time."""
     points: dict[tuple[float, float], set[str]] = {}
     shown: Counter[tuple[float, float]] = Counter()
     for layout in looks:
@@ -126,7 +126,7 @@ def _came(looks: Sequence[Layout], known: set[str], truth: dict[str, Any]) -> li
 
 
 def _kept(came: Sequence[_Came], then: Layout, truth: dict[str, Any]) -> Counter[str]:
-    """How many things that came with the picture before are lost, or were invented and are told nevertheless."""
+    """Returns how many of the things that the picture before brought are lost, and how many invented ones are told."""
     told = {one.place: one.confidence for heap in then.heaps.values() for one in heap}
     found: Counter[str] = Counter()
     for one in came:

@@ -1,4 +1,4 @@
-"""Files of what a reader made of recorded games, and eyes that tell it again (`bench.recorded_readings`)."""
+"""Files of the readings of recorded games, and eyes that repeat them (`bench.recorded_readings`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOTHING = np.zeros((2, 2, 3), np.uint8)
 
 
 class RecordedLook(Struct, frozen=True):
-    """What was read of one steady picture."""
+    """The readings of one steady picture."""
 
     frame: str
     """File name of the picture."""
@@ -46,7 +46,7 @@ class RecordedLook(Struct, frozen=True):
 
     What lies is off by up to 8 mm."""
     truth: Mapping[str, Any]
-    """What the labels say of the picture."""
+    """The labels of the picture."""
 
 
 class RecordedReadings(Struct, frozen=True):
@@ -58,12 +58,12 @@ class RecordedReadings(Struct, frozen=True):
     setup: Mapping[str, Any]
     calibrated: bool
     plan: Plan
-    """Where things stand, as the first picture has shown it."""
+    """The zones, as the first picture has shown them."""
     eye_mm: tuple[float, float, float] | None
-    """Where the camera is, in table millimeters, z up."""
+    """The place of the camera, in table millimeters, z up."""
     looks: tuple[RecordedLook, ...]
     events: Mapping[str, tuple[Mapping[str, Any], ...]]
-    """By file name, what the labels say was done before that picture."""
+    """By file name, the events that the labels have before that picture."""
 
     @staticmethod
     def load(path: Path) -> RecordedReadings:
@@ -82,7 +82,7 @@ class RecordedReadings(Struct, frozen=True):
 
 
 class RecordedEyes(EyesWithoutPictures):
-    """Eyes that tell what a reader once read."""
+    """Eyes that repeat the readings of a file."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -95,7 +95,7 @@ class RecordedEyes(EyesWithoutPictures):
         self._look, self._read, self._again = look, 0, 0
 
     def read(self, picture: Picture) -> Reading:
-        """What was read.
+        """Returns the next reading of the picture.
 
         :raises NoTable: no table was found then.
         """
@@ -104,7 +104,7 @@ class RecordedEyes(EyesWithoutPictures):
         return self._told(_nth(self._look.reads, self._read))
 
     def read_again(self, picture: Picture) -> Reading:
-        """What was read in the next further look.
+        """Returns the next further look at the picture.
 
         :raises NoTable: no table was found then.
         """
@@ -121,7 +121,7 @@ def _nth(layouts: Sequence[Layout], nth: int) -> Layout:
 
 
 def replay(recorded: RecordedReadings, judge: Callable[..., Verdict] = match) -> list[tuple[str, ToldVerdict]]:
-    """Everything that is told of a recording, each with the file name of the picture."""
+    """Returns everything that the referee says of a recording, with the file name of each picture."""
     eyes = RecordedEyes(recorded.plan)
     told: list[tuple[str, ToldVerdict]] = []
     with TemporaryDirectory(prefix="companion-") as scratch:

@@ -1,4 +1,4 @@
-"""What the reader made of a recorded game, kept as JSON, and refereed again without any picture.
+"""The readings of a recorded game, kept as JSON and refereed again without any picture.
 
 `python -m bench.recorded_readings record FOLDER -o FILE [--plain]` reads the steady pictures of a labeled recording
 once, beside its own empty table and sampler where it has them. `python -m bench.recorded_readings replay FILE...`
@@ -126,7 +126,7 @@ def _calibration(folder: Path, known: Mapping[str, Any], recording: Recording) -
 
 
 def _places(reading: Reading, table: RegisteredImage | None, plan: Plan) -> dict[str, Point]:
-    """Where the things of a reading stand, measured from their outlines: marks are in the order of each heap.
+    """Returns the places of a reading's things, measured from their outlines: marks are in the order of each heap.
 
     A mark's label names one piece a level; in zones of kind "stalks" all of them are one sighting.
     """
@@ -176,7 +176,7 @@ def _middle_mm(points_px: Floats, table: RegisteredImage) -> Point:
 
 
 def score(recorded: RecordedReadings, told: Sequence[tuple[str, ToldVerdict]]) -> Counter[str]:
-    """What became of the labeled events, by the names of `SCORED`.
+    """Returns how many labeled events the referee got right or wrong, by the names of `SCORED`.
 
     Accused: illegal events that the labels do not have in that picture.
     """

@@ -1,4 +1,4 @@
-"""How far confidences of pyramids come true: `python -m bench.reliability FILE... --folds 5`.
+"""Reliability of the confidences of pyramids: `python -m bench.reliability FILE... --folds 5`.
 
 Reads files that `python -m simulation.drawn.places` wrote. Of every place it asks how sure the reader is of what it
 finds there, and whether that is what stands there: as the reader says by itself, and as it says once what its guesses

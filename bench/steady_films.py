@@ -1,4 +1,4 @@
-"""What one picture of a film reads, and what three looks read together: `python -m bench.steady_films FOLDER FILM...`.
+"""Compares single frames of a film with three looks together: `python -m bench.steady_films FOLDER FILM...`.
 
 FOLDER is a labeled recording with a `sequence.json`; a film shows its steady pictures one after the other, from the
 first one on, with a sensor's noise. `FILM.json` beside it lists the seconds from which each picture but the first one
@@ -66,7 +66,7 @@ def figures() -> Iterator[Figure]:
 
 
 class Row:
-    """How readings of one kind went."""
+    """The counts of readings of one kind."""
 
     def __init__(self) -> None:
         self.readings = self.whole = self.wrong = 0
@@ -91,7 +91,7 @@ class Row:
 
 
 def held(layout: Layout) -> tuple[Held, float]:
-    """What a reading says stands in each zone, and the confidence of what it is least sure of."""
+    """Returns the pieces that a reading has in each zone, and the confidence of the least sure one."""
     of = max(layout.looks.values(), default=1)
     found: Held = Counter()
     least = 1.0
@@ -104,7 +104,7 @@ def held(layout: Layout) -> tuple[Held, float]:
 
 
 def true(plan: Plan, truth: dict[str, Any]) -> Held:
-    """What stands in each zone by a picture's label."""
+    """Returns the pieces that a picture's label has in each zone."""
     found: Held = Counter()
     zones = [zone for zone in plan.zones if isinstance(zone, PyramidZone)]
     for thing in [*truth.get("stacks", []), *truth.get("lying", [])]:
@@ -115,7 +115,7 @@ def true(plan: Plan, truth: dict[str, Any]) -> Held:
 
 
 def rests(film: Path) -> Iterator[list[Picture]]:
-    """The frames of each rest that are read."""
+    """Yields the frames of each rest that are read."""
     starts = [0.0, *(one["t"] for one in json.loads(film.with_name(film.name + ".json").read_text()))]
     source = open_source(str(film), realtime=False)
     at, frames = 0, list[Picture]()
@@ -133,13 +133,13 @@ def rests(film: Path) -> Iterator[list[Picture]]:
 
 
 def read_singly(plan: Plan, frames: Sequence[Picture]) -> Iterator[Layout]:
-    """Single frames, each read as the first one of its table."""
+    """Yields the readings of single frames, each as the first one of its table."""
     for frame in frames[:: max(1, len(frames) // SINGLES)][:SINGLES]:
         yield TableReader(plan).read(frame).layout
 
 
 def read_together(plan: Plan, frames: Sequence[Picture]) -> Layout:
-    """Three looks at a table, folded."""
+    """Returns three looks at a table as one reading."""
     reader, looks = TableReader(plan), []
     for begin in range(0, len(frames), STRETCH):
         stretch = QuietStretch()

@@ -16,7 +16,7 @@ class Offered(NamedTuple):
     name: str
     """As `--camera` takes it, without what is secret in an address: "0"."""
     label: str
-    """What a person calls it."""
+    """The name that a person gave it."""
     jpeg: bytes | None
     """What it shows now, at most 320 pixels wide; None if it gives no picture."""
     text: str

@@ -21,14 +21,14 @@ KEPT = 0.6
 """A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
 that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
 BARE = 0.4
-"""Where less has changed since an earlier picture in which nothing stood there, nothing stands there now: the table's
-pattern was read. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by 0.85 or more;
-of 30 that were invented there 13 by less than this."""
+"""A place that has changed by less since an earlier picture in which it was bare is bare now: the reader took the
+table's pattern for a piece. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by
+0.85 or more; of 30 that were invented there 13 by less than this."""
 STRANGE = 0.25
 """Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
 most 0.07 where a piece came, in the first turns of one recording of Spectra."""
 SURE = 0.97
-"""What was read less surely may have been a cloth over something, and no piece."""
+"""A thing that was read less surely may have been a cloth over something, and no piece."""
 EARLIER = 12
 """So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
 
@@ -130,7 +130,7 @@ def _was_free(found: T, picture: _Earlier[T], now: Glance, standing: Sequence[T]
 
 
 def _share(found: T, change: NearbyChange, now: Glance, standing: Sequence[T]) -> float:
-    """How much of what is in view of a thing has changed; all of it if the camera looks from somewhere else."""
+    """Returns the share of a thing's visible part that has changed; 1 if the camera looks from somewhere else."""
     if change.same is None:
         return 1.0
     return changed_in_view(found, change.same, now.pose, standing, corner_px=change.corner_px)

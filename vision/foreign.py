@@ -79,7 +79,7 @@ class _Beside(NamedTuple):
 
 
 class BareTable:
-    """How one table looked when it was last seen bare, place by place."""
+    """The looks of one table when it was last seen bare, place by place."""
 
     def __init__(self, empty: EmptyTable | None = None) -> None:
         """`empty` is the table that was shown empty; None: what the first picture shows beside its things is bare."""
@@ -205,7 +205,7 @@ class _Change:
         return now > before + STEP
 
     def _steps(self) -> tuple[float, float]:
-        """How strong its edge is in the picture, and was on the bare table, in logarithms of light."""
+        """Returns the strength of its edge in the picture and on the bare table, in logarithms of light."""
         return _step(self._now, self.place, self._around), _step(self._bare, self.place, self._around)
 
     def _sharpness(self, depth: float) -> float:

@@ -36,7 +36,7 @@ FLOOR = 6.0
 STILL_PX = 1.5
 """Corners of the mat that moved by no more (pixels of the picture) have not moved."""
 NEAR_PX = 30
-"""What lies around a thing reaches so far from it, in pixels of a small picture: 120 of a picture."""
+"""The surroundings of a thing reach so far from it, in pixels of a small picture: 120 of a picture."""
 KNOCKED = 0.12
 """A camera that moved by more than this share of the picture's width is another view, not a knock."""
 
@@ -77,7 +77,7 @@ def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
 
 
 class NearbyChange(NamedTuple):
-    """What has changed around a thing."""
+    """The changes around a thing."""
 
     same: Mask | None
     """(h, w) 1 where nothing has; None where the camera looks from somewhere else altogether."""
@@ -109,7 +109,7 @@ def changed_share(same: Mask, outlines_px: Floats) -> float:
 
 
 def changed_within(same: Mask, inside: Mask) -> float:
-    """How much of a part (h, w) of a small picture is not unchanged; 0 to 1, and 1 if the part is empty."""
+    """Returns the share of a part (h, w) of a small picture that has changed; 1 if the part is empty."""
     count = int(inside.sum())
     return 1.0 - float((same & inside).sum()) / count if count else 1.0
 
@@ -152,7 +152,7 @@ def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small |
 
 
 def _moved_px(before: Glance, now: Glance, corners_mm: Floats) -> float:
-    """How far points (N, 2) of the table have moved in the picture, at most."""
+    """Returns the largest distance by which points (N, 2) of the table have moved in the picture."""
     old, new = _seen(before, now, corners_mm)
     return float(np.abs(old - new).max())
 

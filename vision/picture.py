@@ -118,7 +118,7 @@ def decode_picture(data: bytes) -> Picture:
 
 
 def kind_of(data: bytes) -> str:
-    """What bytes are by their beginning, with its article: "a WebP picture"."""
+    """Returns the kind of some bytes by their beginning, with its article: "a WebP picture"."""
     for at, sign, kind in _KINDS:
         if data[at : at + len(sign)] == sign:
             return kind

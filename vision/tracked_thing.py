@@ -28,7 +28,7 @@ millimeter each, and bases are beveled."""
 
 
 class TrackedPlace(Protocol):
-    """Where a thing stands."""
+    """The place of a thing."""
 
     @property
     def x_mm(self) -> float:
@@ -40,15 +40,15 @@ class TrackedPlace(Protocol):
 
     @property
     def lies(self) -> bool:
-        """Whether it lies flat, so that nothing is built on it."""
+        """True if it lies flat, so that no piece stands on it."""
 
     @property
     def sizes(self) -> Sequence[object]:
-        """What tells its levels apart, from the lowest up."""
+        """The sizes that tell its levels apart, from the lowest up."""
 
 
 class TrackedThing(Protocol):
-    """What readers find: a stack of pieces, or a single one that lies."""
+    """A thing that readers find: a stack of pieces, or a single one that lies."""
 
     @property
     def place(self) -> TrackedPlace:
@@ -56,7 +56,7 @@ class TrackedThing(Protocol):
 
     @property
     def levels(self) -> tuple[Sighting, ...]:
-        """What it is, from the lowest level up."""
+        """Its pieces, from the lowest level up."""
 
     @property
     def confidence(self) -> float:
@@ -89,7 +89,7 @@ class TrackedThing(Protocol):
 def shown_where(
     found: TrackedThing, there: Glance, bare: Glance, standing: Sequence[TrackedThing], by: float = ALIKE
 ) -> Shown:
-    """What a picture shows where a thing stands in another one; see `vision.cover.shown_at`.
+    """Returns what a picture shows where a thing stands in another one; see `vision.cover.shown_at`.
 
     :param standing: what else stands there in the picture in question.
     """

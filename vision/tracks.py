@@ -29,7 +29,7 @@ T = TypeVar("T", bound=TrackedThing)
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
 PLAINLY = 0.75
-"""What fewer than this share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
+"""A thing that a smaller share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
 HALF = 0.5
 """What more likely than not stands where another thing stood has taken its place."""
 
@@ -197,7 +197,7 @@ class Tracks(Generic[T]):
         return tuple(seen)
 
     def _together(self, one: _Standing[T]) -> Track[T]:
-        """What the looks show of a thing, all of them if it need not be there."""
+        """Returns the sightings of a thing in the looks, in all of them if it need not be there."""
         found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
         shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
         missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < PLAINLY * self._looks}
@@ -235,7 +235,7 @@ class Tracks(Generic[T]):
     def _now(
         self, track: Track[T], twin: T | None, same: Mask | None, pose: Pose, before: Sequence[T]
     ) -> Track[T] | None:
-        """What stands there now; None if nothing does.
+        """Returns the thing that stands there now; None if the place is empty.
 
         :param before: what stood on the table in the last picture, as `pose` sees it.
         """

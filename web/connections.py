@@ -1,4 +1,4 @@
-"""How many connections the page holds, and which of them must go when more come.
+"""Bounds the connections of the page, and closes the idlest when more come.
 
 Each connection is a descriptor, and so is each file: a server that accepts until there are none left can open neither a
 page's picture nor the journal's log. So the bound follows what this process may have, a reserve stays for files, and
@@ -32,9 +32,9 @@ wait. So connections, which are polled, are moved there where they may, and the 
 FREED = 32
 """So many connections fewer are held for a while where the system had no descriptor left: files need some, too."""
 DEAF_S = 0.2
-"""How long nobody is let in then."""
+"""For so long no connection is accepted then."""
 FEWER_S = 60.0
-"""How long that while is; it is logged once in it."""
+"""The length of that while; the log has it once in it."""
 
 _LOG = logging.getLogger("companion.connections")
 

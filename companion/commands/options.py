@@ -13,7 +13,7 @@ from companion.journal.places import Database, is_database
 from companion.secrecy import Secret, SecretAddress, looks_like_address
 
 _PATH_BYTES, _NAME_BYTES = 4096, 255
-"""How long a path and a name in it may be on the usual systems."""
+"""The longest path, and the longest name in it, on the usual systems."""
 
 
 class PathType(click.Path):

@@ -19,7 +19,7 @@ from companion.logs import note
 from companion.whole_file import name_aside, write_whole
 
 END = ".heads"
-"""How the name of the file goes on after the journal's."""
+"""The end of the file's name, after the journal's."""
 TIDY_BYTES = 2**20
 """A larger file is written anew with one line a game."""
 _MOST_BYTES = 2**26
@@ -29,7 +29,7 @@ _LOG = logging.getLogger("companion.journal")
 
 
 class Head(NamedTuple):
-    """How far a game was."""
+    """The last row of a game that was written."""
 
     n: int
     hash: str
@@ -63,7 +63,7 @@ class Heads:
                 write_whole(self.path, lines.encode("ascii"))
 
     def lost(self, connection: sqlite3.Connection) -> str | None:
-        """What a journal lacks that it had, in a sentence; None if it has everything.
+        """Returns a sentence on the rows that a journal has lost; None if it has them all.
 
         :raises sqlite3.Error: it cannot be read.
         """

@@ -1,4 +1,4 @@
-"""What only some of the looks at a steady table showed: it accuses nobody, and by itself it is no move.
+"""Things that only some of the looks at a steady table showed: they accuse nobody, and alone they make no move.
 
 A pattern or a shadow that is taken for a piece is seldom taken for one in every look, while a piece that stands there
 is. Readers say which things they have only glimpsed (`Sighting.glimpsed`), and readings that are taken together count
@@ -53,7 +53,7 @@ def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) ->
 
 
 def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Sighting]]:
-    """What stands in some heaps of a reading and is not remembered to have stood there so."""
+    """Yields the things in some heaps of a reading that the memory does not have there."""
     for spot in spots:
         for one in layout.heaps.get(spot, ()):
             belief = memory.places.get(one.place)

@@ -85,7 +85,7 @@ PROGRESS = 1.0
 EXPLAINED = 1.0
 """Below this ratio nothing is left to explain."""
 RECONSIDERED = 0.9
-"""What was read less surely may be one of its other candidates. Chosen."""
+"""A piece that is read less surely may be one of its other candidates. Chosen."""
 READINGS = 4
 """No more candidates of a doubtful thing than this are considered. Chosen."""
 

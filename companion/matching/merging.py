@@ -131,7 +131,7 @@ def _merged_heap(
 
 
 def _alike(sightings: Sequence[Sighting], together: Sighting) -> int:
-    """How many sightings read best as they do together; one fewer of what was only glimpsed when it came."""
+    """Returns the number of sightings whose best reading is the common one; one fewer of a thing that was glimpsed."""
     return sum(one.piece == together.piece for one in sightings) - together.glimpsed
 
 

@@ -1,4 +1,4 @@
-"""Which accounts a verdict opens: answers to a question, and what may have happened in place of a row."""
+"""The accounts that a verdict opens: answers to a question, and other events in place of a row."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class OpenAccounts(NamedTuple):
 
     tales: Stories
     compared: Callable[[Standpoint, Memory, Layout], Verdict]
-    """What a reading shows to who looks for legal explanations alone."""
+    """Returns the verdict on a reading if only legal explanations count."""
     memory: Memory
-    """What is remembered of the table before the verdict."""
+    """The memory of the table before the verdict."""
 
     def answers(
         self, question: Unclear, ahead: Sequence[Account], here: Standpoint, layout: Layout, unmoved: Memory

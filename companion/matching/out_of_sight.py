@@ -1,4 +1,4 @@
-"""What happened where no picture shows it: draws, whole turns, and unknown pieces that come into view.
+"""Events that no picture shows: draws, whole turns, and unknown pieces that come into view.
 
 A piece that was drawn may stand inside or behind another one before anybody looks. A hollow piece that was lifted for
 it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were

@@ -448,7 +448,7 @@ class Referee:
 
     @property
     def _opening(self) -> OpenAccounts:
-        """What opens accounts, as the table is remembered now."""
+        """Opens accounts, as the table is remembered now."""
         return OpenAccounts(self._tales, partial(self.compared, lawful=True), self.memory)
 
     def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:

@@ -27,7 +27,7 @@ ENOUGH = 1e-4
 STILL = 1e-7
 """A step that changes the loss by a smaller share of it is the last one."""
 TINY = 1e-12
-"""Nothing is less likely, so that a step too far has a loss that can be compared."""
+"""The least probability, so that a step too far has a loss that can be compared."""
 
 
 class Choice(NamedTuple):
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
 
 
 class Term(NamedTuple):
-    """What a term adds to the log odds of an option."""
+    """The amount that a term adds to the log odds of an option."""
 
     level: float
     slope: float

@@ -61,7 +61,7 @@ def main(files: Sequence[Path], out: Path) -> None:
 
 
 def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
-    """What guesses are worth, as it comes true in pictures."""
+    """The probabilities of guesses, as they come true in pictures."""
     places = [place for picture in pictures for place in picture.places]
     anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
     return Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(pictures))
@@ -95,7 +95,7 @@ def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
 
 
 def _choice(place: PlaceRead) -> Choice:
-    """What may be at a place, all guesses and then "none of them", and what is."""
+    """The options at a place, all guesses and then "none of them", and the true one."""
     guesses = told_apart([guess.rival() for guess in place.guesses])
     chances = [guess.confidence for guess in guesses]
     return Choice(
@@ -127,7 +127,7 @@ def kept_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
 
 
 def temperatures_of(pictures: Sequence[PictureRead]) -> Mapping[str, float]:
-    """What log likelihoods of colors count, by kind of level and view, where the sizes are guessed right."""
+    """Returns the weights of colors' log likelihoods, by kind of level and view, where the sizes are guessed right."""
     seen: defaultdict[str, list[tuple[Floats, int]]] = defaultdict(list)
     for picture in pictures:
         without = lacking(picture.colors)

@@ -64,7 +64,7 @@ WHOLE = Mat(840.0, 560.0, 40.0)
 FAR_MM = 110.0
 """Nobody moves a pawn farther by mistake."""
 ENTERED = 3
-"""Nobody enters a pawn farther in than this by mistake."""
+"""A player who errs enters a pawn no farther in than this."""
 DEPTH, MOST = 6, 24
 """So many events between two pictures, and so many positions afterwards, are looked for."""
 _TRIES = 80

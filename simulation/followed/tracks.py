@@ -151,7 +151,7 @@ class Tracks:
         return FollowedThings(self._tracks, self._covered, uncovered)
 
     def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
-        """What stands there now; None if nothing does."""
+        """Returns the thing that stands there now; None if the place is empty."""
         if same is None:
             return None if twin is None else self._taken(track, twin)
         share = self._changed(track.found.stand, same)

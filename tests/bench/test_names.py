@@ -1,4 +1,4 @@
-"""Which benches can be run by name."""
+"""Benches that can be run by name."""
 
 from __future__ import annotations
 

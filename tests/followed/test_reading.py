@@ -1,4 +1,4 @@
-"""How surely made-up eyes read what stands before them."""
+"""The confidences of made-up eyes."""
 
 from __future__ import annotations
 

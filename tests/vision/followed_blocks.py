@@ -107,7 +107,7 @@ class Table:
         return self.last
 
     def look_again(self, *found: Block) -> tuple[Track[Block], ...]:
-        """What a reader finds in a further look at the last picture."""
+        """Returns the things that a reader finds in a further look at the last picture."""
         return self.tracks.again(found, self.same)
 
 

@@ -1,4 +1,4 @@
-"""What earlier pictures say: what was out of sight comes to light, and a place that looks bare again is bare."""
+"""Earlier pictures: hidden things come to light, and a place that looks bare again is bare."""
 
 from __future__ import annotations
 

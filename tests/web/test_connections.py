@@ -77,7 +77,7 @@ def idle(stack: ExitStack, port: int, sends: bytes = b"") -> socket.socket:
 
 
 def open_ones(lines: list[socket.socket]) -> int:
-    """How many of these connections the server has not closed."""
+    """Returns the number of these connections that the server has not closed."""
     count = 0
     for line in lines:
         line.setblocking(False)
@@ -91,7 +91,7 @@ def open_ones(lines: list[socket.socket]) -> int:
 
 
 def slow_ones(server: Server) -> int:
-    """How many connections do not take what they asked for."""
+    """Returns the number of connections that do not take what they asked for."""
     return sum(one.total_outbufs_len > 0 for one in server._server.channels())
 
 

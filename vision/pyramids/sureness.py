@@ -154,7 +154,7 @@ def _colored(guess: Rival) -> str:
 
 
 def levels_of(guess: Rival) -> list[str]:
-    """What each level of a guess shows, all of itself or its rim alone, and in which kind of stack."""
+    """Returns for each level of a guess if all of it or its rim is seen, and in which kind of stack."""
     if len(guess.place.sizes) == 1:
         return ["lying" if guess.place.lies else "alone"]
     kind = kind_of(guess)

@@ -52,5 +52,5 @@ def referee_of(state: object, layout: Layout, origin: str = "read") -> tuple[Ref
 
 
 def seen(first: str, second: str) -> Layout:
-    """What two supplies show beside two trees, in short."""
+    """Returns the layout of two supplies beside two trees, written in short."""
     return Layout(heaps=heaps(**TREES, seat0_supply=first, seat1_supply=second))

@@ -1,4 +1,4 @@
-"""What only some looks at a table showed: it accuses nobody, and by itself it is no move."""
+"""Things that only some looks at a table showed accuse nobody, and alone they make no move."""
 
 from __future__ import annotations
 

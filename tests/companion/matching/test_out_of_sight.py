@@ -1,4 +1,4 @@
-"""What no picture shows: draws into other pieces, turns under a cloth, and unknown tiles that come into view."""
+"""Events out of sight: draws into other pieces, turns under a cloth, and unknown tiles that come into view."""
 
 from __future__ import annotations
 

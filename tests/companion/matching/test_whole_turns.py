@@ -192,7 +192,7 @@ def test_a_long_story_around_a_draw_that_nobody_saw_is_asked_and_not_taken() -> 
 
 
 def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> None:
-    """Whether a medium went into the tree before the bag was passed is open; the draw after it is not."""
+    """It is open if a medium went into the tree before the bag was passed; the draw after it is certain."""
     before = table("GM RS", "BS", turn=0, drawn=True, colors="green,blue", trees=("GL", "BL"))
     after = table("RS", "BS PL", turn=1, drawn=True, colors="green,blue", trees=("GL", "BL")).layout()
     faint = Sighting((Candidate(piece("GM"), 0.5),))

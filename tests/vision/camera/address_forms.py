@@ -21,7 +21,7 @@ USER, PASSWORD = "admin", "p@ss:w#rd/?"
 
 
 class Form(NamedTuple):
-    """How one kind of camera is asked and answers."""
+    """Asks one kind of camera, and reads its answers."""
 
     maker: str
     target: str
