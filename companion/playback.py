@@ -38,3 +38,6 @@ class Playback(Protocol):
 
     def restart(self) -> None:
         """Begin again with the first picture and a new game."""
+
+    def detach(self) -> None:
+        """Take the recorded eyes away for good: the table belongs to somebody's own game from now on."""

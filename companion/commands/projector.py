@@ -53,6 +53,7 @@ class RecordingProjector:
         self._beginning = threading.Lock()
         self._paused = False
         self._stepping = False
+        self._detached = False
         self._read = 0
         """Number of the alert that was read."""
         self._before: Table | None = None
@@ -96,11 +97,19 @@ class RecordingProjector:
             self._changed.notify_all()
 
     def restart(self) -> None:
-        """Begin again with the first picture and a new game."""
+        """Begin again with the first picture and a new game; without effect once the recording is detached."""
         with self._beginning:
+            if self._detached:
+                return
             self._runtime.sessions.eyes.close()
             self._runtime.sessions.set_plan(self._recording.plan)
             self._begin()
+
+    def detach(self) -> None:
+        """Take the recorded eyes away for good."""
+        with self._beginning:
+            self._detached = True
+            self._runtime.watch_nothing()
 
     def wait(self, reel: _Reel, timeout_s: float) -> bool:
         """Wait until the next picture is due, at most `timeout_s`; whether it is."""

@@ -80,4 +80,5 @@ class RecordingStarter:
             position=position,
             draws=recording.draws,
             begun=seen is not None,
+            recorded=True,
         )

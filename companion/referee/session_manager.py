@@ -131,14 +131,19 @@ class SessionManager:
         position: Mapping[str, Any] | None = None,
         draws: Draws = "told",
         begun: bool = False,
+        recorded: bool = False,
     ) -> Table:
         """Begin a game; the one before stays in the journal.
+
+        A recording that is being shown ends here, unless it is the recording that begins this game: its pictures must
+        never lay a row into another game.
 
         :param names: one a seat, in clockwise order.
         :param position: where to begin, in the form of `docs/records.md`; None is the start.
         :param draws: `unseen` where neither camera nor people tell what is drawn; then draws never hold the game up.
             `dealt` where software deals.
         :param begun: the position is what a picture showed.
+        :param recorded: the game belongs to the recording in `playback`.
         :raises BadOptions: no such game, number of players or option, a name that cannot be shown, or software does not
             deal this game.
         :raises BadRecord: the position contradicts itself.
@@ -168,6 +173,8 @@ class SessionManager:
             begun_now = chosen.start(len(names), options_of(chosen, options))
             if chosen.unseen(line.state) != chosen.unseen(begun_now):
                 raise BadOptions("The program deals from the beginning of a hand on, not in its middle.")
+        if not recorded:
+            self._end_playback()
         header = self.journal.begin(header)
         if seed is not None:
             self.journal.keep_seed(header.id, seed)
@@ -187,9 +194,16 @@ class SessionManager:
                 f"The game {game_id} was played by rules {header.rules} of {game.title}; this program has rules"
                 f" {game.rules}. It can be shown with `companion replay`, but not continued."
             )
+        self._end_playback()
         if header.plan is not None and header.plan != self._plan:
             self.set_plan(header.plan)
         return self._take(game, header)
+
+    def _end_playback(self) -> None:
+        """Detach a recording from the table."""
+        playback, self.playback = self.playback, None
+        if playback is not None:
+            playback.detach()
 
     def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict | None:
         """Hand a steady reading to the table; None without one, or if it could not be written (see `trouble`)."""

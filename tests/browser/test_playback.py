@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.playback import PlaybackState, PlaybackStatus
-from tests.browser.conftest import House, Tabs
+from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
 from tests.web.test_alert_view import refuse
 
@@ -14,7 +14,8 @@ from tests.web.test_alert_view import refuse
 class Shown:
     """A recording whose state is what it was last told."""
 
-    def __init__(self) -> None:
+    def __init__(self, house: House) -> None:
+        self.sessions = house.sessions
         self.state: PlaybackState = "playing"
         self.number = 3
 
@@ -33,12 +34,16 @@ class Shown:
     def restart(self) -> None:
         self.number, self.state = 1, "playing"
 
+    def detach(self) -> None:
+        self.sessions.watch(None)
+
 
 def test_a_demo_is_paused_stepped_read_and_started_again(
-    house: House, table_page: Callable[..., Any], checker: str
+    house: House, table_page: Callable[..., Any], tabs: Tabs, checker: str
 ) -> None:
+    tabs.allow("409")
     house.begin()
-    house.sessions.playback = shown = Shown()
+    house.sessions.playback = shown = Shown(house)
     page = table_page()
     page.click("#playback >> text=Pause")
     page.wait_for_selector("#playback >> text=A demo that is paused, picture 3 of 9.")
@@ -52,12 +57,33 @@ def test_a_demo_is_paused_stepped_read_and_started_again(
     page.click("#playback >> text=Go on")
     page.wait_for_selector("#playback >> text=A demo that is playing")
     page.click("#playback >> text=Start again")
+    page.click("dialog >> text=Go on with the game")
+    page.wait_for_selector("dialog", state="detached")
+    assert shown.number == 4, "the game that is being played stays"
+    page.click("#playback >> text=Start again")
+    page.click("dialog >> text=Begin the new game")
     page.wait_for_selector("#playback >> text=picture 1 of 9")
+
+
+def test_a_game_of_ones_own_has_no_banner_and_no_camera_of_the_demo(house: House, tabs: Tabs) -> None:
+    house.begin()
+    house.sessions.playback = shown = Shown(house)
+    shown.state = "over"
+    house.eyes.become("ended", "The recording is over.")
+    page = tabs.open("/")
+    page.click("#playback >> text=Set up a game of your own")
+    page.wait_for_url("**/setup")
+    tabs.allow("409")
+    page.click("text=Start the game")
+    page.click("dialog >> text=Begin the new game")
+    page.wait_for_selector(LIVE)
+    assert page.is_hidden("#playback")
+    assert house.sessions.playback is None
 
 
 def test_the_end_of_a_demo_offers_a_game_and_alarms_nobody(house: House, tabs: Tabs) -> None:
     house.begin()
-    house.sessions.playback = shown = Shown()
+    house.sessions.playback = shown = Shown(house)
     shown.state = "over"
     house.eyes.become("ended", "The recording is over.")
     page, wall = tabs.open("/"), tabs.open("/screen")

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from companion.games import PLANS
 from companion.plan import CORNERS, Plan, check_plan, go_round
 from web.answers import BadBody, NothingThere, body, json_answer
-from web.api.setup import Nothing
+from web.api.setup import Nothing, check_running
 from web.table_view import TableView
 
 _Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
@@ -28,6 +28,8 @@ class Control(Struct, forbid_unknown_fields=True):
     """What to do with the recording that is shown."""
 
     do: Literal["play", "pause", "step", "restart"]
+    instead: Annotated[str, Meta(max_length=32)] = ""
+    """With "restart": the id of the running game that the new showing takes the place of, as for a new game."""
 
 
 def routes(view: TableView) -> Blueprint:
@@ -77,6 +79,7 @@ def routes(view: TableView) -> Blueprint:
             case "step":
                 playback.step()
             case "restart":
+                check_running(view, told.instead)
                 playback.restart()
         return json_answer(view.eyes())
 

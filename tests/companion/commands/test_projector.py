@@ -34,7 +34,11 @@ class Screen:
     def watch(self, source: Source, game: str, recording: Recording) -> None:
         self.reels.append(source)
         self.sessions.eyes = PaintedEyes()
-        self.sessions.start(game, recording.names, {})
+        self.sessions.start(game, recording.names, {}, recorded=True)
+
+    def watch_nothing(self) -> None:
+        self.reels[-1].close()
+        self.sessions.watch(None)
 
     def shows(self) -> str | None:
         """The picture that is due now."""
@@ -56,6 +60,7 @@ class Showing:
         self.projector = RecordingProjector(
             cast(Runtime, runtime), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
         )
+        self.screen.sessions.playback = self.projector
 
     def due(self) -> str | None:
         """The picture that is due after the pace's time."""
@@ -121,3 +126,23 @@ def test_it_is_over_after_the_last_picture_and_starts_again_with_a_new_game(show
     assert showing.projector.status().state == "playing"
     assert showing.screen.shows() == "0.png"
     assert showing.screen.reels[0].next(0.001) is None, "the showing before gives no picture any more"
+
+
+def test_a_recording_leaves_the_table_before_somebody_begins_a_game_of_their_own(showing: Showing) -> None:
+    sessions = showing.screen.sessions
+    assert showing.due() == "0.png"
+    own = sessions.start("spectrangle", ("Cleo", "Dan"), {})
+    assert showing.due() is None
+    assert sessions.playback is None and sessions.eyes.status().state == "off"
+    showing.projector.restart()
+    assert sessions.table is own and len(showing.screen.reels) == 1
+
+
+def test_a_recording_leaves_the_table_before_an_earlier_game_goes_on(showing: Showing) -> None:
+    sessions = showing.screen.sessions
+    sessions.playback = None
+    earlier = sessions.start("spectrangle", ("Cleo", "Dan"), {})
+    sessions.playback = showing.projector
+    sessions.resume(earlier.session.header.id)
+    assert showing.due() is None
+    assert sessions.playback is None and sessions.eyes.status().state == "off"

@@ -2,10 +2,11 @@
 
 import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
-import { build, byId, dialog, fill, h } from "./lib/dom.js";
+import { build, byId, fill, h } from "./lib/dom.js";
 import { cameraAnswer, showCameras } from "./parts/cameras.js";
 import { playerColors } from "./parts/colors.js";
 import { showPhonesCard } from "./parts/phones.js";
+import { beginInstead } from "./parts/put-away.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
 const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
@@ -212,16 +213,14 @@ function showSaved(saved) {
 
 async function go(path, body) {
   byId("setup-answer").textContent = "";
-  try {
-    await post(path, body);
+  const begin = async (instead) => {
+    await post(path, instead ? { ...body, instead } : body);
     location.assign("/");
+  };
+  try {
+    await (path === "/api/games" ? beginInstead(begin, "/") : begin());
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const running = error.status === 409 && path === "/api/games" ? (await get("/api/table")).game : null;
-    if (running && !body.instead) {
-      putAway(error.message, () => go(path, { ...body, instead: running.id }));
-      return;
-    }
     say(error.message, "answer bad");
   }
 }
@@ -247,20 +246,6 @@ async function start() {
   }
   const names = state.names.map((name, i) => name.trim() || NAMES[i]);
   await go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
-}
-
-/** A game is being played: ask before another one takes its place. */
-function putAway(sentence, begin) {
-  const box = dialog(
-    "Put the running game away?",
-    h("p", {}, sentence),
-    h(
-      "div",
-      { class: "dialog-end" },
-      h("button", { type: "button", "data-key": "put-away", onclick: () => { box.close(); begin(); } }, "Begin the new game"),
-      h("a", { class: "button primary", "data-key": "go-on", href: "/" }, "Go on with the game"),
-    ),
-  );
 }
 
 byId("add-player").addEventListener("click", () => {

@@ -4,6 +4,7 @@ import { t } from "../lib/language.js";
 import { mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { showError, showRefusal } from "./bar.js";
+import { beginInstead } from "./put-away.js";
 
 let drawn = "";
 
@@ -37,7 +38,8 @@ export function showPlayback(store) {
 
 async function send(store, what) {
   try {
-    await post("/api/eyes/playback", { do: what });
+    const act = (instead = "") => post("/api/eyes/playback", { do: what, instead });
+    await (what === "restart" ? beginInstead(act) : act());
     showError("");
   } catch (error) {
     await showRefusal(store, error);
