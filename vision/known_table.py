@@ -42,7 +42,7 @@ OFFERS: dict[Reason, str] = {
 
 MOVED, MOVED_PLAINLY = 0.015, 0.05
 """Shares of the free mat that look otherwise: with the first the next picture must say so too, with the second not. On
-tables that nobody touched it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy-pyramids.md)."""
+tables that nobody touched it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md)."""
 TURN = threading.Lock()
 """Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0

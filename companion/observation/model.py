@@ -17,10 +17,10 @@ EMPTY_SHARE = 0.25
 
 
 class Mistakes(NamedTuple):
-    """What readings of some kind are where they are nothing that they list.
+    """The ways in which a kind of piece is misread beyond the listed candidates.
 
-    How sure a reading is says the reader, and it is measured that this comes true (docs/accuracy-pyramids.md, "What
-    confidences are worth"). So what it lists has the probability that it says, and only the rest is shared out here.
+    The reader's probabilities come true (docs/accuracy.md), so a listed candidate keeps the probability that the
+    reader gives. Only the rest is shared out here.
     """
 
     ways: Mapping[str, float]

@@ -69,7 +69,7 @@ class Faults(NamedTuple):
 
 
 USUAL = Faults(color=0.010, size=0.006, level=0.010, missed=0.004, invented=0.002)
-"""About one piece in fifty is read wrong, in the mix of docs/accuracy-pyramids.md."""
+"""About one piece in fifty is read wrong, in the mix of docs/accuracy.md."""
 
 
 class _Level(NamedTuple):

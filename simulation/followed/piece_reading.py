@@ -51,15 +51,15 @@ TILE_FAULTS = PieceFaults(wrong=0.0005, missed=0.0005, invented=0.0)
 """Of 2,667 tiles on other cloths and under other lamps 0.9991 are read right (docs/accuracy.md)."""
 PAWN_FAULTS = PieceFaults(wrong=0.006, missed=0.006, invented=0.0006)
 """Of 509 pawns on tables left out three are read in another color and three not at all, and of 3,163 empty spaces two
-hold one (docs/accuracy-pawns.md)."""
+hold one (docs/accuracy.md)."""
 DIE_FAULTS = PieceFaults(wrong=0.003, missed=0.001, invented=0.0)
-"""Dice under harder contrast and coarse JPEG (docs/accuracy-dice.md); as photographed none was wrong."""
+"""Dice under harder contrast and coarse JPEG (docs/accuracy.md); as photographed none was wrong."""
 TILE_DOUBT = PieceDoubt(0.005, 1.0, 0.02, (0.05, 0.2), 1e-6)
 """Of 91 tiles of two recorded games that the reader reads right half are doubted by 0.005, one in ten by 0.015."""
 PAWN_DOUBT = PieceDoubt(0.002, 1.6, 0.03, (0.05, 0.3), 0.001)
 """Of the spaces of tables left out one in 70 is read below 0.99, of those one in four below 0.9."""
 DIE_DOUBT = PieceDoubt(0.004, 1.4, 0.03, (0.05, 0.3), 1e-6)
-"""Of 180 dice 12 are read below 0.8 (docs/accuracy-dice.md), most of them cocked."""
+"""Of 180 dice 12 are read below 0.8 (docs/accuracy.md), most of them cocked."""
 MOST = 0.4
 """Nothing that reads right is doubted by more."""
 _ORDER = {"red": "orange", "orange": "yellow", "yellow": "orange", "green": "blue", "blue": "purple", "purple": "blue"}

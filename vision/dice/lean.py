@@ -29,7 +29,7 @@ LEAST_DEG = 10.0
 """Dice that lie on a crumb lean less."""
 MOST_DEG = 45.0
 MARGIN = 0.12
-"""So much better does a leaning die fit. Flat dice stay below: see `docs/accuracy-dice.md`."""
+"""So much better does a leaning die fit. Flat dice stay below: see `docs/accuracy.md`."""
 _TILTS_DEG = (16.0, 30.0)
 _SIDES = 8
 _HOPELESS = -0.12

@@ -38,7 +38,7 @@ _DIFFERS, _COVERED = 0.3, 0.9
 reach 0.8 in 99 of 100 spaces."""
 _CAUTION = 0.85
 """How much of a change the nets are shown. Under lamps and cameras that training did not know the bare board is
-foretold less well, and a path's own color was taken for a pawn of that color (docs/accuracy-pawns.md)."""
+foretold less well, and a path's own color was taken for a pawn of that color (docs/accuracy.md)."""
 _UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
 """Log probabilities where the picture shows nothing of a space."""
 _DOUBTFUL = 1.0

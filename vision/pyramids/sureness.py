@@ -3,7 +3,7 @@
 Nets are as sure of themselves as the pictures made them from which they learned. What that is worth depends on what is
 seen and from where: from above nothing shows of a medium between a large and a small of its color, so a large that
 reads alone in a tree is right less often than the reader says. So the probabilities of all guesses at a place are set
-anew by a conditional logit model, and those of colors by a temperature; docs/accuracy-pyramids.md has the figures, and
+anew by a conditional logit model, and those of colors by a temperature; docs/accuracy.md has the figures, and
 `python -m simulation.drawn.sureness` fits both.
 """
 

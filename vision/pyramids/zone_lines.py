@@ -20,7 +20,7 @@ REACH_MM = 12.0
 
 
 OFF_MM = 1.2
-"""Places are wrong by 0.9 to 1.2 mm in the median (docs/accuracy-pyramids.md): the scale of a logistic distribution."""
+"""Places are wrong by 0.9 to 1.2 mm in the median (docs/accuracy.md): the scale of a logistic distribution."""
 UNSURE = 0.1
 """A second zone that is less probable is not named: farther than 2.6 mm from the line a piece is surely in one."""
 
