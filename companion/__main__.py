@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = cli.main(arguments, prog_name="companion", standalone_mode=False)
     except CompanionError as error:
-        click.echo(f"companion: {one_line(str(error))}", err=True)
+        click.echo(f"companion: {error}", err=True)
         sys.exit(error.exit_code)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "companion"

@@ -31,6 +31,10 @@ class CompanionError(Exception):
         if status is not None:
             cls.status = status
 
+    def __str__(self) -> str:
+        """The message in one line; files and strangers may have put anything into it."""
+        return one_line(super().__str__())
+
 
 class WrongUsage(CompanionError, status=400):
     """The call itself is wrong: an unknown game, option or domain."""

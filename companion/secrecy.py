@@ -32,14 +32,24 @@ _BEGINS = re.compile(rf"[a-z][a-z0-9+.-]+:/|(?:{'|'.join(_SCHEMES)})(?::|//)", r
 _PLAIN = re.compile(r"[^@:?#=&%]*")
 """A word that no part of an address is in."""
 _PATH = re.compile(r"/(?!/)|\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[\\/]")
-"""How a path begins that is meant as one."""
+"""How a path begins."""
 _PORT_MOST = 65535
 
 
 def looks_like_address(text: str) -> bool:
     """True if a text is an address, or may be one that was written wrongly, and not plainly a path."""
     begins = _BEGINS.match(text.strip()) is not None
-    return "://" in text or begins or ("@" in text and not _PATH.match(text))
+    return "://" in text or begins or ("@" in text and not _is_path(text))
+
+
+def _is_path(text: str) -> bool:
+    """True if a text begins like a path and does not go on like an address.
+
+    A password may begin with `/`, so `/word:word@host` is no path. A path that has both `@` and `:` is taken for an
+    address, too; the colon of a drive does not count.
+    """
+    begin = _PATH.match(text)
+    return begin is not None and not ("@" in text and ":" in text[begin.end() :])
 
 
 class Secret:
@@ -145,7 +155,7 @@ class SecretAddress:
             if self.is_address:
                 scheme = self._whole.partition("://")[0].lower()
                 return f"{scheme}://{HIDDEN}" if scheme in _SCHEMES else HIDDEN
-            if _PATH.match(self._whole):
+            if _is_path(self._whole):
                 return self._whole
             return self._whole if _PLAIN.fullmatch(self._whole) and not looks_like_address(self._whole) else HIDDEN
         user = "" if self.user is None else f"{HIDDEN}@"

@@ -26,16 +26,12 @@ PAUSED = "This table is paused."
 """Why a table is not open that the configuration says is to rest."""
 UNWELL = "A journal cannot be written or read. The page says why; make room, or see that its folder may be written."
 
-SessionManagers = Callable[[], Mapping[str, SessionManager]]
 
-
-def routes(
-    session_managers: SessionManagers, news: NewsPublisher | None, shut: Callable[[], Mapping[str, str]] = dict
-) -> Blueprint:
+def routes(tables: Callable[[], Mapping[str, SessionManager | str]], news: NewsPublisher | None) -> Blueprint:
     """`/healthz` and `/metrics`.
 
-    :param session_managers: the tables that are open, by name.
-    :param shut: why each of the others that are configured is not open.
+    :param tables: returns every configured table by name: its games, or why it is not open. It is called once for each
+        answer, so a table that opens meanwhile is in the answer, too.
     :param news: tells how many news wait for whom; None: nobody is told any.
     """
     blueprint = Blueprint("health", __name__)
@@ -43,11 +39,10 @@ def routes(
     @blueprint.get("/healthz")
     def health() -> Response:
         """Whether games can be kept, and how each configured table is."""
-        tables = {name: _table(sessions) for name, sessions in session_managers().items()}
-        kept = all(table["kept"] for table in tables.values())
-        tables |= {name: _shut(why) for name, why in shut().items() if name not in tables}
-        well = all(table["state"] != "closed" for table in tables.values())
-        told = {"ok": kept and well, "version": __version__, "tables": tables}
+        states = {name: _shut(one) if isinstance(one, str) else _table(one) for name, one in tables().items()}
+        kept = all(state.get("kept", True) for state in states.values())
+        well = all(state["state"] != "closed" for state in states.values())
+        told = {"ok": kept and well, "version": __version__, "tables": states}
         # A table that is closed is tried again by the house itself; to start it anew would only end the other games.
         return json_answer(told if kept else {**told, "error": UNWELL}, 200 if kept else 503)
 
@@ -62,7 +57,8 @@ def routes(
         from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Numbers(session_managers(), news))
+        session_managers = {name: one for name, one in tables().items() if not isinstance(one, str)}
+        registry.register(_Numbers(session_managers, news))
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     return blueprint

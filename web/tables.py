@@ -71,10 +71,11 @@ class ServedTables:
         with self._lock:
             return {name: table for name, table in self._tables.items() if isinstance(table, OpenTable)}
 
-    def shut(self) -> dict[str, str]:
-        """Why each of the others is not open."""
+    def states(self) -> dict[str, SessionManager | str]:
+        """The games of each table that is open, and why each of the others is not, at one moment."""
         with self._lock:
-            return {name: table for name, table in self._tables.items() if isinstance(table, str)}
+            tables = self._tables.items()
+            return {name: table if isinstance(table, str) else table.sessions for name, table in tables}
 
     def named(self) -> list[tuple[str, TableView | str]]:
         """In the order in which they came: what each shows, or why it is not open."""
@@ -127,9 +128,7 @@ def create_tables_app(
     language.speak(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
-    app.register_blueprint(
-        health.routes(lambda: {name: table.sessions for name, table in served.open().items()}, news, served.shut)
-    )
+    app.register_blueprint(health.routes(served.states, news))
 
     def shown() -> list[dict[str, Any]]:
         return [_summary(name, view) for name, view in served.named()]

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from companion.commands.configuration import CONFIGURED, FILE, TABLES, default_path, defaults, keys, read, tables_of
 from companion.commands.options import PATH
 from companion.commands.served_table import PAUSE, TableOptions, wanted_tables
-from companion.errors import CompanionError, one_line
+from companion.errors import CompanionError
 from companion.secrecy import Secret, SecretAddress
 
 _VALUES = (bool, int, float, str, Path, Secret, SecretAddress, tuple)
@@ -87,7 +87,7 @@ def printable(root: click.Context) -> str | None:
             lines += ["", f"[{TABLES}.{name}]", *_said(path, f"{TABLES}.{name}", commands["serve"], said)]
             lines += [f"{PAUSE} = {_toml(table[PAUSE])}"] if isinstance(table.get(PAUSE), bool) else []
     except CompanionError as error:
-        return f"# {path.name} cannot be used, so it is left out: {one_line(str(error))}\n"
+        return f"# {path.name} cannot be used, so it is left out: {error}\n"
     return "\n".join(lines) + "\n"
 
 

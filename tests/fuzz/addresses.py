@@ -130,6 +130,8 @@ def address(rng: Random) -> str:
     colon = rng.choice(("://", "://", "://", "://", ":/", ":", "//")) if scheme else rng.choice(("", "//"))
     if not pair and (not scheme or not host):
         target = ""  # what looks like a path alone is printed as one, and what stands where a host does as a host
+    if not scheme and ":" not in pair + host:
+        pair = pair.lstrip("/.~\\")  # without a colon, what begins like a path is one
     return scheme + colon + pair + host + target
 
 

@@ -7,6 +7,7 @@ import time
 import pytest
 from flask import Flask
 
+from companion.eyes import EyesStatus
 from companion.news import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
@@ -15,7 +16,7 @@ from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play
 from web.app import create_app
 from web.settings import WebSettings
-from web.tables import OpenTable, create_tables_app
+from web.tables import OpenTable, ServedTables, create_tables_app
 
 
 def numbers(browser: Browser) -> dict[str, float]:
@@ -52,6 +53,22 @@ def test_every_configured_table_is_listed_with_its_state(sessions: SessionManage
     }
     tables.pop("gone")
     assert Browser(create_tables_app(tables, WebSettings())).get("/healthz").json["ok"]
+
+
+def test_a_table_that_opens_meanwhile_is_listed(
+    sessions: SessionManager, eyes: PaintedEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blue = OpenTable(create_app(sessions, settings=WebSettings(table="blue")), sessions)
+    tables = ServedTables({"blue": blue, "red": "The camera is gone."})
+    status = eyes.status
+
+    def opened() -> EyesStatus:
+        tables.put("red", blue)
+        return status()
+
+    monkeypatch.setattr(eyes, "status", opened)
+    answer = Browser(create_tables_app(tables, WebSettings())).get("/healthz")
+    assert set(answer.json["tables"]) == {"blue", "red"}
 
 
 def test_a_journal_that_is_gone_is_told(reader: Browser, sessions: SessionManager) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.errors import CameraError, one_line
+from companion.errors import CameraError
 from companion.secrecy import SecretAddress
 from vision.camera.device import CHILD, DeviceTap, check_device, short_name, steady_name
 from vision.camera.film import FilmSource
@@ -76,9 +76,8 @@ def open_source(
         path = Path(text).expanduser()
         mode = path.stat().st_mode
     except (OSError, ValueError, RuntimeError) as error:
-        shown = one_line(str(address))
         raise CameraError(
-            f'There is no camera, file or folder "{shown}". Give an index such as 0, a path, or an address.'
+            f'There is no camera, file or folder "{address}". Give an index such as 0, a path, or an address.'
         ) from error
     if stat.S_ISCHR(mode):
         check_device(text)
@@ -158,8 +157,7 @@ def check_configured(address: SecretAddress) -> None:
         there = False
     if not there:
         raise CameraError(
-            f'There is no camera, file or folder "{one_line(str(address))}". Give an index such as 0, a path, or an'
-            " address."
+            f'There is no camera, file or folder "{address}". Give an index such as 0, a path, or an address.'
         )
 
 
