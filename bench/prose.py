@@ -1,4 +1,4 @@
-"""Counts phrases that slow a reader down in docstrings and comments: `python -m bench.prose [--list PATTERN] [ROOM...]`.
+"""Counts phrases that slow a reader down in docstrings and comments: `python -m bench.prose [--list P] [ROOM...]`.
 
 A row is a room and a column a phrase; `--list told` prints each place instead. Docstrings of attributes count, too.
 """
