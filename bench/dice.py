@@ -65,7 +65,7 @@ class DicePicture(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether everything is right."""
+        """True if everything is right."""
         return not self.invented and all(right(die, seen) for die, seen in self.pairs)
 
     @property
@@ -93,7 +93,7 @@ class DicePicture(NamedTuple):
 
 
 def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
-    """Whether kind and face are as labeled."""
+    """True if kind and face are as labeled."""
     return seen is not None and (seen.die.kind, seen.die.face) == (die["kind"], die["face"])
 
 

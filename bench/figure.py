@@ -23,7 +23,7 @@ class Figure(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether the value reaches what is asked for."""
+        """True if the value reaches what is asked for."""
         enough = self.at_least is None or self.value >= self.at_least
         return enough and (self.at_most is None or self.value <= self.at_most)
 

@@ -155,7 +155,7 @@ class PartSeen:
         return self.rng.choice(list(self.state.legal_moves()))
 
     def _is_untraced(self, event: Event, after: Any) -> bool:
-        """Whether no picture shows it, or the game asks people to tell it."""
+        """True if no picture shows it, or the game asks people to tell it."""
         told = self.game.proposer.needs_confirmation
         if told is not None and told(self.state, event):
             return True
@@ -244,7 +244,7 @@ class PartSeen:
             self.told[key_of(left[0])] += 1
 
     def _agrees(self) -> bool:
-        """Whether the record shows the same table, due and score as the game."""
+        """True if the record shows the same table, due and score as the game."""
         mine, its = self.state, self.table.session.state
         same = not its.layout().differences(mine.layout()) and not mine.layout().differences(its.layout())
         return same and its.expects() == mine.expects() and its.scores() == mine.scores()
@@ -349,7 +349,7 @@ def key_of(event: Event) -> str:
 
 
 def _taken(left: Counter[str], key: str) -> bool:
-    """Whether there is one more, which is used up then."""
+    """True if there is one more, which is used up then."""
     if left[key] <= 0:
         return False
     left[key] -= 1

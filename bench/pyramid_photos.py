@@ -60,7 +60,7 @@ class Read(NamedTuple):
 
     @property
     def lies(self) -> bool:
-        """Whether it was read as lying."""
+        """True if it was read as lying."""
         return self.found is not None and self.found.place.lies
 
     @property

@@ -115,7 +115,7 @@ def _after(state: Any, events: Sequence[Any]) -> Any:
 
 
 def _fits(game: Any, state: Any, events: Sequence[Any], truth: Layout) -> bool:
-    """Whether events lead to the true table: the last one perhaps illegal, one more legal one perhaps not named."""
+    """True if events lead to the true table: the last one perhaps illegal, one more legal one perhaps not named."""
     try:
         *first, last = events
         reached = _after(state, first).apply(last, force=True)
@@ -129,12 +129,12 @@ def _fits(game: Any, state: Any, events: Sequence[Any], truth: Layout) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two positions are the same but for what leaves no trace on the table."""
+    """True if two positions are the same but for what leaves no trace on the table."""
     return bool(one == other or (one.layout() == other.layout() and _flags(one) == _flags(other)))
 
 
 def _alike(story: Story, events: Sequence[Any]) -> bool:
-    """Whether people would call events the true ones.
+    """True if people would call events the true ones.
 
     A hand that reaches into the bag is told by what it draws; what comes after the events leaves no trace on the table.
     """

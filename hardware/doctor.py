@@ -39,7 +39,7 @@ def running(proc: Path = Path("/proc")) -> frozenset[str]:
 
 
 def may_use(device: str) -> bool:
-    """Whether this account may read and write the port."""
+    """True if this account may read and write the port."""
     return sys.platform == "win32" or os.access(device, os.R_OK | os.W_OK)
 
 

@@ -65,13 +65,13 @@ class LedBoard(Lights):
 
     @property
     def settled(self) -> bool:
-        """Whether the strip shows the wanted picture, as far as is known."""
+        """True if the strip shows the wanted picture, as far as is known."""
         with self._lock:
             return self._shown is not None and self._shown == picture.fitted(self._wanted, self._room)
 
     @property
     def dimmed(self) -> bool:
-        """Whether the last picture had to be dimmed to stay within the current limit."""
+        """True if the last picture had to be dimmed to stay within the current limit."""
         return self._dimmed
 
     @property

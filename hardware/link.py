@@ -46,7 +46,7 @@ class Outstanding(Struct):
     sent_s: float
     tries: int
     own: bool
-    """Whether the link itself asked, and not the driver."""
+    """True if the link itself asked, and not the driver."""
 
 
 def refusal(request: Payload, status: int) -> RequestRefused:
@@ -84,7 +84,7 @@ class Link:
 
     @property
     def struggling(self) -> bool:
-        """Whether the outstanding request has been sent several times without an answer."""
+        """True if the outstanding request has been sent several times without an answer."""
         return self._outstanding is not None and self._outstanding.tries >= self._patience.struggling
 
     def start(self, now_s: float) -> None:

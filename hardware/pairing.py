@@ -32,7 +32,7 @@ class Pairing(Struct, frozen=True):
         return "dice tower" if self.device == "tower" else "LED board"
 
     def fits(self, vid: int | None, pid: int | None, serial_number: str | None) -> bool:
-        """Whether this is the device."""
+        """True if this is the device."""
         return (vid, pid) == (self.vid, self.pid) and self.serial_number in (None, serial_number)
 
 

@@ -36,7 +36,7 @@ class RollEnded(Struct, frozen=True, tag="roll_settled"):
     outcome: Outcome
     dice: tuple[TowerDie, ...]
     recovered: bool = False
-    """Whether the event itself was lost and this was asked for afterwards."""
+    """True if the event itself was lost and this was asked for afterwards."""
 
     @property
     def faces(self) -> tuple[Die, ...] | None:

@@ -58,7 +58,7 @@ def agreement_data(table: Table, presenter: Presenter) -> dict[str, Any] | None:
 
 
 def may_be_set(table: Table) -> bool:
-    """Whether a position can be set up: not where software deals."""
+    """True if a position can be set up: not where software deals."""
     return table.session.header.draws != "dealt"
 
 
@@ -169,7 +169,7 @@ def _spot_data(table: Table, spot: Spot, presenter: Presenter) -> dict[str, Any]
 
 
 def _holds_stacks(table: Table, spot: Spot) -> bool:
-    """Whether each thing of a heap is a stack of pyramids."""
+    """True if each thing of a heap is a stack of pyramids."""
     zones = () if table.session.plan is None else table.session.plan.zones
     return any(isinstance(zone, PyramidZone) and zone.spot == spot and zone.kind == "stalks" for zone in zones)
 

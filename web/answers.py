@@ -106,7 +106,7 @@ def error_data(error: CompanionError) -> dict[str, Any]:
 
 
 def wants_json(path: str) -> bool:
-    """Whether what is asked at an address is a program's question, not a person's; then its errors are JSON too."""
+    """True if what is asked at an address is a program's question, not a person's; then its errors are JSON too."""
     return path.startswith(("/api/", "/stream", "/camera/", "/healthz", "/metrics"))
 
 

@@ -23,7 +23,7 @@ class Contradicted(CompanionError, status=409):
 
 
 def held_in_hands(table: Table) -> bool:
-    """Whether this is a game of cards that are held in hands."""
+    """True if this is a game of cards that are held in hands."""
     return table.session.game.dealer is not None and table.session.game.has_private_hands
 
 

@@ -36,7 +36,7 @@ class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     pin: str = ""
     """Six digits, kept or chosen on the page; empty: none ever was."""
     phones: bool = False
-    """Whether the host has let phones in on the page."""
+    """True if the host has let phones in on the page."""
 
 
 class Keys:

@@ -55,7 +55,7 @@ class OldGame:
 
     @property
     def hides(self) -> bool:
-        """Whether anybody held anything that others must not see."""
+        """True if anybody held anything that others must not see."""
         return self.game.has_private_hands
 
     def text(self, row: Row) -> str:

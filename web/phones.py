@@ -103,12 +103,12 @@ class Phones:
 
     @property
     def may_open(self) -> bool:
-        """Whether the page can open and close the table to phones."""
+        """True if the page can open and close the table to phones."""
         return self._listener is not None
 
     @property
     def may_change_pin(self) -> bool:
-        """Whether there is a PIN to change."""
+        """True if there is a PIN to change."""
         return self.pin is not None
 
     @property

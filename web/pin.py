@@ -15,7 +15,7 @@ class BadPin(CompanionError, status=400):
 
 
 def is_pin(text: str) -> bool:
-    """Whether a text is exactly six digits."""
+    """True if a text is exactly six digits."""
     return _PIN.fullmatch(text) is not None
 
 

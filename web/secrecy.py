@@ -19,7 +19,7 @@ from web.event_authorization import held_in_hands
 
 
 def keeps_secrets(table: Table) -> bool:
-    """Whether somebody holds, held or is about to draw what others must not see."""
+    """True if somebody holds, held or is about to draw what others must not see."""
     state = table.session.state
     due = state.expects()
     return (

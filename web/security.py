@@ -159,7 +159,7 @@ def _is_port(text: str) -> bool:
 
 
 def host_is_ours(host: str, names: tuple[str, ...]) -> bool:
-    """Whether nobody else can own the name in a `Host` header.
+    """True if nobody else can own the name in a `Host` header.
 
     An IP literal needs no look-up that could be poisoned; `localhost` and `*.local` never leave the local network;
     anything else must be configured.
@@ -178,13 +178,13 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a name or address stands for this machine itself."""
+    """True if a name or address stands for this machine itself."""
     address = _address(name)
     return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def from_this_machine() -> bool:
-    """Whether the request comes from a browser on this machine, straight.
+    """True if the request comes from a browser on this machine, straight.
 
     A proxy on this machine makes everybody look so; its headers give nobody any right, but they take this one away.
     """

@@ -210,7 +210,7 @@ def _leave(also: tuple[str, Any] | None) -> None:
 
 
 def is_own_address(host: str) -> bool:
-    """Whether an IPv4 address is one of this machine now: networks come and go. Nothing is sent."""
+    """True if an IPv4 address is one of this machine now: networks come and go. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((host, 0))

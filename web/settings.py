@@ -27,9 +27,9 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     host: str = "127.0.0.1"
     """The address that the server listens on from its start."""
     lan: bool = False
-    """Whether the command line lets the local network in; links for others then name this machine's address there."""
+    """True if the command line lets the local network in; links for others then name this machine's address there."""
     camera_for_all: bool = True
-    """Whether people without the table's token may see the live picture."""
+    """True if people without the table's token may see the live picture."""
     subscriptions: Annotated[int, Meta(ge=1, le=140)] = 120
     """Live streams held at once; each holds one of the server's 160 threads."""
     held_pictures: Annotated[int, Meta(ge=1, le=100)] = 24

@@ -106,7 +106,7 @@ def _open_draw(table: Table, state: Any) -> dict[str, Any] | None:
 
 
 def _may_hide(state: Any, due: ToDraw) -> bool:
-    """Whether a draw may be told without saying what it was."""
+    """True if a draw may be told without saying what it was."""
     try:
         state.apply(Drawn(due.seat, (None,) * due.count))
     except MoveError:

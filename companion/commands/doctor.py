@@ -60,7 +60,7 @@ class Check(Struct, frozen=True):
     advice: str = ""
     """What to do about it."""
     needed: bool = True
-    """Whether the referee cannot work without it."""
+    """True if the referee cannot work without it."""
 
     def line(self) -> str:
         """For people."""

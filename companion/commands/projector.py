@@ -175,7 +175,7 @@ class _Reel:
 
     @property
     def ended(self) -> bool:
-        """Whether all were shown."""
+        """True if all were shown."""
         return self.source.ended
 
     def close(self) -> None:

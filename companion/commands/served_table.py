@@ -240,5 +240,5 @@ def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | 
 
 
 def _is_found(zone: Zone) -> bool:
-    """Whether a zone is looked for between the markers, so that it needs no place on a mat of another size."""
+    """True if a zone is looked for between the markers, so that it needs no place on a mat of another size."""
     return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

@@ -243,7 +243,7 @@ class ConfigurationWatch:
         self._seen = self._done = self._bytes()
         self._since_s = tick()
         self._waits = False
-        """Whether a table is to go from which somebody plays."""
+        """True if a table is to go from which somebody plays."""
 
     def look(self) -> None:
         """Carry out what has changed; a file that cannot be used changes nothing and is named once.

@@ -160,12 +160,12 @@ def _most_rounds(system: System, entrants: int) -> int:
 
 
 def is_open(evening: Evening) -> bool:
-    """Whether a game of the present round is still to be played."""
+    """True if a game of the present round is still to be played."""
     return bool(evening.rounds) and any(one.result is None for one in evening.rounds[-1].pairings)
 
 
 def over(evening: Evening) -> bool:
-    """Whether all rounds were played."""
+    """True if all rounds were played."""
     return len(evening.rounds) >= evening.planned and not is_open(evening)
 
 

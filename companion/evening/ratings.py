@@ -27,7 +27,7 @@ class Rating(Struct, frozen=True):
 
 
 def available() -> bool:
-    """Whether the package openskill is there."""
+    """True if the package openskill is there."""
     return find_spec("openskill") is not None
 
 

@@ -104,7 +104,7 @@ def plain(data: Any) -> Any:
 
 
 def is_roll_of(faces: Iterable[Die], kinds: Iterable[str]) -> bool:
-    """Whether these are possible faces of dice of these kinds, in any order."""
+    """True if these are possible faces of dice of these kinds, in any order."""
     found = list(faces)
     return all(one in PLACE for one in found) and Counter(one.kind for one in found) == Counter(kinds)
 

@@ -116,11 +116,11 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return len(self.known[seat]) + self.hidden[seat]
 
     def holds(self, seat: Seat, card: int) -> bool:
-        """Whether a hand is known to hold a card."""
+        """True if a hand is known to hold a card."""
         return card in self.known[seat]
 
     def may_hold(self, seat: Seat, card: int) -> bool:
-        """Whether a hand holds a card, or may hold it unseen."""
+        """True if a hand holds a card, or may hold it unseen."""
         return card in self.known[seat] or bool(self.hidden[seat] and self.pool >> card & 1)
 
     def may_be(self, seat: Seat) -> tuple[int, ...]:

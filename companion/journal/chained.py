@@ -41,7 +41,7 @@ class GameExtent(NamedTuple):
     hash: str | None
     """Of the last row; None: there is none yet."""
     seeded: bool
-    """Whether the seed of its deals is kept, too."""
+    """True if the seed of its deals is kept, too."""
 
 
 class ChainedGames(ABC):

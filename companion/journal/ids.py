@@ -21,7 +21,7 @@ _DRAWN = 12
 
 
 def is_id(text: str) -> bool:
-    """Whether a text may be the id of a game: 1 to 32 of a-z, 0-9 and "-"."""
+    """True if a text may be the id of a game: 1 to 32 of a-z, 0-9 and "-"."""
     return _ID.fullmatch(text) is not None
 
 

@@ -59,7 +59,7 @@ class KeptGames:
         self._games: dict[str, _Held] = {}
         self._size = 0
         self.dropped = False
-        """Whether there were more than are held."""
+        """True if there were more than are held."""
 
     def begin(self, game: str, header: str) -> None:
         """Hold a game from its first row on; what is held of others is packed."""

@@ -38,7 +38,7 @@ def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
 
 
 def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> bool:
-    """Whether both files are the same ones and have not become smaller, as neither ever does while it is in use."""
+    """True if both files are the same ones and have not become smaller, as neither ever does while it is in use."""
     return all(
         was is None or (now is not None and now.file == was.file and now.size >= was.size)
         for was, now in zip(before, marks(path), strict=True)
@@ -78,7 +78,7 @@ def _copy(connection: sqlite3.Connection, part: Path) -> None:
 
 
 def _holds(part: Path, kept: KeptGames) -> bool:
-    """Whether every row that is known is in a journal, unchanged."""
+    """True if every row that is known is in a journal, unchanged."""
     copy = connect(part)
     try:
         for game, known in kept.items():

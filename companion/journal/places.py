@@ -19,5 +19,5 @@ class Database(SecretAddress):
 
 
 def is_database(text: str) -> bool:
-    """Whether a text is the address of a database and no path."""
+    """True if a text is the address of a database and no path."""
     return text.lower().startswith(SCHEMES)

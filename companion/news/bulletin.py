@@ -50,7 +50,7 @@ class CameraNews(Struct, frozen=True):
 
     @property
     def healthy(self) -> bool:
-        """Whether nothing is the matter."""
+        """True if nothing is the matter."""
         return self.state in ("off", "seeing")
 
 

@@ -41,7 +41,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
     @property
     def finished(self) -> bool:
-        """Whether it was played to its end."""
+        """True if it was played to its end."""
         return bool(self.places)
 
     @property

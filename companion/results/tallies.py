@@ -45,7 +45,7 @@ class PlayerPair(Struct, frozen=True, kw_only=True):
 
 
 def lowest_wins(game: str) -> bool:
-    """Whether the lowest total of a game is the best; of games that are not known here, the highest."""
+    """True if the lowest total of a game is the best; of games that are not known here, the highest."""
     return game in GAMES and GAMES[game].lead == "fewest"
 
 

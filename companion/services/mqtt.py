@@ -81,7 +81,7 @@ class MqttService:
 
     @property
     def connected(self) -> bool:
-        """Whether the broker answers."""
+        """True if the broker answers."""
         return self._connected.is_set()
 
     def __enter__(self) -> MqttService:

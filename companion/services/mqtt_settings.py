@@ -29,7 +29,7 @@ class MqttSettings(Struct, frozen=True):
     discovery: str | None = "homeassistant"
     """Home Assistant's prefix for what it finds by itself; None: it is not told."""
     answers: bool = False
-    """Whether a message may answer "it was put back"."""
+    """True if a message may answer "it was put back"."""
     backoff_s: tuple[float, float] = (1.0, 60.0)
     """Shortest and longest wait before the broker is tried again; each wait is twice the one before it."""
 

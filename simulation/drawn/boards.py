@@ -92,7 +92,7 @@ def drawn_board(seed: int) -> DrawnBoard:
 
 
 def _found(picture: Picture) -> bool:
-    """Whether all markers are seen; else the label's corners are what a person would click."""
+    """True if all markers are seen; else the label's corners are what a person would click."""
     try:
         find_table(picture, MAT)
     except SeeError:

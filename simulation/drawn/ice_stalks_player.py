@@ -179,7 +179,7 @@ class IceStalksPlayer:
         return PlacePiece(state.turn, piece, on)
 
     def _is_plain(self, state: IceStalksState, event: Event, after: IceStalksState) -> bool:
-        """Whether legal events, with whatever rock, would not leave the same table."""
+        """True if legal events, with whatever rock, would not leave the same table."""
         table = after.layout()
         heaps = {spot: heap for spot, heap in table.heaps.items() if spot in self.spread.zones}
         if self._habits.wide:
@@ -194,7 +194,7 @@ class IceStalksPlayer:
 
 
 def _shows(event: Event) -> bool:
-    """Whether every piece can be seen: a larger piece hides a smaller one that it is put on."""
+    """True if every piece can be seen: a larger piece hides a smaller one that it is put on."""
     if not isinstance(event, PlacePiece):
         return True
     pieces = (*event.on, event.piece)

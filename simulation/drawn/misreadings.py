@@ -120,9 +120,9 @@ class Staying(NamedTuple):
 
     kind: str
     new: bool
-    """Whether its place is new: it was pushed, or lost from sight."""
+    """True if its place is new: it was pushed, or lost from sight."""
     pushed: bool
-    """Whether another piece of its heap that stays, and is read right, has a new place."""
+    """True if another piece of its heap that stays, and is read right, has a new place."""
 
 
 def staying(game: GameRead) -> Iterator[Staying]:
@@ -156,9 +156,9 @@ class Coming(NamedTuple):
     kind: str
     confidence: float
     none: bool
-    """Whether no piece is there."""
+    """True if no piece is there."""
     pushed: bool
-    """Whether all else of its heap that stays, and is read right, has a new place."""
+    """True if all else of its heap that stays, and is read right, has a new place."""
 
 
 def coming(game: GameRead) -> Iterator[Coming]:

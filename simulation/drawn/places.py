@@ -94,7 +94,7 @@ class PictureRead(Struct, frozen=True):
     seed: int
     turn: int
     film: bool
-    """Whether it is a frame of a film, noisier than a picture."""
+    """True if it is a frame of a film, noisier than a picture."""
     colors: tuple[str, ...]
     """Colors of the game's pieces."""
     places: tuple[PlaceRead, ...]

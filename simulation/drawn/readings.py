@@ -26,7 +26,7 @@ class Look(Struct, frozen=True):
     number: int
     turn: int
     hand: bool
-    """Whether a hand was in it after all."""
+    """True if a hand was in it after all."""
     reads: tuple[Layout, ...]
     """What it was read as; the first picture is read twice, because the game begins with it. Empty: no table found."""
     again: Layout | None

@@ -72,7 +72,7 @@ class Reel:
 
     @property
     def ended(self) -> bool:
-        """Whether all were delivered."""
+        """True if all were delivered."""
         return self._ended
 
     def close(self) -> None:

@@ -90,7 +90,7 @@ class Setting(NamedTuple):
     faults: float = 1.0
     """How often doubting eyes err, as a multiple of `USUAL`."""
     calibrated: bool = False
-    """Whether the table is shown empty first."""
+    """True if the table is shown empty first."""
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
@@ -328,7 +328,7 @@ class Refereed:
         return bool(found)
 
     def _agrees(self, table: Table, moment: Moment) -> bool:
-        """Whether the position predicts what stands on the table."""
+        """True if the position predicts what stands on the table."""
         return not table.session.state.layout().differences(moment.layout)
 
     def _put_right(self, player: Player, table: Table, state: Any) -> None:

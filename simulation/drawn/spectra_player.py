@@ -63,7 +63,7 @@ class SpectraPlayer:
         self._unseen: SpectraState | None = None
         """The position without the draw that left no trace, while nothing seen contradicts it."""
         self._is_turn_shown = False
-        """Whether something was done since the first picture: nobody can see there whose turn it is."""
+        """True if something was done since the first picture: nobody can see there whose turn it is."""
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: SpectraState = SPECTRA.start(len(colors), SPECTRA.Options(colors=",".join(colors)))
@@ -161,7 +161,7 @@ class SpectraPlayer:
         return self._habits.two_turns > 0 and self._rng.random() < self._habits.two_turns
 
     def _lies_as(self, other: SpectraState) -> bool:
-        """Whether every piece lies as in another position."""
+        """True if every piece lies as in another position."""
         return (self.state.trees, self.state.supplies) == (other.trees, other.supplies)
 
     def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectraState) -> Step:
@@ -252,7 +252,7 @@ class SpectraPlayer:
             self._unseen = None
 
     def _is_plain(self, after: SpectraState) -> bool:
-        """Whether the table differs, and by nothing that legal events would leave too."""
+        """True if the table differs, and by nothing that legal events would leave too."""
         table = after.layout()
         known = [self.state] if self._left is None else [self.state, self._left[1]]
         if any(not state.layout().differences(table) for state in known):

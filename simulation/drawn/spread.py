@@ -182,7 +182,7 @@ class Spread:
         return x0 + 6 <= x <= x1 - 6 and y0 + 6 <= y <= y1 - 6
 
     def _room(self, stand: Stand, others: Iterable[Stand], apart_mm: float) -> bool:
-        """Whether it stands clear of the others."""
+        """True if it stands clear of the others."""
         x, y = stand.place_mm
         reach = _reach_mm(stand) + apart_mm
         return all((x - o.place_mm[0]) ** 2 + (y - o.place_mm[1]) ** 2 >= (reach + _reach_mm(o)) ** 2 for o in others)

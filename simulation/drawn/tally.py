@@ -63,7 +63,7 @@ def outcome(
 
 
 def same_words(told: Sequence[dict[str, Any] | None], expected: Sequence[dict[str, Any]]) -> bool:
-    """Whether the same events were told, in any order; trees' numbers and points are no part of an event.
+    """True if the same events were told, in any order; trees' numbers and points are no part of an event.
 
     Rocks are drawn out of sight: the piece that is placed tells of them.
     """

@@ -66,7 +66,7 @@ def native(kind: str, flags: str = "-O2") -> Path:
 
 @functools.cache
 def _has_avr_libc() -> bool:
-    """Whether avr-gcc finds the headers of the chips, which are a package of their own."""
+    """True if avr-gcc finds the headers of the chips, which are a package of their own."""
     command = ["avr-gcc", "-mmcu=atmega328p", "-E", "-x", "c", "-"]
     return subprocess.run(command, input=b"#include <avr/io.h>\n", capture_output=True).returncode == 0
 

@@ -69,7 +69,7 @@ class Ledger:
         self._earlier: Counter[str] = Counter()
         """What was not told yet when the last step was made."""
         self._played_on = False
-        """Whether such an event has had its picture."""
+        """True if such an event has had its picture."""
         self.mistakes: list[Mistake] = []
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()

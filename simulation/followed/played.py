@@ -72,9 +72,9 @@ class Setting(NamedTuple):
     unanswered: float = 0.25
     """Share of questions that are never answered."""
     corrects: bool = True
-    """Whether the person sets the position where the record is wrong."""
+    """True if the person sets the position where the record is wrong."""
     covers: bool = True
-    """Whether foreign things lie on the table now and then."""
+    """True if foreign things lie on the table now and then."""
 
 
 class Failure(NamedTuple):
@@ -138,7 +138,7 @@ class Played:
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
         self._shaded = False
-        """Whether something was moved out of sight since record and table last agreed."""
+        """True if something was moved out of sight since record and table last agreed."""
         self._waiting: list[Thing] = []
         """What was moved and could not be seen since."""
         self._now: tuple[int, Step | None] = (0, None)

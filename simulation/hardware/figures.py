@@ -49,7 +49,7 @@ class Executed(NamedTuple):
     answered: int
     """Answered, and with their own bytes."""
     in_order: bool
-    """Whether the device's own account is exactly these requests, each once, in their order."""
+    """True if the device's own account is exactly these requests, each once, in their order."""
     failures: int
     sessions: int
     retries: int
@@ -107,7 +107,7 @@ class Events(NamedTuple):
     """Reported as lost."""
     made: int
     in_order: bool
-    """Whether each came once and none before an earlier one."""
+    """True if each came once and none before an earlier one."""
 
 
 def falling(device: NativeDevice | Uno, wire: VirtualWire, seconds: float) -> None:

@@ -46,9 +46,9 @@ class VirtualWire:
         self.to_device = noise(Random(seed + 1))
         self.from_device = noise(Random(seed + 2))
         self.cut = False
-        """Whether the cable is cut: nothing arrives on either side."""
+        """True if the cable is cut: nothing arrives on either side."""
         self.stalled = False
-        """Whether the host does not run; what the device says waits in the port's buffer."""
+        """True if the host does not run; what the device says waits in the port's buffer."""
         self._waiting = b""
         self._step_s = step_s
         self.link.start(0.0)

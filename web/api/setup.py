@@ -156,7 +156,7 @@ def check_running(view: TableView, instead: str) -> None:
 
 
 def is_played(table: Table) -> bool:
-    """Whether a game is going on: somebody has done something, if only looked at a hand, and it is not over."""
+    """True if a game is going on: somebody has done something, if only looked at a hand, and it is not over."""
     told = any(row.source != "software" and row.kind not in ("hint", "clock") for row in table.session.rows())
     return told and table.session.state.outcome() is None
 

@@ -127,7 +127,7 @@ def _texts(node: ast.AST, constants: dict[str, str]) -> Iterator[str]:
 
 
 def _annotated(node: ast.AnnAssign | ast.arg) -> bool:
-    """Whether the annotation of a name carries a text for people, as those of options do."""
+    """True if the annotation of a name carries a text for people, as those of options do."""
     annotation = node.annotation
     return annotation is not None and "Meta(" in ast.unparse(annotation)
 

@@ -24,7 +24,7 @@ class LessonScene(Struct, frozen=True):
     """What the lesson itself does, in the game's notation. An illegal move, or the two events between which the
     camera cannot tell; empty: the learner does everything."""
     told: bool = False
-    """Whether what is shown is told, as on the page, and not seen by the camera."""
+    """True if what is shown is told, as on the page, and not seen by the camera."""
 
 
 class Lesson(Struct, frozen=True):

@@ -56,7 +56,7 @@ class CardPlace(Struct, frozen=True):
     empty: str = "empty"
     """What an empty place is called."""
     strong: bool = False
-    """Whether it is pointed out: the player on turn."""
+    """True if it is pointed out: the player on turn."""
 
 
 class _Cell(Struct, frozen=True):
@@ -70,7 +70,7 @@ class _Cell(Struct, frozen=True):
     wide: float = 0.0
     high: float = 0.0
     slim: bool = False
-    """Whether it shows of its card what another leaves free."""
+    """True if it shows of its card what another leaves free."""
     count: int = 0
     """How many cards lie there, where that is to be told."""
 

@@ -16,7 +16,7 @@ class BoardFrame(Struct, frozen=True):
     """Its id on the page; the ids of its places start with it."""
     title: str = "Board"
     live: bool = True
-    """Whether its places can be walked through and chosen; a small picture is one image instead."""
+    """True if its places can be walked through and chosen; a small picture is one image instead."""
     names: Sequence[str] = ()
     """Players by seat, for games whose board shows them."""
 

@@ -38,7 +38,7 @@ class DicePlace(Struct, frozen=True):
     die: Die | None
     """None: nothing has been rolled."""
     taken_up: bool
-    """Whether it is in a hand to be rolled."""
+    """True if it is in a hand to be rolled."""
     words: str
 
 
@@ -53,7 +53,7 @@ class SheetLine(Struct, frozen=True):
     offer: str = ""
     """What the roll would bring the player to move."""
     best: bool = False
-    """Whether no other row would bring more."""
+    """True if no other row would bring more."""
     words: str = ""
 
 

@@ -48,7 +48,7 @@ class BoardPiece(Struct, frozen=True):
     sign: Sign
     """Its owner's."""
     is_dark: bool
-    """Whether its owner's base is black."""
+    """True if its owner's base is black."""
     health: int
     spells: int | None
     """None for a figure that has none."""

@@ -64,7 +64,7 @@ class Act(Struct, frozen=True, omit_defaults=True):
     picks: tuple[PanelPick, ...] = ()
     fields: tuple[PanelField, ...] = ()
     main: bool = False
-    """Whether it stands out."""
+    """True if it stands out."""
     tap: str = ""
     """A pile that does it when it is tapped."""
     sure: str = ""

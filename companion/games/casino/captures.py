@@ -45,10 +45,10 @@ class Captures:
         self._groups: list[list[int]] | None = None
         self._unions: dict[int, tuple[int, ...]] = {}
         self._is_cut = False
-        """Whether some groups or combinations of them were left out because there are too many."""
+        """True if some groups or combinations of them were left out because there are too many."""
 
     def may_take(self, rank: int, taken: int) -> bool:
-        """Whether a card of a rank may take exactly these cards: decided without the list of all that it may take."""
+        """True if a card of a rank may take exactly these cards: decided without the list of all that it may take."""
         ranks = [self.ranks[place] for place in places(taken)]
         return bool(ranks) and any(may_split([rank, *ranks], value) for value in values(rank, ranks, self.highest))
 

@@ -91,7 +91,7 @@ def totals(situation: Situation) -> tuple[Points, ...]:
 
 
 def is_won(points: Sequence[Points]) -> bool:
-    """Whether the match is decided: somebody has 100, and nobody shares the lead (CAS-9)."""
+    """True if the match is decided: somebody has 100, and nobody shares the lead (CAS-9)."""
     best = max(points)
     return best >= TARGET and list(points).count(best) == 1
 

@@ -66,7 +66,7 @@ class Situation(Struct, frozen=True, dict=True):
     past: tuple[tuple[Points, ...], ...] = ()
     """Points by seat of every finished round of this game."""
     ended: bool = False
-    """Whether the last round of this game is finished; its cards are still in `won`."""
+    """True if the last round of this game is finished; its cards are still in `won`."""
 
     @property
     def seats(self) -> int:

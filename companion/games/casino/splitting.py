@@ -40,7 +40,7 @@ def split(ranks: Sequence[int], value: int) -> Groups | None:
 
 
 def may_split(ranks: Sequence[int], value: int) -> bool:
-    """Whether ranks split into groups of a value; where that is too much to look through, they are believed to."""
+    """True if ranks split into groups of a value; where that is too much to look through, they are believed to."""
     try:
         return split(ranks, value) is not None
     except TooMany:
@@ -91,7 +91,7 @@ class _SplitSearch:
 
 
 def _adds_up(counts: Sequence[int], most: int, missing: int) -> bool:
-    """Whether some cards of at most a rank add up to a number."""
+    """True if some cards of at most a rank add up to a number."""
     reached = 1
     for rank in range(1, min(most, missing) + 1):
         for _ in range(min(counts[rank], missing // rank)):

@@ -55,7 +55,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return mask if self.captures.may_take(RANK[card], mask) else 0
 
     def _may_play(self, card: int) -> bool:
-        """Whether the seat to move can have a card, and one is due."""
+        """True if the seat to move can have a card, and one is due."""
         return not (self.ended or self.to_board or self.to_hands) and self.hands.may_hold(self.turn, card)
 
     def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self | None:

@@ -21,7 +21,7 @@ class Countable(Protocol):
 
     @property
     def is_played(self) -> bool:
-        """Whether the counting is due."""
+        """True if the counting is due."""
 
     @property
     def counting(self) -> tuple[Seat, Counted]:

@@ -85,7 +85,7 @@ class Situation(Struct, frozen=True, dict=True):
     gone: Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)] = 0
     """Seats that have said Go in this count, a bit each."""
     scored: bool = False
-    """Whether the one point for Go is pegged in this count already."""
+    """True if the one point for Go is pegged in this count already."""
     turn: _Seat = 0
     """Who plays, once the starter is turned up; a seat that has cards, as long as any has."""
     counted: Annotated[int, Meta(ge=0, le=MOST_PLAYERS + 1)] = 0
@@ -112,17 +112,17 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether a side has reached the target (CRB-6)."""
+        """True if a side has reached the target (CRB-6)."""
         return max(self.totals) >= self.options.target
 
     @property
     def is_played(self) -> bool:
-        """Whether all cards of the hand are played, so that the counting is due."""
+        """True if all cards of the hand are played, so that the counting is due."""
         return self.starter is not None and not self.hands.known[self.turn] and not self.hands.hidden[self.turn]
 
     @property
     def is_crib_up(self) -> bool:
-        """Whether the crib lies open: all hands are counted, and it is next (CRB-6)."""
+        """True if the crib lies open: all hands are counted, and it is next (CRB-6)."""
         return self.counted == self.seats and self.is_played
 
     @property
@@ -188,7 +188,7 @@ class Situation(Struct, frozen=True, dict=True):
         return FITTING[self.total]
 
     def knows_a_play(self, seat: Seat) -> bool:
-        """Whether a seat can play for sure: a known card fits, or every card that it may hold does."""
+        """True if a seat can play for sure: a known card fits, or every card that it may hold does."""
         fitting = self.fitting
         for card in self.hands.known[seat]:
             if fitting >> card & 1:
@@ -218,7 +218,7 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 def may_play(hands: Hands, seat: Seat, fitting: int) -> bool:
-    """Whether a seat can play a card of the mask `fitting`, as far as anybody knows."""
+    """True if a seat can play a card of the mask `fitting`, as far as anybody knows."""
     for card in hands.known[seat]:
         if fitting >> card & 1:
             return True

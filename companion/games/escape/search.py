@@ -32,7 +32,7 @@ def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
 
 
 def _is_shown(situation: Situation, changed: SeatChange, move: Move) -> bool:
-    """Whether the board shows just this legal move done, whatever else it shows."""
+    """True if the board shows just this legal move done, whatever else it shows."""
     if isinstance(move, Lose):
         return False
     color = WHEEL.index(move.color)

@@ -130,7 +130,7 @@ def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:
 
 
 def _is_plausible(situation: Situation, seen: Layout, move: Move, arrived: set[tuple[Seat, int]]) -> bool:
-    """Whether the picture bears a legal move out, or might.
+    """True if the picture bears a legal move out, or might.
 
     :param arrived: seats and colors in which a pawn stands on another space than before.
     """
@@ -152,7 +152,7 @@ def _is_plausible(situation: Situation, seen: Layout, move: Move, arrived: set[t
 
 
 def _twice(situation: Situation, seat: Seat, color: int) -> bool:
-    """Whether a seat may move in one color by both dice, and so escape and enter again."""
+    """True if a seat may move in one color by both dice, and so escape and enter again."""
     return situation.personal[seat] == color and color in situation.open_colors() and not situation.done[seat]
 
 

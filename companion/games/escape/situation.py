@@ -83,7 +83,7 @@ class Situation(Struct, frozen=True, dict=True):
     round: Round = "d6"
     alone: Literal["one", "centre"] = "one"
     rolled: bool = False
-    """Whether the dice of this round have been rolled; if not, the dice below are those of the round before."""
+    """True if the dice of this round have been rolled; if not, the dice below are those of the round before."""
     personal: tuple[_Color, ...] = ()
     """By seat: the color of the personal die."""
     unused: tuple[_Common, ...] = ()

@@ -46,7 +46,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return super()._applied(event)
 
     def _may_play(self, play: Play) -> bool:
-        """Whether the seat on turn may make this move (ESC-5 to ESC-10, ESC-13)."""
+        """True if the seat on turn may make this move (ESC-5 to ESC-10, ESC-13)."""
         seat, color = play.seat, COLOR[play.color]
         if play.die == "personal":
             if self.done[seat] == PERSONAL or self.personal[seat] != color:

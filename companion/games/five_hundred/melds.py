@@ -175,7 +175,7 @@ def melds_with(wanted: int, packed: int, least: int) -> list[Cards]:
 
 
 def can_be_melded(wanted: int, held: MeldCards, table: Sequence[MeldShape], least: int) -> bool:
-    """Whether a card can be melded with others of a set, or laid off on the table, if need be after others.
+    """True if a card can be melded with others of a set, or laid off on the table, if need be after others.
 
     :param held: the set, which knows the card.
     :param table: the melds that lie there.
@@ -204,7 +204,7 @@ def _in_a_run(rank: int, held: MeldCards, shade: int, least: int) -> bool:
 
 
 def can_be_laid_on(wanted: int, held: MeldCards, shape: MeldShape) -> bool:
-    """Whether a card of a set can be laid off on a meld, if need be after others of the set that lie between."""
+    """True if a card of a set can be laid off on a meld, if need be after others of the set that lie between."""
     rank = RANK[wanted]
     if shape.is_group:
         return rank == shape.low
@@ -275,7 +275,7 @@ def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least:
 
 
 def _is_chained(wanted: int, packed: int, shapes: Sequence[MeldShape]) -> bool:
-    """Whether a card that fits nowhere by itself can be laid off after others that lie between."""
+    """True if a card that fits nowhere by itself can be laid off after others that lie between."""
     for shape in shapes:
         for between in chains(shape).get(wanted, ()):
             if _held_in(packed) & between == between:

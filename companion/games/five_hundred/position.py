@@ -38,7 +38,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     turn: _Seat | None = None
     """Left out: left of the dealer."""
     drawn: bool = False
-    """Whether the seat on turn has drawn already."""
+    """True if the seat on turn has drawn already."""
     discarded: _Seat | None = None
     """Who has just discarded, so that others may call; left out: nobody may."""
     scores: tuple[int, ...] = ()

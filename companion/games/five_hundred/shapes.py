@@ -31,7 +31,7 @@ class MeldShape(NamedTuple):
 
     @property
     def is_group(self) -> bool:
-        """Whether all cards are of one rank."""
+        """True if all cards are of one rank."""
         return self.low == self.high
 
 

@@ -98,12 +98,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_ended(self) -> bool:
-        """Whether the hand is played out (500-6)."""
+        """True if the hand is played out (500-6)."""
         return self.step in ("out", "stock")
 
     @property
     def is_counted(self) -> bool:
-        """Whether the hand is played out, and every card that counts is known."""
+        """True if the hand is played out, and every card that counts is known."""
         return self.is_ended and not (self.options.minus_hand and any(self.hands.hidden))
 
     @lazy
@@ -272,7 +272,7 @@ class Situation(Struct, frozen=True, dict=True):
         return TurnMoves(seat, PossibleMelds(held, self.options.min_meld, due), others)
 
     def is_on_the_way(self, card: int, number: int) -> bool:
-        """Whether a card lies between meld `number` and the card that is due, which can be laid off after it."""
+        """True if a card lies between meld `number` and the card that is due, which can be laid off after it."""
         due, shape, held = self.due, self.table.shapes[number], self.held
         assert due is not None
         same_side = (RANK[card] > shape.high) == (RANK[due] > shape.high)

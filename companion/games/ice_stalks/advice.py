@@ -40,7 +40,7 @@ class Future(Struct, frozen=True):
 
     @property
     def is_dead(self) -> bool:
-        """Whether nothing can complete it any more."""
+        """True if nothing can complete it any more."""
         return not self.completions
 
 

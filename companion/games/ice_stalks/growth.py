@@ -74,7 +74,7 @@ class Stock(NamedTuple):
         return Stock(rocks, self.pieces & ~(1 << kind))
 
     def has(self, kind: Kind) -> bool:
-        """Whether a rock and a piece for it are left."""
+        """True if a rock and a piece for it are left."""
         return self.rocks[kind // 3] > 0 and bool(self.pieces >> kind & 1)
 
 
@@ -86,7 +86,7 @@ def stock(rocks: tuple[int, ...], pieces: int) -> Stock:
 
 @lru_cache(maxsize=1 << 13)
 def completable(now: StalkShape, left: Stock) -> bool:
-    """Whether one or more further pieces can lead to a small on top (ICE-12)."""
+    """True if one or more further pieces can lead to a small on top (ICE-12)."""
     for kind, after in steps(now):
         if left.has(kind) and (after.size == SMALL or completable(after, left.without(kind))):
             return True
@@ -105,10 +105,10 @@ def completions(stalk: Stalk, left: Stock) -> Iterator[Stalk]:
 
 
 def is_complete(stalk: Stalk) -> bool:
-    """Whether a small is on top (ICE-16)."""
+    """True if a small is on top (ICE-16)."""
     return KIND_OF_CODE[stalk[-2:]] % 3 == SMALL
 
 
 def is_solid(stalk: Stalk) -> bool:
-    """Whether a stalk has one color only (ICE-9)."""
+    """True if a stalk has one color only (ICE-9)."""
     return len(set(stalk[::2])) == 1

@@ -77,7 +77,7 @@ def change(situation: Situation, seen: Layout) -> StalkChange:
 
 
 def resembles(read: Stalk, stalk: Stalk) -> bool:
-    """Whether a stalk may be misread so: half of its pieces as others, or one piece more or less."""
+    """True if a stalk may be misread so: half of its pieces as others, or one piece more or less."""
     one, other = kinds_of(read), kinds_of(stalk)
     if len(one) == len(other):
         differing = sum(mine != theirs for mine, theirs in zip(one, other, strict=True))
@@ -131,7 +131,7 @@ def _new_parts(found: StalkChange, came: Stalk) -> list[Stalk]:
 
 
 def _is_plausible(found: StalkChange, place: PlacePiece) -> bool:
-    """Whether what the placement makes, or what it may have grown into since, was seen to come.
+    """True if what the placement makes, or what it may have grown into since, was seen to come.
 
     The stalk below need not be missing: an equal one may have been placed since.
     """
@@ -145,7 +145,7 @@ def _is_plausible(found: StalkChange, place: PlacePiece) -> bool:
 
 
 def _may_hold(read: Stalk, grown: Stalk) -> bool:
-    """Whether an unsure reading may be a stalk, or one that has grown from it."""
+    """True if an unsure reading may be a stalk, or one that has grown from it."""
     return resembles(read, grown) or (len(read) > len(grown) and resembles(read[: len(grown)], grown))
 
 

@@ -80,7 +80,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether all rocks are drawn and the last piece is placed and taken (ICE-17)."""
+        """True if all rocks are drawn and the last piece is placed and taken (ICE-17)."""
         return self.hand is None and self.done is None and not any(self.rocks)
 
     def expects(self) -> Expect:

@@ -89,7 +89,7 @@ def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
 
 
 def _has(mask: int, called: Category) -> bool:
-    """Whether five cards meet a category, or one that contains it."""
+    """True if five cards meet a category, or one that contains it."""
     return bool(mask & called.bit) or any(mask & more.bit and called in CONTAINED[more] for more in CONTAINED)
 
 

@@ -58,17 +58,17 @@ class Situation(Struct, frozen=True, dict=True):
         return len(self.given)
 
     def is_in(self, seat: Seat) -> bool:
-        """Whether a seat has not folded."""
+        """True if a seat has not folded."""
         return not self.folded >> seat & 1
 
     @property
     def is_alone(self) -> bool:
-        """Whether all but one have folded."""
+        """True if all but one have folded."""
         return self.folded != 0 and self.folded.bit_count() == len(self.given) - 1
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody who is left has shown, or only one is left."""
+        """True if everybody who is left has shown, or only one is left."""
         done = (self.folded | self.shown).bit_count() == len(self.given)
         return self.is_alone or (done and self.unknown_shown is None)
 
@@ -107,7 +107,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.due
 
     def is_known(self, seat: Seat) -> bool:
-        """Whether the referee knows a hand throughout, with enough cards for five."""
+        """True if the referee knows a hand throughout, with enough cards for five."""
         return not self.hands.hidden[seat] and len(self.hands.known[seat]) + len(self.shared) >= HAND
 
     def strength(self, seat: Seat) -> Strength:

@@ -302,7 +302,7 @@ def _of_self_destruct(situation: Situation, cell: int) -> Iterator[Breach]:
 
 
 def can_be_done(situation: Situation, move: moves.Move) -> bool:
-    """Whether the pieces on the table permit a move at all, whatever the rules say."""
+    """True if the pieces on the table permit a move at all, whatever the rules say."""
     if not 0 <= move.seat < situation.seats:
         return False
     match move:
@@ -331,7 +331,7 @@ def can_be_done(situation: Situation, move: moves.Move) -> bool:
 
 
 def _has_room(situation: Situation, heal: moves.Heal) -> bool:
-    """Whether so much health exists for a piece: its own pawns, or those of its pool."""
+    """True if so much health exists for a piece: its own pawns, or those of its pool."""
     one = situation.board[CELL[heal.target]]
     if not one or (one & 7) + heal.points > START_HEALTH[KIND[one]]:
         return False

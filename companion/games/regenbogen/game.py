@@ -24,7 +24,7 @@ def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
 
 
 def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:
-    """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
+    """True if a picture alone is no proof of an event, so that people are asked (RGB-29)."""
     return search.needs_confirmation(event)
 
 
@@ -34,7 +34,7 @@ def _gives_up(state: RegenbogenState, event: Move) -> bool:
 
 
 def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
-    """Whether two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
+    """True if two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
     if one == other:
         return True
     try:

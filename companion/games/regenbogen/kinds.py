@@ -65,7 +65,7 @@ POOL: tuple[int, ...] = tuple(
 
 
 def shuns(kind: int, color: int) -> bool:
-    """Whether a kind never stands on cells of a color: its opposite, or white for a Cleric (RGB-12)."""
+    """True if a kind never stands on cells of a color: its opposite, or white for a Cleric (RGB-12)."""
     own = COLOR_OF[kind]
     return color == CLEAR if own is None else color == OPPOSITE[own]
 

@@ -26,9 +26,9 @@ class Range(NamedTuple):
     value: int
     """Cells without a boost (RGB-10)."""
     by_start: bool
-    """Whether it starts on its own color (RGB-13)."""
+    """True if it starts on its own color (RGB-13)."""
     by_way: bool
-    """Whether its own color lies within the value, on a cell that it can reach (RGB-14)."""
+    """True if its own color lies within the value, on a cell that it can reach (RGB-14)."""
     stacks: bool
 
     @property

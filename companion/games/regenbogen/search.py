@@ -22,7 +22,7 @@ _Readings = Mapping[Spot, frozenset[Piece | None]]
 
 
 def needs_confirmation(event: Move) -> bool:
-    """Whether a picture alone is no proof of an event: whatever changes health, spells or who has won."""
+    """True if a picture alone is no proof of an event: whatever changes health, spells or who has won."""
     return not isinstance(event, Go | Summon | EndTurn)
 
 
@@ -60,12 +60,12 @@ def _read(spot: Spot, readings: _Readings) -> frozenset[Piece | None]:
 
 
 def _may_leave(spot: Spot, tops: Mapping[str, Pyramid | None], readings: _Readings) -> bool:
-    """Whether something else than its top, or nothing, may stand on a cell now; a cell that nobody saw may be empty."""
+    """True if something else than its top, or nothing, may stand on a cell now; a cell that nobody saw may be empty."""
     return spot not in readings or bool(readings[spot] - {tops[spot]})
 
 
 def _others_have_moved(state: RegenbogenState, seen: Layout, changed: set[Spot]) -> bool:
-    """Whether the side that waits has moved a piece or summoned one: then the side on turn did what left no trace."""
+    """True if the side that waits has moved a piece or summoned one: then the side on turn did what left no trace."""
     tops, board = state.tops, state.board
     gone = {tops[spot] for spot in changed if OWNER[board[CELL[spot]]] == 1 - state.turn}
     for spot in changed:

@@ -128,7 +128,7 @@ class Situation(Struct, frozen=True, dict=True):
         return MOST_SPIRITS[color] - sum(held), POOL[color] - sum(map(mul, held, _EACH))
 
     def may_summon(self, seat: Seat, color: int) -> bool:
-        """Whether the stores hold a Spirit and its health (RGB-19)."""
+        """True if the stores hold a Spirit and its health (RGB-19)."""
         spirits, health = self.pool(seat, color)
         return spirits >= 1 and health >= _HEALTH_NEEDED
 
@@ -250,7 +250,7 @@ class Situation(Struct, frozen=True, dict=True):
         return found
 
     def may(self, move: Move) -> bool:
-        """Whether a move is among the legal ones, without listing them."""
+        """True if a move is among the legal ones, without listing them."""
         if self.ending is not None:
             return False
         if self.saving or self.offer == "open":
@@ -285,7 +285,7 @@ class Situation(Struct, frozen=True, dict=True):
         return False
 
     def _may_act(self, action: Fight | Summon | Heal | Recover | SelfDestruct, cell: int) -> bool:
-        """Whether an own piece that may act may do this."""
+        """True if an own piece that may act may do this."""
         one, turn = self.board[cell], self.turn
         kind = KIND[one]
         match action:

@@ -41,7 +41,7 @@ def rarity(state: RegenbogenState, event: Move) -> float:
 
 
 def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
-    """Whether a move, legal or not, leaves the very table that is seen."""
+    """True if a move, legal or not, leaves the very table that is seen."""
     try:
         return not state.apply(move, force=True).layout().differences(seen)
     except BadEvent:

@@ -71,7 +71,7 @@ RollEvent = Move | Rolled
 
 
 def takes(reroll: int, count: int) -> bool:
-    """Whether re-roll number `reroll`, from 0, may take so many dice (ROL-3)."""
+    """True if re-roll number `reroll`, from 0, may take so many dice (ROL-3)."""
     return count == SIZES[reroll] if reroll < len(SIZES) - 1 else count >= SIZES[-1]
 
 

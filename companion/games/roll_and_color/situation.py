@@ -57,7 +57,7 @@ class Situation(Struct, frozen=True, dict=True):
     """By seat: the entries, oldest first."""
     turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] = 0
     rolled: bool = False
-    """Whether the seat on turn has rolled; if not, the dice are those that the seat before left."""
+    """True if the seat on turn has rolled; if not, the dice are those that the seat before left."""
     dice: Annotated[tuple[_Color, ...], Meta(max_length=DICE)] = ()
     """By number: the color that each die shows; empty before the first roll."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
@@ -85,7 +85,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def may_move(self) -> bool:
-        """Whether a roll lies that can be re-rolled or entered."""
+        """True if a roll lies that can be re-rolled or entered."""
         return self.rolled and not self.picked
 
     @lazy
@@ -98,7 +98,7 @@ class Situation(Struct, frozen=True, dict=True):
         return CELLS[row][self.levels[row]]
 
     def is_open(self, seat: int, row: int) -> bool:
-        """Whether a seat may still enter something in a row (ROL-5)."""
+        """True if a seat may still enter something in a row (ROL-5)."""
         return row in open_rows(self.sheets[seat])
 
     @lazy

@@ -104,17 +104,17 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def is_won(self) -> bool:
-        """Whether all cards are on foundations (SOL-10)."""
+        """True if all cards are on foundations (SOL-10)."""
         return sum(self.foundations) == NUMBER_CARDS
 
     @lazy
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.conceded or self.is_won
 
     @property
     def may_turn_over(self) -> bool:
-        """Whether another pass may begin (SOL-8)."""
+        """True if another pass may begin (SOL-8)."""
         most = self.options.max_passes
         return not self.stock and bool(self.waste) and (not most or self.passes < most)
 

@@ -23,7 +23,7 @@ class Make(Struct, frozen=True):
     sources: tuple[Source, ...]
     """The players that hold the piece, one of whom must give it (SPA-20, SPA-21), or only "bag"."""
     grows: bool
-    """Whether the piece has a place in the own trees (SPA-8)."""
+    """True if the piece has a place in the own trees (SPA-8)."""
 
 
 def makes(situation: Situation, seat: Seat) -> tuple[Make, ...]:

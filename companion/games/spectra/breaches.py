@@ -214,7 +214,7 @@ def _of_given(situation: Situation, exchange: Exchange) -> tuple[Breach, ...]:
 
 
 def takes_from_trees(situation: Situation, exchange: Exchange) -> bool:
-    """Whether the taken piece comes, or can only come, out of the other player's trees."""
+    """True if the taken piece comes, or can only come, out of the other player's trees."""
     source, kind = exchange.source, KIND[exchange.took]
     if source == "bag" or not 0 <= source < situation.seats or not situation.trees[source][kind]:
         return False

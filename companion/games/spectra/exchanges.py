@@ -51,7 +51,7 @@ def colors(one: str, other: str) -> tuple[str, ...]:
 
 
 def is_special(color: str) -> bool:
-    """Whether a color is black or white, which only changes other colors (SPA-16, SPA-17)."""
+    """True if a color is black or white, which only changes other colors (SPA-16, SPA-17)."""
     return color not in TREE_COLORS
 
 

@@ -125,7 +125,7 @@ def _is_plausible_add(situation: Situation, changed: HeapChange, add: Add) -> bo
 
 
 def _may_vanish(situation: Situation, changed: HeapChange, seat: Seat, kind: int) -> bool:
-    """Whether a piece may stand unseen in the trees once it is added."""
+    """True if a piece may stand unseen in the trees once it is added."""
     if not situation.fits(seat, kind):
         return False
     standing = grown(situation.trees[seat], kind, 1)
@@ -133,7 +133,7 @@ def _may_vanish(situation: Situation, changed: HeapChange, seat: Seat, kind: int
 
 
 def _nests(situation: Situation, changed: HeapChange, seat: Seat) -> bool:
-    """Whether something stands unseen in a seat's trees now."""
+    """True if something stands unseen in a seat's trees now."""
     gone = changed.gone_trees[seat]
     return any(gone[KIND[piece]] for piece in hideable(situation.colors[seat], situation.trees[seat]))
 
@@ -156,7 +156,7 @@ def _is_plausible_exchange(situation: Situation, changed: HeapChange, exchange: 
 
 
 def _comes_back(exchange: Exchange, gone: Pile) -> bool:
-    """Whether the one piece given that is there as before may have been got again, for what this exchange takes."""
+    """True if the one piece given that is there as before may have been got again, for what this exchange takes."""
     given = [KIND[piece] for piece in exchange.gave]
     stays, left = given if gone[given[1]] else given[::-1]
     made = KIND[exchange.took]
@@ -168,7 +168,7 @@ def _comes_back(exchange: Exchange, gone: Pile) -> bool:
 
 
 def _is_given(situation: Situation, changed: HeapChange, exchange: Exchange, stayed: bool) -> bool:
-    """Whether the other player of an exchange has what was given, and no longer has what was taken.
+    """True if the other player of an exchange has what was given, and no longer has what was taken.
 
     A player whose turn comes next may have given on what was received, and got again what was taken. A piece that did
     not stay with the one who took it may have gone back in a further exchange.
@@ -185,7 +185,7 @@ def _is_given(situation: Situation, changed: HeapChange, exchange: Exchange, sta
 
 @lru_cache(maxsize=1 << 12)
 def _leads_to(made: int, rest: tuple[int, ...], brought: frozenset[int], more: int) -> bool:
-    """Whether at most `more` further exchanges can turn a piece, with some of `rest`, into one that was brought."""
+    """True if at most `more` further exchanges can turn a piece, with some of `rest`, into one that was brought."""
     for partner in _partners(rest) if more > 1 else dict.fromkeys(rest):
         for taken in YIELDS.get((min(made, partner), max(made, partner)), ()):
             if taken in brought:

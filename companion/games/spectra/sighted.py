@@ -63,7 +63,7 @@ class HeapChange(NamedTuple):
     gone_trees: tuple[Pile, ...]
 
     def touches(self, seat: int) -> bool:
-        """Whether anything in front of a seat may have changed."""
+        """True if anything in front of a seat may have changed."""
         return any(any(piles[seat]) for piles in self)
 
 

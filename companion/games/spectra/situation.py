@@ -62,13 +62,13 @@ class Situation(Struct, frozen=True, dict=True):
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
     """None while nobody has begun: any player may (SPA-5)."""
     drawn: bool = False
-    """Whether the turn's draw has been made."""
+    """True if the turn's draw has been made."""
     reach: PyramidSize | None = None
     """The size that a hand in the bag feels for; the piece that it takes is told next."""
     exchanged: bool = False
-    """Whether this turn had an exchange."""
+    """True if this turn had an exchange."""
     added: bool = False
-    """Whether this turn had an addition."""
+    """True if this turn had an addition."""
     still: Annotated[int, Meta(ge=0)] = 0
     """Turns in a row with an empty bag and neither exchange nor addition (SPA-26)."""
     barren: Annotated[int, Meta(ge=0)] = 0
@@ -91,11 +91,11 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def is_bag_empty(self) -> bool:
-        """Whether nothing can be drawn."""
+        """True if nothing can be drawn."""
         return not any(self.bag)
 
     def fits(self, seat: Seat, kind: int) -> bool:
-        """Whether a piece of this kind still has a place in the seat's trees (SPA-8)."""
+        """True if a piece of this kind still has a place in the seat's trees (SPA-8)."""
         return KINDS[kind].color == self.colors[seat] and self.trees[seat][kind] < TREES
 
     def loose(self, seat: Seat) -> tuple[int, ...]:
@@ -139,12 +139,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def may_draw(self) -> bool:
-        """Whether the turn's one draw is still open (SPA-5, SPA-6)."""
+        """True if the turn's one draw is still open (SPA-5, SPA-6)."""
         return not self.drawn and not self.is_bag_empty
 
     @property
     def may_end(self) -> bool:
-        """Whether the turn may end: the draw was made, or the bag is empty (SPA-6)."""
+        """True if the turn may end: the draw was made, or the bag is empty (SPA-6)."""
         return self.turn is not None and self.reach is None and (self.drawn or self.is_bag_empty)
 
     @lazy

@@ -49,7 +49,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         return self._checked(event)
 
     def _may_exchange(self, seat: Seat, one: int, other: int, made: int, source: Source) -> bool:
-        """Whether the pieces of a possible exchange are where they must be (SPA-20 to SPA-22)."""
+        """True if the pieces of a possible exchange are where they must be (SPA-20 to SPA-22)."""
         supply = self.supplies[seat]
         if not supply[one] or not supply[other]:
             return False

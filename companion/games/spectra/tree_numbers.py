@@ -29,7 +29,7 @@ class StandingTree(Struct, frozen=True):
     """What it read as, in no order."""
 
     def grown_into(self, other: StandingTree) -> bool:
-        """Whether the other one holds all of its pieces: pieces never leave a tree (SPA-12)."""
+        """True if the other one holds all of its pieces: pieces never leave a tree (SPA-12)."""
         return not Counter(self.pieces) - Counter(other.pieces)
 
 

@@ -35,7 +35,7 @@ def row_and_column(cell: int) -> tuple[int, int]:
 
 
 def points_up(cell: int) -> bool:
-    """Whether the cell points to the board's apex; its flat edge is then its lower one."""
+    """True if the cell points to the board's apex; its flat edge is then its lower one."""
     return row_and_column(cell)[1] % 2 == 0
 
 

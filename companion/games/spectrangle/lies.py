@@ -70,7 +70,7 @@ def clockwise(letters: str, points_up: bool) -> str:
 
 
 def agrees(lie: LyingTile, points_up: bool, handed: Handed) -> bool:
-    """Whether the tile can lie so when its printed letters run one way only (TRI-3)."""
+    """True if the tile can lie so when its printed letters run one way only (TRI-3)."""
     if handed == "any":
         return True
     printed = lie.name[:3] if handed == "cw" else lie.name[2::-1]

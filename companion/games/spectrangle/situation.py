@@ -102,7 +102,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_first(self) -> bool:
-        """Whether no tile lies on the board yet."""
+        """True if no tile lies on the board yet."""
         return self.board == EMPTY_BOARD
 
     @lazy
@@ -135,7 +135,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def must_place(self) -> bool:
-        """Whether the seat to move is known to be able to place, so that it must (TRI-15).
+        """True if the seat to move is known to be able to place, so that it must (TRI-15).
 
         With hidden tiles this is judged by the known ones only, except that any tile fits on an empty board.
         """
@@ -174,7 +174,7 @@ class Situation(Struct, frozen=True, dict=True):
         return None if self._any_fits(hidden=any(self.hidden) and self.passes < seats) else _BAG_EMPTY
 
     def _any_fits(self, *, hidden: bool) -> bool:
-        """Whether any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
+        """True if any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
         numbers = [number for hand in self.hands for number in hand]
         if hidden:
             numbers += bits(self.pool)

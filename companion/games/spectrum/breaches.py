@@ -83,7 +83,7 @@ def _parts_at_hand(situation: Situation) -> list[int]:
 
 
 def _says_nothing_new(situation: Situation, event: events.Move) -> bool:
-    """Whether a usage is declared that is in use, or one of those that have no move where none has (BRD-8, BRD-28)."""
+    """True if a usage is declared that is in use, or one of those that have no move where none has (BRD-8, BRD-28)."""
     if not isinstance(event, events.Declare) or event.seat != situation.turn:
         return False
     if situation.phase == "move":

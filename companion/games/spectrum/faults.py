@@ -87,7 +87,7 @@ def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
 
 
 def arrives(tried: Try, spaces: tuple[int, ...], *left_out: Fault) -> bool:
-    """Whether the pawn could have arrived with one of these numbers of spaces, some rules left out."""
+    """True if the pawn could have arrived with one of these numbers of spaces, some rules left out."""
     search = _Search(tried, frozenset(left_out))
     return any(search.arrives(one) for one in spaces)
 
@@ -116,7 +116,7 @@ class _Search:
             self._jumpable |= ground.way
 
     def arrives(self, spaces: int) -> bool:
-        """Whether some way of exactly so many spaces leads there."""
+        """True if some way of exactly so many spaces leads there."""
         tried = self._tried
         if tried.origin < STOCK:
             return self._goes_on(tried.origin, spaces, 1 << tried.origin, 0)
@@ -187,7 +187,7 @@ class _Search:
 
 
 def _is_near(at: int, space: int, spaces: int) -> bool:
-    """Whether so many spaces can lead there at all: a jump comes three farther for two spaces."""
+    """True if so many spaces can lead there at all: a jump comes three farther for two spaces."""
     path, ring = divmod(at, RINGS)
     other, there = divmod(space, RINGS)
     around = abs(path - other)
@@ -195,5 +195,5 @@ def _is_near(at: int, space: int, spaces: int) -> bool:
 
 
 def starts_in_intermediate(origin: int) -> bool:
-    """Whether a pawn stands in an intermediate, which is enough for a part that needs one (BRD-10)."""
+    """True if a pawn stands in an intermediate, which is enough for a part that needs one (BRD-10)."""
     return origin < STOCK and bool(INTERMEDIATE >> origin & 1)

@@ -80,7 +80,7 @@ def _plain_card(data: Any) -> Any:
 
 
 def _needs_confirmation(state: SpectrumState, event: SpectrumEvent) -> bool:
-    """Whether a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
+    """True if a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
     if not isinstance(event, Go) or not event.part:
         return False
     where = event.pawn, event.to

@@ -196,7 +196,7 @@ def _wrong_count(ground: Ground, ends: Ends, usage: Usage, part: Part, spaces: i
 
 
 def _is_jump(ground: Ground, ends: Ends, usage: Usage) -> bool:
-    """Whether a plain move of two spaces must have been a jump: no empty space lies between."""
+    """True if a plain move of two spaces must have been a jump: no empty space lies between."""
     if ends.origin >= STOCK:
         return not SIDE[ends.space] & STARTS & usage.open & ground.way
     return not STEP[ends.origin] & SIDE[ends.space] & usage.open & ground.way

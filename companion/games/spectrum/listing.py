@@ -55,7 +55,7 @@ def playable(situation: Situation, usage: Usage, left: int) -> Playable:
 
 
 def is_alive(situation: Situation, ground: Ground, usage: Usage) -> bool:
-    """Whether a usage has any legal move (BRD-28)."""
+    """True if a usage has any legal move (BRD-28)."""
     if usage.plain:
         near = _spread(ground.own & usage.open) & usage.open & ground.landing
         if near or (ground.stocks and usage.open & STARTS & ground.landing):
@@ -68,7 +68,7 @@ def is_alive(situation: Situation, ground: Ground, usage: Usage) -> bool:
 
 
 def _can_be_played(ground: Ground, usage: Usage, part: Part) -> bool:
-    """Whether any pawn can take a part as the first of a turn."""
+    """True if any pawn can take a part as the first of a turn."""
     spaces, allowed = part.spaces, part.allowed
     for start in bits(ground.own & usage.open & within_reach(allowed)):
         needs, _ = constraints(part, start, None)

@@ -111,7 +111,7 @@ def ring_counts(situation: Situation, seat: Seat) -> tuple[int, ...]:
 
 
 def is_free(situation: Situation, color: int, ring: int) -> bool:
-    """Whether a color's space of a ring holds no pawn (VAR-3)."""
+    """True if a color's space of a ring holds no pawn (VAR-3)."""
     return not situation.occupied >> space_of(color, ring) & 1
 
 

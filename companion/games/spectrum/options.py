@@ -83,7 +83,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
     @property
     def secret_cards(self) -> bool:
-        """Whether the 60 cards 3 to 7 are in use (VAR-19, VAR-22)."""
+        """True if the 60 cards 3 to 7 are in use (VAR-19, VAR-22)."""
         return self.missions or self.portals
 
 

@@ -154,7 +154,7 @@ def first_color(state: S, cards: tuple[int, ...]) -> S:
 
 
 def may_fulfil(situation: Situation) -> bool:
-    """Whether the seat on turn may declare: all six missions are entered, and they win or are still secret (VAR-20)."""
+    """True if the seat on turn may declare: all six missions are entered, and they win or are still secret (VAR-20)."""
     extras, turn = situation.extras, situation.turn
     if HIDDEN in extras.missions[turn]:
         return False

@@ -386,7 +386,7 @@ def _phase_fits(state: SpectrumState) -> bool:
 
 
 def opening_due(state: SpectrumState) -> bool:
-    """Whether cards, weights or hands of the set-up are missing."""
+    """True if cards, weights or hands of the set-up are missing."""
     extras = state.extras
     if state.phase == "set-up":
         return opening.due(state) is not None

@@ -43,7 +43,7 @@ def outcome(situation: Situation) -> Outcome | None:
 
 
 def _wins_at_once(situation: Situation) -> bool:
-    """Whether the seat on turn has won whatever the others have."""
+    """True if the seat on turn has won whatever the others have."""
     return situation.ending == "mission" or (situation.ending == "stars" and not situation.options.weighted)
 
 

@@ -88,7 +88,7 @@ def _of_usage(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
 
 
 def _agrees(state: SpectrumState, go: Go, changed: PawnChange) -> bool:
-    """Whether the pawn may have made this move: it is seen where it went, or can have gone on from there."""
+    """True if the pawn may have made this move: it is seen where it went, or can have gone on from there."""
     ends = ends_of(go)
     assert ends is not None
     origin, space = ends.origin, ends.space
@@ -113,13 +113,13 @@ class _Seen(NamedTuple):
     changed: PawnChange
 
     def shows(self, letter: str, space: int) -> bool:
-        """Whether a pawn of this color may stand there."""
+        """True if a pawn of this color may stand there."""
         stays = self.board[space] == letter and not self.changed.gone[letter] >> space & 1
         return stays or bool(self.changed.came[letter] >> space & 1)
 
 
 def _can_have_gone_on(after: SpectrumState, turn: int, letter: str, space: int, seen: _Seen) -> bool:
-    """Whether the pawn on a space can go on, in the same turn, to where such a pawn is seen."""
+    """True if the pawn on a space can go on, in the same turn, to where such a pawn is seen."""
     if after.turn != turn or after.phase not in ("move", "place"):
         return False
     if after.phase == "place":
@@ -308,12 +308,12 @@ def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumE
 
 
 def _is_fresh(state: SpectrumState) -> bool:
-    """Whether nothing of the roll has been used yet."""
+    """True if nothing of the roll has been used yet."""
     return state.phase == "declare" or (state.phase == "move" and state.left == state.used.all_parts)
 
 
 def _is_explained(state: SpectrumState, seen: Layout) -> bool:
-    """Whether legal events lead to what is seen."""
+    """True if legal events lead to what is seen."""
     return next(_paths(state, seen, _QUICK), None) is not None
 
 

@@ -61,7 +61,7 @@ def unknown(situation: Situation) -> frozenset[int]:
 
 
 def may_hold(situation: Situation, hand: PortalHand, number: int) -> bool:
-    """Whether a portal is in a hand, as far as is known."""
+    """True if a portal is in a hand, as far as is known."""
     if number in hand.first or number in hand.later:
         return True
     possible = HIDDEN in hand.later or (HIDDEN in hand.first and number in PRIMARY)

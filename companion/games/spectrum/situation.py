@@ -100,7 +100,7 @@ class Extras(Struct, frozen=True):
     kept: _Color = ""
     """In a shotgun start with dice: the color of the die that need not be rolled again (VAR-3)."""
     pick: bool = False
-    """Whether the player must pick two colors after doubles (VAR-4)."""
+    """True if the player must pick two colors after doubles (VAR-4)."""
 
 
 NO_EXTRAS = Extras()
@@ -158,7 +158,7 @@ class Situation(Struct, frozen=True, dict=True):
     """Pawns that have made a part this turn: where each stands, and the only color that it entered, or `FREE`."""
     held: Held | None = None
     again: bool = False
-    """Whether this is the extra turn of the speed rule (BRD-33)."""
+    """True if this is the extra turn of the speed rule (BRD-33)."""
     still: Annotated[int, Meta(ge=0)] = 0
     """Turns in a row in which nobody could move (VAR-18)."""
     ending: Ending = ""
@@ -201,14 +201,14 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def self_capture(self) -> bool:
-        """Whether own pawns may be captured (BRD-30, BRD-35)."""
+        """True if own pawns may be captured (BRD-30, BRD-35)."""
         if len(self.teams) == 1:
             return self.options.solo_without in ("nothing", "jump")
         return self.options.self_capture
 
     @property
     def self_jump(self) -> bool:
-        """Whether own pawns may be jumped (BRD-31, BRD-35)."""
+        """True if own pawns may be jumped (BRD-31, BRD-35)."""
         if len(self.teams) == 1:
             return self.options.solo_without in ("nothing", "capture")
         return self.options.self_jump
@@ -262,7 +262,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_solo(self) -> bool:
-        """Whether one player plays alone (BRD-35)."""
+        """True if one player plays alone (BRD-35)."""
         return len(self.teams) == 1
 
     def starting_order(self) -> tuple[Seat, ...]:

@@ -259,7 +259,7 @@ def begun(state: S) -> S:
 
 
 def any_alive(state: Situation) -> bool:
-    """Whether some usage of the roll or the cards has a legal move (BRD-28)."""
+    """True if some usage of the roll or the cards has a legal move (BRD-28)."""
     return any(is_alive(state, state.ground, usage) for usage in state.usages)
 
 

@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
     @property
     def mixes(self) -> bool:
-        """Whether one pawn can enter two colors in this part."""
+        """True if one pawn can enter two colors in this part."""
         return mixes(self.allowed)
 
     @property
@@ -55,20 +55,20 @@ class Usage(NamedTuple):
     parts: tuple[Part, ...]
     """Empty for a plain pair, which allots two single spaces (BRD-17)."""
     free: bool = False
-    """Whether the parts may be taken in any order."""
+    """True if the parts may be taken in any order."""
     exchange: tuple[int, int] | None = None
     """The two paths of a color swap card that is played as a swap (VAR-16)."""
     either: bool = False
-    """Whether the first two parts may be taken in either order (BRD-11); the entered color says which one it is."""
+    """True if the first two parts may be taken in either order (BRD-11); the entered color says which one it is."""
 
     @property
     def plain(self) -> bool:
-        """Whether it allots single spaces."""
+        """True if it allots single spaces."""
         return not self.parts and self.exchange is None
 
     @property
     def special(self) -> bool:
-        """Whether it is a special roll: two or more of one color (BRD-8, VAR-9, VAR-10)."""
+        """True if it is a special roll: two or more of one color (BRD-8, VAR-9, VAR-10)."""
         return self.kind in SPECIAL
 
     @property
@@ -114,7 +114,7 @@ _OF_ONE = {2: "double", 3: "triple", 4: "quadruple", 5: "quintuple"}
 
 @cache
 def mixes(allowed: int) -> bool:
-    """Whether a pawn that enters only these spaces can enter two colors: two of the paths must lie side by side."""
+    """True if a pawn that enters only these spaces can enter two colors: two of the paths must lie side by side."""
     entered = [bool(allowed & PATH[path]) for path in range(COLORS)]
     return any(entered[path] and entered[path - 1] for path in range(COLORS))
 

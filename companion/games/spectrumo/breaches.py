@@ -98,7 +98,7 @@ def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Breach, ...]:
 
 
 def is_foul(state: Situation, event: SpectrumoEvent) -> bool:
-    """Whether the seat on turn played a card against the rules (UMO-5), and did not just misname it."""
+    """True if the seat on turn played a card against the rules (UMO-5), and did not just misname it."""
     if not isinstance(event, Play) or event.seat != state.turn or state.stage != "play" or state.due is not None:
         return False
     card = NUMBER.get(event.card)

@@ -42,7 +42,7 @@ def fits_on(color: int, rank: int, same: bool) -> Fits:
 
 
 def is_swap(card: int) -> bool:
-    """Whether a card is one of the six color swaps."""
+    """True if a card is one of the six color swaps."""
     return NUMBER_CARDS <= card < SWAP_CARDS
 
 

@@ -90,7 +90,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     owed: tuple[int, ...]
     """By seat: cards still to be drawn from the draw deck."""
     seeking: bool
-    """Whether the seat on turn draws for want of a playable card (UMO-4)."""
+    """True if the seat on turn draws for want of a playable card (UMO-4)."""
     swapping: Swapping | None
     passes: int
     """Turns in a row that were passed."""
@@ -101,7 +101,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     brought: tuple[int, ...] = ()
     """By seat: points from before this record."""
     foul: bool = False
-    """Whether the seat on turn has just played against the rules: the card went back, the penalty is due (UMO-5)."""
+    """True if the seat on turn has just played against the rules: the card went back, the penalty is due (UMO-5)."""
 
     @property
     def seats(self) -> int:
@@ -113,7 +113,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return len(self.hands[seat]) + self.hidden[seat]
 
     def is_in(self, seat: Seat) -> bool:
-        """Whether a seat has not dropped out."""
+        """True if a seat has not dropped out."""
         return not self.dropped[seat]
 
     def neighbor(self, seat: Seat, way: int) -> Seat:
@@ -206,7 +206,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return sorted(found.items())
 
     def holds_unknown(self, card: int) -> bool:
-        """Whether a card may be among those that the referee was not shown."""
+        """True if a card may be among those that the referee was not shown."""
         return bool(self.pool >> POOL_BITS * card & 3)
 
     @lazy
@@ -216,7 +216,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return fits_on(self.color, self.rank, last or self.options.same_color)
 
     def can_play(self, card: int) -> bool:
-        """Whether the seat on turn could play a card of its hand, as far as the hand is known (UMO-2 to UMO-14)."""
+        """True if the seat on turn could play a card of its hand, as far as the hand is known (UMO-2 to UMO-14)."""
         turn = self.turn
         hand, hidden = self.hands[turn], self.hidden[turn]
         if not self.fits[card]:
@@ -248,7 +248,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def must_play_drawn(self) -> bool:
-        """Whether the card just drawn must be played (UMO-4)."""
+        """True if the card just drawn must be played (UMO-4)."""
         return self.drawn in self.playable
 
     @lazy

@@ -39,7 +39,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return super()._applied(event)
 
     def _is_plain_draw(self, piece: Piece | None) -> bool:
-        """Whether one known card comes from the draw deck in play, which is the usual draw."""
+        """True if one known card comes from the draw deck in play, which is the usual draw."""
         if self.stage != "play" or self.swapping is not None or not self.draw:
             return False
         card = NUMBER.get(piece)
@@ -61,7 +61,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return None
 
     def _can_lie(self, card: int | None) -> bool:
-        """Whether a card, fitting or not, comes from the hand on turn and means something on the table card."""
+        """True if a card, fitting or not, comes from the hand on turn and means something on the table card."""
         if card is None:
             return False
         here = card in self.hands[self.turn] or (self.hidden[self.turn] > 0 and self.holds_unknown(card))

@@ -31,7 +31,7 @@ def _checked(event: SpectrumpEvent) -> SpectrumpEvent:
 
 
 def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEvent) -> bool:
-    """Whether two events leave the same table: two bids, for instance."""
+    """True if two events leave the same table: two bids, for instance."""
     if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
         return True
     try:

@@ -22,7 +22,7 @@ class UnknownSet(Struct, frozen=True):
     """Colors that the seat has said not to hold, a bit each."""
 
     def takes(self, card: int) -> bool:
-        """Whether the card may lie here."""
+        """True if the card may lie here."""
         return not self.excluded >> COLOR[card] & 1
 
 

@@ -31,13 +31,13 @@ class Round(Struct, frozen=True):
     played: int
     """Trump cards that the bidder has played from the sets that were bid on."""
     bid_over: bool
-    """Whether those sets are played out, so that a false bid is known."""
+    """True if those sets are played out, so that a false bid is known."""
     taken: tuple[Taken, ...]
     """By seat."""
 
     @property
     def is_false(self) -> bool:
-        """Whether the bidder played fewer trump cards than the bid said (UMP-6)."""
+        """True if the bidder played fewer trump cards than the bid said (UMP-6)."""
         return self.bid_over and self.played < self.bid
 
 

@@ -45,7 +45,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     session: int
     """0 is the first session of the round."""
     dealing: bool
-    """Whether the sets of this session are still being dealt."""
+    """True if the sets of this session are still being dealt."""
     sets: tuple[Sets, ...]
     """By seat: the known cards of each set."""
     hidden: tuple[tuple[int, ...], ...]
