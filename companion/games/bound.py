@@ -1,7 +1,7 @@
-"""One bound for tables that fill as games are played: what was worked out first goes first.
+"""One bound for tables that fill as games are played: the oldest entry goes first.
 
-What play asks for comes again soon or hardly ever, so that a few thousand entries serve as well as all; without a bound
-a server that runs for weeks would keep every position's tables for ever.
+Play repeats a position soon or hardly ever, so a few thousand entries serve as well as all. Without a bound a server
+that runs for weeks would keep the tables of every position.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What games of number cards that not everybody sees are made of alike."""
+"""The parts that games of partly hidden number cards share."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def of_hands(state: Any) -> int:
 def card_game(
     info: GameInfo, positions: Positions[S], codec: EventCodec[S], cards: HiddenCards[S], offers: Capabilities[S]
 ) -> Game[S]:
-    """A game whose hands, and what is drawn into them, follow from its cards.
+    """A game whose hidden hands and draws follow from its cards.
 
     :param offers: without chances, those of `hands` are the game's; without a dealer, software shuffles the deck.
     """

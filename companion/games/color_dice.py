@@ -1,6 +1,6 @@
-"""Rolls of the color dice that several games share: which dice there are, how a roll is written and read.
+"""Rolls of the color dice that several games share: the dice, and the notation of a roll.
 
-A color is its place on the wheel (BRD-1). A roll keeps the order in which its dice were told.
+A color is its place on the wheel (BRD-1). A roll keeps the order in which its dice were entered.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ def thrown(due: Expect, rng: Random) -> Rolled:
 
 
 def readings(sightings: Sequence[Sighting], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:
-    """What the dice of a heap may show, the likeliest first; nothing unless as many dice of each kind lie there.
+    """Yields the faces that the dice of a heap may show, the likeliest first; none unless as many dice of each kind lie
+    there.
 
     Each of the least sure dice may also be its runner-up.
     """

@@ -1,4 +1,4 @@
-"""Shuffling and dealing by software, so that nobody has to trust it.
+"""Shuffles and deals by software in a way that players can check.
 
 Before the deal the referee shows the commitment, SHA-256 of a secret seed; after the hand it reveals the seed. The
 order of the cards follows from the seed alone, by Fisher and Yates with a stream of hashes, so whoever kept the
@@ -45,7 +45,8 @@ def checked_seed(seed: bytes) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """What is shown before the deal: SHA-256 over a fixed word and the seed, as 64 hexadecimal digits.
+    """The commitment shown before the deal:  SHA-256
+    over a fixed word and the seed, as 64 hexadecimal digits.
 
     :raises BadRecord: the seed is not 32 bytes long.
     """
@@ -109,15 +110,15 @@ class Dealer(Struct, frozen=True):
     shuffles: tuple[Shuffle, ...] = ()
     """Every shuffle so far, for `check`."""
     deck: tuple[int, ...] = ()
-    """What is left face down; the last card is drawn first."""
+    """The cards left face down; the last one is drawn first."""
 
     @property
     def commitment(self) -> str:
-        """What everybody may know of it beforehand."""
+        """The public promise about the deal."""
         return commitment(self.seed)
 
     def follow(self, state: Any, event: Event) -> Dealer:
-        """The dealer itself: what is played never comes back into the deck without being unseen again."""
+        """The dealer itself: a played card comes back into the deck only if it is unseen again."""
         return self
 
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:

@@ -1,4 +1,4 @@
-"""What nobody sees in games whose number cards are dealt into hands (`companion.games.hands`)."""
+"""Hidden information of games whose number cards are dealt into hands (`companion.games.hands`)."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class DealtHands(Generic[S]):
     """`companion.games.card_game.HiddenCards` where other hands are all that is hidden; a game says what more is."""
 
     face_down: type[Any] | None = None
-    """The move that lays `cards` of the own hand away so that nobody else sees them."""
+    """The move that lays `cards` of the player's hand away face down."""
 
     def unseen(self, state: S) -> Mapping[Piece, int]:
         """Every card that is face down, hidden ones of hands among them."""
         return state.hands.unseen()
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """What a seat may know: the other hands are hidden."""
+        """The position as a seat may know it: other hands are hidden."""
         hands = state.hands.seen_by(seat)
         seen: S = state if hands == state.hands else _with_hands(state, hands)
         return seen
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        """The next event as a seat may know it, None for the public; None if it learns nothing."""
         hides = self.face_down
         if hides is not None and isinstance(event, hides) and event.seat != seat:
             return replace(event, cards=(None,) * len(event.cards))

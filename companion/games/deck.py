@@ -18,7 +18,7 @@ COLORS = len(WHEEL)
 RANKS = 12
 """Ranks of a color, 1 to 12."""
 NUMBER_CARDS = COLORS * RANKS
-"""How many number cards there are; their numbers are 0 to 143."""
+"""The number of number cards; they are numbered 0 to 143."""
 
 LETTERS = tuple("".join(part[0].upper() for part in color.split("-")) for color in WHEEL)
 """By color, as notation writes it: R RO O OY Y YG G GB B BP P PR."""
@@ -36,7 +36,7 @@ SPECIAL_KINDS: tuple[str, ...] = (
 )
 """The twelve kinds of specials (DEK-1)."""
 SPECIAL_COPIES = 2
-"""How many cards of each special kind the deck has."""
+"""The number of cards of each special kind in the deck."""
 KINDS = NUMBER_CARDS + len(SPECIAL_KINDS)
 """Different cards: 144 number cards and 12 kinds of specials."""
 CARDS_IN_ALL = NUMBER_CARDS + SPECIAL_COPIES * len(SPECIAL_KINDS)

@@ -1,4 +1,4 @@
-"""Cards that are told, written and read the same way in every card game: `player 1 draws R7, ??`.
+"""Drawn and shown cards, written and read alike in every card game:  `player 1 draws R7, ??`.
 
 A draw says what came to a hand or was turned up, None for a card that nobody showed the referee; `shows` says which of
 the cards in a hand became known. Short forms in JSON ("R7" for a card object) are written out here as well.
@@ -47,7 +47,7 @@ def code_of(piece: Piece | None) -> str:
 
 
 def text_of(event: Drawn | Shown) -> str:
-    """The line for cards that are told.
+    """The line for drawn or shown cards.
 
     :raises BadEvent: one of them is no card of the deck.
     """
@@ -56,7 +56,7 @@ def text_of(event: Drawn | Shown) -> str:
 
 
 def read(line: str) -> Drawn | Shown | None:
-    """The told cards that a line names; None if it is no such line.
+    """The drawn or shown cards that a line names; None for any other line.
 
     :raises BadNotation: it names a card that the deck does not have.
     """
@@ -115,9 +115,10 @@ def _number_card(piece: Piece, text: str) -> Card:
 
 
 def words(state: Any, event: Event) -> dict[str, Any] | None:
-    """A move in the words of a recording: its player, and its fields with cards by their codes; None for told cards.
+    """A move in the words of a recording: its player, and its fields with cards by their codes; None for drawn and
+    shown cards.
 
-    :param state: the position before the event; nothing of it is needed.
+    :param state: the position before the event; it is not used.
     """
     if isinstance(event, Drawn | Shown):
         return None

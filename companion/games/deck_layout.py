@@ -1,4 +1,4 @@
-"""Cards as layouts hold them, one sure sighting for each; and what has changed among cards that are seen."""
+"""Cards as layouts hold them, one sure detection each, and the change among seen cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pieces(cards: Iterable[int]) -> tuple[Piece, ...]:
 
 
 def numbers_seen(seen: Layout, spot: Spot) -> set[int] | None:
-    """The number cards seen in a heap; None where nobody looked."""
+    """The number cards seen in a heap; None if it was not looked at."""
     there = seen.heaps.get(spot)
     if there is None:
         return None
@@ -35,7 +35,7 @@ def numbers_seen(seen: Layout, spot: Spot) -> set[int] | None:
 
 
 def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[int], set[int]]:
-    """The cards of a heap that are gone, and those that have come; nothing where nobody looked."""
+    """The cards that left a heap, and those that came to it; none if it was not looked at."""
     there, held = numbers_seen(seen, spot), set(cards)
     return (set(), set()) if there is None else (held - there, there - held)
 

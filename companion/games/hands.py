@@ -1,8 +1,8 @@
 """Hands of cards that the referee knows, knows in part, or does not know at all.
 
 A hand is the cards that are known and a count of those that are not. `pool` holds every card that may be among the
-unknown ones or still face down elsewhere: who plays an unknown card names it, and it leaves the pool. The same form
-serves the referee, one seat's phone and the public: a view is the same hands with more of them unknown.
+unknown ones or still face down elsewhere: a player who plays an unknown card names it, and it leaves the pool. The same
+form serves the referee, one seat's phone and the public: a view is the same hands with more of them unknown.
 """
 
 from __future__ import annotations
@@ -88,15 +88,15 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
     @staticmethod
     def empty(seats: int, pool: int = WHOLE_DECK) -> Hands:
-        """Nobody holds a card."""
+        """Empty hands."""
         return Hands(((),) * seats, (0,) * seats, pool)
 
     @staticmethod
     def told(hands: Sequence[Sequence[str] | None], sizes: Sequence[int], elsewhere: int) -> Hands:
-        """Hands as people write them: cards by their codes, "??" for one that nobody saw.
+        """Hands as people write them: cards by their codes, "??" for an unseen one.
 
-        :param hands: by seat; None is a hand that nobody saw.
-        :param sizes: by seat: how many cards such a hand has.
+        :param hands: by seat; None is an unseen hand.
+        :param sizes: by seat: the number of cards of such a hand.
         :param elsewhere: mask of the cards that lie open or in known places outside the hands.
         :raises BadNotation: the deck has no such card, or it is a special.
         """
@@ -108,11 +108,11 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def seats(self) -> int:
-        """How many hands there are."""
+        """The number of seats."""
         return len(self.known)
 
     def size(self, seat: Seat) -> int:
-        """How many cards a hand holds."""
+        """The number of cards in a hand."""
         return len(self.known[seat]) + self.hidden[seat]
 
     def holds(self, seat: Seat, card: int) -> bool:
@@ -129,7 +129,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return (*known, *bits(self.pool)) if self.hidden[seat] else known
 
     def drawn(self, seat: Seat, numbers: Sequence[int | None]) -> Hands:
-        """A seat has taken up these cards from where they lay face down; None is a card that nobody showed."""
+        """The hands after a seat took these cards from the face-down ones; None is an unseen card."""
         named = [number for number in numbers if number is not None]
         hand = tuple(sorted((*self.known[seat], *named)))
         hidden, unknown = self.hidden, len(numbers) - len(named)
@@ -182,9 +182,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(cards))
 
     def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
-        """What one seat, or the public, may know: other hands are hidden but for the cards in `opened`.
+        """The hands as one seat, or the public, may know them: other hands are hidden but for the cards in `opened`.
 
-        :param opened: by seat, a mask of the cards that everybody has seen go into the hand; empty is none.
+        :param opened: by seat, a mask of the cards that went openly into the hand; empty is none.
         """
         known, hidden, pool = list(self.known), list(self.hidden), self.pool
         for other, hand in enumerate(self.known):
@@ -209,7 +209,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return hands
 
     def dealt_elsewhere(self, counts: Sequence[int], rng: Random) -> tuple[Hands, list[list[int]]]:
-        """The hands with every hidden card filled in, and by seat so many more cards that nobody saw."""
+        """The hands with every hidden card filled in, and by seat so many more unseen cards."""
         hands = self.determinized(rng)
         rest = list(bits(hands.pool))
         rng.shuffle(rest)
@@ -219,8 +219,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
         """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
 
-        :param most: how many cards are due; fewer may be told at a time.
-        :param open_to_all: whether the cards must be named, because everybody sees them.
+        :param most: the number of cards due; fewer may be entered at a time.
+        :param open_to_all: True if the cards are public and must be named.
         """
         count = len(drawn.pieces)
         if not 1 <= count <= most:
@@ -255,10 +255,10 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return {PIECES[number]: 1 for number in bits(self.pool)}
 
     def fault(self, elsewhere: Sequence[int], hidden_elsewhere: int = 0) -> str | None:
-        """What is wrong with hands that were read from somewhere, as a sentence; None if nothing is.
+        """The contradiction in hands that were read from a file, as a sentence, or None.
 
         :param elsewhere: cards that lie open or in known places outside the hands.
-        :param hidden_elsewhere: cards outside the hands that nobody knows, the deck not counted.
+        :param hidden_elsewhere: cards outside the hands that are unseen, without the deck.
         """
         if len(self.known) != len(self.hidden):
             return "known and hidden hands are of different lengths."
@@ -277,9 +277,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
-    """Told cards as `seat` may know them, None for the public; None if it learns nothing.
+    """Drawn and shown cards as `seat` may know them, None for the public; None if it learns nothing.
 
-    :param due: what the position before the event expects: cards that lie open are everybody's to know.
+    :param due: what the position before the event expects: open cards are public.
     """
     if event.seat == seat or (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
         return event

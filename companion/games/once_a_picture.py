@@ -1,4 +1,4 @@
-"""What a search works out of a picture is worked out once, however many positions ask for it."""
+"""A search computes what it takes from a picture once, however many positions need it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the manifests of this project's games say alike: presenter, adviser and panel have the name of the game."""
+"""Shared parts of the manifests of this project: presenter, adviser and panel have the name of the game."""
 
 from __future__ import annotations
 

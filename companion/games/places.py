@@ -1,4 +1,4 @@
-"""Who comes before whom at the end of a game."""
+"""The ranking of seats at the end of a game."""
 
 from __future__ import annotations
 

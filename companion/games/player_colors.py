@@ -8,9 +8,9 @@ from companion.errors import BadOptions
 
 
 def chosen_colors(said: str, possible: Sequence[str], what: str, rule: str) -> tuple[str, ...]:
-    """The colors that an option names, by seat; empty where it names none.
+    """The colors that an option names, by seat; empty if it names none.
 
-    :param what: what has the colors, in the singular: "pawn".
+    :param what: the name of the pieces in the singular: "pawn".
     :raises BadOptions: a color that such pieces do not have.
     """
     given = tuple(color.strip().lower() for color in said.split(",") if color.strip())

@@ -20,10 +20,10 @@ class PlayerLines(Generic[E]):
     """The lines of one game.
 
     :param title: the game's.
-    :param players: how many there can be; where there is one, lines need not name that player.
+    :param players: the largest number of players; if it is one, lines need not name the player.
     :param forms: by pattern of what follows the player, in small letters: the event.
-    :param examples: the sentence that shows what can be written.
-    :param told: reads lines that name dice or pieces that are told; None if a line is none.
+    :param examples: a sentence with examples.
+    :param told: reads lines that name entered dice or pieces; returns None for other lines.
     """
 
     def __init__(

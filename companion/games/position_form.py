@@ -19,7 +19,7 @@ S = TypeVar("S")
 def reader(
     title: str, form: type[F], made: Callable[[int, Options, F], S], check: Callable[[S], None]
 ) -> Callable[[int, Options, Mapping[str, Any]], S]:
-    """What reads a position of a game, by seats and options, as a record describes it.
+    """Returns the function that reads a position of a game, by seats and options, from its form in a record.
 
     :param made: from the form to the position; may raise `BadNotation` with the rest of a sentence.
     """
@@ -41,13 +41,13 @@ def reader(
 
 
 def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]:
-    """What holds a state of a game that was read from somewhere against the pieces and the players.
+    """Returns the function that checks a state of a game from a file against the pieces and the players.
 
-    :param fault: what contradicts itself in a state, as the rest of a sentence; None if nothing does.
+    :param fault: returns the contradiction in a state, as the rest of a sentence, or None.
     """
 
     def check(state: S) -> None:
-        """Whether a position can be.
+        """Checks that a position is possible.
 
         :raises BadRecord: its parts contradict each other.
         """
@@ -59,7 +59,10 @@ def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]
 
 
 def check_seat(seat: int, seats: int) -> None:
-    """:raises BadNotation: nobody has that seat."""
+    """Checks that a seat exists.
+
+    :raises BadNotation: there is no such seat.
+    """
     if seat >= seats:
         raise BadNotation(f"there is no seat {seat}; seats are 0 to {seats - 1}.")
 

@@ -32,7 +32,7 @@ class Rule(Struct, frozen=True):
     text: str
     """Markdown, without the heading."""
     language: str = "en"
-    """What it is written in."""
+    """The language of the page."""
 
 
 def rules_folder() -> Traversable:

@@ -1,4 +1,4 @@
-"""What positions of nearly all games do alike when an event comes."""
+"""The parts of an event that the positions of nearly all games handle alike."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class RuledState:
 
     @abstractmethod
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
 
     @abstractmethod
     def explain(self, move: Any, /) -> tuple[Breach, ...]:
-        """The rules that a move, or told dice or pieces, break; empty if and only if it may happen now."""
+        """The rules that a move, or entered dice or pieces, break; empty if and only if the event is legal now."""
 
     def apply(self, event: Any, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
         :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: what is told of dice or pieces is not what the position waits for.
+        :raises BadEvent: the entered dice or pieces are not those that are due.
         :raises GameOver: the game has ended.
         """
         if not force or not (found := self.explain(event)):
@@ -76,7 +76,7 @@ def sentences(found: Iterable[Breach]) -> str:
 
 
 def refusal(event: Any, found: tuple[Breach, ...], is_over: bool) -> IllegalMove | BadEvent | GameOver:
-    """Why an event is refused that breaks these rules: a move, or what is told of dice and pieces."""
+    """The error for an event that breaks these rules: a move, or entered dice or pieces."""
     if is_over:
         return GameOver(sentences(found))
     return BadEvent(sentences(found)) if isinstance(event, Drawn | Shown | Rolled) else IllegalMove(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def written_out(forms: Mapping[str, Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """What writes out the data of an event; data that is no object stays as it is.
+    """Returns the function that writes out the data of an event; data that is no object stays as it is.
 
     :param forms: by field: what makes an object of a value, or of each where the field holds several.
     """

@@ -1,4 +1,4 @@
-"""Why cards cannot be what people tell of them, in games whose number cards are dealt into hands."""
+"""The reasons why entered cards are impossible, in games whose number cards are dealt into hands."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from companion.pieces import Card
 def breaches_of_draw(
     hands: Hands, drawn: Drawn, due: ToDraw, rule: str, where: tuple[Spot, ...], seats: Sequence[Seat] | None = None
 ) -> tuple[Breach, ...]:
-    """Why told cards cannot be those that are due.
+    """The reasons why entered cards cannot be the due ones.
 
-    :param seats: the seats whose draw may be told now; None: the one that is due.
+    :param seats: the seats that may draw now; None: the one that is due.
     """
     if drawn.seat not in ((due.seat,) if seats is None else seats):
         text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."

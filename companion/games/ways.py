@@ -68,5 +68,5 @@ def first_step(
 
 
 def without_order(state: object, events: Sequence[Any]) -> Hashable:
-    """What tells two ways apart where the order of events is no matter (`Proposer.history_key`)."""
+    """The key by which two ways differ if the order of events does not matter (`Proposer.history_key`)."""
     return frozenset(Counter(events).items())

@@ -44,7 +44,7 @@ def best(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
 
 
 def explained(situation: Situation, take: Take) -> Capture | None:
-    """What a take brings; None if cards that it names do not lie on the board."""
+    """The gains of a take; None if a card that it names does not lie on the board."""
     board = situation.board
     places = [board.index(card) if card in board else -1 for card in (NUMBER[one] for one in take.taken)]
     if min(places, default=-1) < 0:

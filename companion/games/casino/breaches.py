@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first.
 """
@@ -73,7 +74,7 @@ def _standing(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
 
 
 def _held(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
-    """Whether the seat can have the card at all."""
+    """The violations if the seat cannot hold the card."""
     card = NUMBER.get(event.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
         return (Breach("CAS-1", "The deck has no such card. Correct what was told."),)
@@ -85,7 +86,7 @@ def _held(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
 
 
 def _whereabouts(situation: Situation, card: int) -> str:
-    """Where everybody can see that a card is; nothing of what is hidden."""
+    """The public place of a card; hidden cards are not searched."""
     if card in situation.board:
         return "; it lies on the board"
     for seat, won in enumerate(situation.won):
@@ -114,7 +115,7 @@ def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
 
 
 def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[Breach, ...]:
-    """Whether a card makes the value that it is said to make, and takes the others by it (CAS-4)."""
+    """The violations if the take does not make the value that it names or does not take the others by it (CAS-4)."""
     base = mask_on(situation, take.base)
     if not base or base & ~mask:
         text = f"A card is laid on cards of the board, which are taken with the others. {_AGAIN}"

@@ -1,4 +1,4 @@
-"""Which cards of a board a card can take, by value and by building (CAS-3, CAS-4).
+"""The takes of a card: by value and by building (CAS-3, CAS-4).
 
 Only ranks matter. A board is its ranks in rising order, and what is taken is a mask over their places, so that boards
 of the same ranks share one table. A group is one card or several that add up to a value; groups do not overlap.
@@ -34,7 +34,7 @@ class Way(NamedTuple):
 
 
 class Captures:
-    """What can be taken from one board; worked out as far as it is asked for."""
+    """The takes that one board allows, computed on demand."""
 
     def __init__(self, ranks: Ranks, high_builds: bool) -> None:
         self.ranks = ranks
@@ -53,7 +53,7 @@ class Captures:
         return bool(ranks) and any(may_split([rank, *ranks], value) for value in values(rank, ranks, self.highest))
 
     def taken_by(self, rank: int) -> tuple[int, ...]:
-        """What `by` holds for a rank, worked out."""
+        """Computes the entry of `by` for a rank."""
         found = set(self.unions(rank))
         groups = self.groups()
         steps = 0

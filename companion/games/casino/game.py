@@ -32,7 +32,7 @@ assert DEAL * DEALS + 12 == NUMBER_CARDS
 
 
 def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[ScoreLine, ...]:
-    """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
+    """The points of the next event, line by line: how a take adds up, and the points of its colors."""
     if not isinstance(event, Take):
         return ()
     found = advice.explained(state, event)

@@ -1,8 +1,8 @@
-"""The two things that a player can do with a card: take with it, or put it on the board (CAS-3 to CAS-6).
+"""The two moves with a card: to take with it, or to put it on the board (CAS-3 to CAS-6).
 
 A take is the card and the board cards that it takes, whichever groups they are: the same cards may form their groups in
-several ways, and what is won is the same. `captures` says which groups there are. Who says on which cards the
-played one is laid is taken at that word.
+several ways, and what is won is the same. `captures` says which groups there are. Who says on which cards the played
+one is laid is taken at that word.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Take(Struct, frozen=True, tag="take", cache_hash=True):
     card: Card
     taken: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
     base: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)] = ()
-    """Those of the taken cards on which the card is said to be laid (CAS-4); empty if nothing is said."""
+    """The taken cards on which the card is laid (CAS-4); empty if the player names none."""
 
     def __post_init__(self) -> None:
         if len(self.taken) > 1:
@@ -41,7 +41,7 @@ def _number(card: Card) -> int:
 
 
 class Put(Struct, frozen=True, tag="put", cache_hash=True):
-    """A card goes on the board and takes nothing (CAS-6)."""
+    """A card is put on the board and takes none (CAS-6)."""
 
     seat: Player
     card: Card

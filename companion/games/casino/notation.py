@@ -1,7 +1,7 @@
 """Events as one line of text that means the same in every position, and back.
 
-`player 1 takes B2, Y7 with R9` and `player 1 puts R9`; cards that are told are read by `deck_events`. A take may also
-say what it builds on, `player 1 takes Y9, G9 with R7 on B2`; then the value that is so made must take the others.
+`player 1 takes B2, Y7 with R9` and `player 1 puts R9`; drawn and shown cards are read by `deck_events`. A take may also
+say what it builds on, `player 1 takes Y9, G9 with R7 on B2`; then that value must take the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+"""The options of a game: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 MOST_ROUNDS = 12
-"""Nobody has needed so many: 60 points are won in each, and 100 are enough."""
+"""No match needs so many: each round gives 60 points, and 100 are enough."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

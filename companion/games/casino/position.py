@@ -20,10 +20,10 @@ _Seat = Annotated[int, Meta(ge=0, le=3)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+    """A position in its written form; cards by their codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is a hand that nobody saw. Left out: the round begins."""
+    """By seat; null is an unseen hand. Missing: the round begins."""
     board: tuple[str, ...] = ()
     """In the order in which the cards were laid: the first one gives the Chosen Color unless `chosen` says another."""
     chosen: str | None = None

@@ -1,4 +1,4 @@
-"""What the won cards are worth, and who wins (CAS-7 to CAS-9)."""
+"""The worth of the won cards, and the winner (CAS-7 to CAS-9)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def share(points: int, among: int) -> Points:
 
 
 def color_lines(chosen: int, won: int) -> list[ScoreLine]:
-    """What the colors of won cards are worth."""
+    """The points for the colors of won cards."""
     own, shades = (won & OF_COLOR[chosen]).bit_count(), (won & OF_SHADES[chosen]).bit_count()
     one, other = (WHEEL[color] for color in SHADES[chosen])
     lines = []

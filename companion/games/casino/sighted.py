@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which event a change looks like.
+"""The expected reading of a position, and the event that explains a change.
 
 Hands are private: a camera sees the board, and hands only where they are laid open for the referee.
 """

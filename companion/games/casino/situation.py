@@ -1,4 +1,4 @@
-"""What lies where and whose turn it is, and what follows from that alone (CAS-1 to CAS-10)."""
+"""The position, whose turn it is, and what follows from both (CAS-1 to CAS-10)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Situation(Struct, frozen=True, dict=True):
     pile: Annotated[int, Meta(ge=0, le=BOARD)] = BOARD
     """Cards in the board pile that need not come now."""
     last: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] | None = None
-    """Who took last (CAS-7)."""
+    """The seat that took last (CAS-7)."""
     brought: tuple[Points, ...] = ()
     """By seat: points of the match before this game; empty is none."""
     past: tuple[tuple[Points, ...], ...] = ()
@@ -70,16 +70,16 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.won)
 
     @property
     def each(self) -> int:
-        """How many cards a hand has in a deal (CAS-1)."""
+        """The number of cards that a hand has in a deal (CAS-1)."""
         return DEAL // len(self.won)
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.ended:
             return _OVER
         if self.to_board:
@@ -98,7 +98,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def captures(self) -> Captures:
-        """What can be taken from the board."""
+        """The takes that the board allows."""
         return captures(tuple([RANK[card] for card in self.board]), self.options.high_builds)
 
     @lazy
@@ -111,8 +111,8 @@ class Situation(Struct, frozen=True, dict=True):
     def moves(self) -> Plays:
         """Every legal move of the seat to move: takes by card and then by what is taken, then puts (CAS-3 to CAS-6).
 
-        Of a hand with hidden cards, every card that is face down may be played. It may be put on the board if it takes
-        nothing itself and no known card does; what nobody knows obliges nobody.
+        If a hand has hidden cards, every card that is face down may be among them. It may be put on the board if
+        neither it nor a known card takes any; hidden cards oblige no player.
         """
         if self.ended or self.to_board or self.to_hands:
             return Plays(self, [], ())

@@ -1,4 +1,4 @@
-"""Whether cards split into groups of one value (CAS-3, CAS-4): decided for one play, however many plays there are.
+"""Decides whether cards split into groups of one value (CAS-3, CAS-4), for one play however many there are.
 
 A card takes cards by a value if it and they together split into two groups or more of that value: the group with the
 played card is the card itself, or what it was laid on. So one search answers for both rules. Cards of one rank are
@@ -17,7 +17,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 class TooMany(Exception):
-    """So many cards that nobody has looked at every way to split them."""
+    """There are too many cards to look at every way to split them."""
 
 
 def values(rank: int, taken: Sequence[int], highest: int) -> Iterator[int]:
@@ -31,7 +31,7 @@ def values(rank: int, taken: Sequence[int], highest: int) -> Iterator[int]:
 def split(ranks: Sequence[int], value: int) -> Groups | None:
     """Ranks in groups that each add up to a value; None if there is no such way.
 
-    :raises TooMany: nothing was found in `MOST_STEPS`.
+    :raises TooMany: no way was found within `MOST_STEPS`.
     """
     counts = [0] * (max(ranks) + 1)
     for rank in ranks:
@@ -54,7 +54,7 @@ class _SplitSearch:
         self._failed: set[tuple[int, ...]] = set()
 
     def of(self, counts: list[int]) -> Groups | None:
-        """The largest card goes into a group first, then what is left is split."""
+        """The largest card goes into a group first, then the rest is split."""
         highest = next((rank for rank in range(len(counts) - 1, 0, -1) if counts[rank]), 0)
         if not highest:
             return ()
@@ -72,7 +72,7 @@ class _SplitSearch:
         return None
 
     def _filled(self, counts: list[int], most: int, missing: int) -> Iterator[tuple[int, ...]]:
-        """Every way to add up to what is missing, ranks not rising; meanwhile its cards are out of `counts`."""
+        """Every way to add up to the missing sum, ranks not rising; meanwhile its cards are out of `counts`."""
         if not missing:
             yield ()
             return

@@ -106,9 +106,10 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return replace(self, deal=self.deal + 1, to_board=come, to_hands=DEAL, pile=self.pile - come, turn=turn)
 
     def _round_over(self) -> Self:
-        """The board goes to who took last, the round is counted, and another one begins if one is due (CAS-7 to CAS-9).
+        """The board goes to the player who took last, the round is counted, and another one begins if one is due (CAS-7
+        to CAS-9).
 
-        Where nobody has taken anything, the board is nobody's.
+        If no player has taken a card, the board goes to none.
         """
         won = self.won
         if self.last is not None:

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
 """
@@ -56,7 +57,7 @@ def _over(situation: Situation) -> tuple[Breach, ...]:
 
 
 def _phase(situation: Situation) -> str:
-    """What is due, in a word: "over", "draw", "lay", "play" or "count"."""
+    """The phase of the hand: "over", "draw", "lay", "play" or "count"."""
     due = situation.due
     if isinstance(due, Over | ToDraw):
         return "over" if isinstance(due, Over) else "draw"
@@ -190,7 +191,7 @@ def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
 
 
 def _who(situation: Situation, due: ToDraw) -> tuple[Seat, ...]:
-    """The seats whose draw may be told now: a cut in any order, other draws one after the other."""
+    """The seats that may draw now: a cut in any order, other draws one after the other."""
     if due.source != "cut":
         return (due.seat,)
     return tuple(seat for seat, card in enumerate(situation.cut) if card == WAITING)

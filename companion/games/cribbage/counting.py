@@ -1,4 +1,4 @@
-"""What a hand or the crib counts, with every combination named (CRB-7 to CRB-10).
+"""Counts a hand or the crib and names every combination (CRB-7 to CRB-10).
 
 `points` only counts, quickly; `combinations` lists what is counted, one entry for each eighteen, pair, run and flush,
 for people who want to see where the points come from. Both are held against a third, slow counter in the tests.
@@ -15,7 +15,7 @@ from companion.games.deck import CARD_PRIMARIES, CODES, RANK, common_shades, wri
 from companion.pieces import PRIMARIES
 
 EIGHTEEN = 18
-"""What cards must add up to (CRB-7)."""
+"""The sum that cards must make (CRB-7)."""
 NOBS_RANK = 10
 """The rank of nobs and heels (CRB-3, CRB-9)."""
 SHORTEST_RUN = 3

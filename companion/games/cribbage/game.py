@@ -21,7 +21,7 @@ from companion.games.cribbage.state import CribbageState, start
 _EVENTS_PER_HAND = 120
 """Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""
 _CUTS = 500
-"""Cuts for the deal may tie again and again; after a hundred ties of four players nobody would believe it."""
+"""Cuts for the deal may tie. A hundred ties of four players in a row are not plausible."""
 
 
 def _bound(state: CribbageState) -> int:
@@ -30,7 +30,7 @@ def _bound(state: CribbageState) -> int:
 
 
 def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[ScoreLine, ...]:
-    """What an event that comes now counts, line by line: every combination of a rightly counted hand (CRB-7)."""
+    """The points of the next event, line by line: every combination of a rightly counted hand (CRB-7)."""
     if not isinstance(event, Count) or not state.is_played or (event.seat, event.of) != state.counting:
         return ()
     cards = state.crib if event.of == "crib" else state.played[event.seat]

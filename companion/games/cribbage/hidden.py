@@ -20,7 +20,8 @@ class CribbageCards(DealtHands[CribbageState]):
     face_down = LayAway
 
     def view(self, state: CribbageState, seat: Seat | None) -> CribbageState:
-        """What a seat may know: other hands are hidden, and so is what others laid away until the crib is turned up."""
+        """The position as a seat may know it: other hands and their laid-away cards are hidden until the crib is turned
+        up."""
         hands, laid, laid_hidden = state.hands.seen_by(seat), state.laid, state.laid_hidden
         if not state.is_crib_up:
             for other, cards in enumerate(laid):

@@ -1,4 +1,5 @@
-"""What a player does in a hand of Cribbage: lay cards away, play a card or say Go, count (CRB-2, CRB-4, CRB-6).
+"""The moves in a hand of Cribbage:  lay cards away,
+play a card or say Go, count (CRB-2, CRB-4, CRB-6).
 
 Moves name their player, because cards are laid away by all at once and hands are counted by one after the other.
 """
@@ -21,7 +22,7 @@ Counted = Literal["hand", "crib"]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class LayAway(_PlayerMove, frozen=True, tag="lay-away"):

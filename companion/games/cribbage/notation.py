@@ -1,7 +1,7 @@
 """Events as one line of text that means the same in every position, and back.
 
-`player 1 lays away R3, B7, ??`, `player 1 plays R9`, `player 1 says go`, `player 1 counts hand 14`; cards that are told
-are read by `deck_events`. A count without points is what the cards are worth.
+`player 1 lays away R3, B7, ??`, `player 1 plays R9`, `player 1 says go`, `player 1 counts hand 14`; drawn and shown
+cards are read by `deck_events`. A count without points stands for the right ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.games.player_lines import PlayerLines
 
 
 class Countable(Protocol):
-    """What reading needs to know of a position, to complete a count that does not say its points."""
+    """The part of a position that completes a count without points."""
 
     @property
     def is_played(self) -> bool:
@@ -29,7 +29,7 @@ class Countable(Protocol):
 
     @property
     def worth(self) -> tuple[int, ...]:
-        """What that is worth, by kind."""
+        """Its points, by kind."""
 
     def expects(self) -> Expect:
         """Whether a move is due at all."""

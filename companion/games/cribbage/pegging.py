@@ -1,4 +1,4 @@
-"""What a card pegs when it is played (CRB-5).
+"""The points for a played card (CRB-5).
 
 Cards of one rank peg two for each pair among them: 2, 6, 12, 20, 30 for two to six.
 """
@@ -16,7 +16,7 @@ Pegged = tuple[int, str]
 
 
 def pegged(ranks: Sequence[int]) -> list[Pegged]:
-    """What the last card of a count pegs with those before it; going out and 37 are not looked at here.
+    """The points for the last card of a count with those before it, without going out and 37.
 
     :param ranks: ranks of all cards of the count, in the order in which they were played.
     """
@@ -37,7 +37,7 @@ def pegged(ranks: Sequence[int]) -> list[Pegged]:
 
 
 def longest_run(ranks: Sequence[int]) -> int:
-    """How many last cards form the longest run, in whatever order; 0 if fewer than three do."""
+    """The number of last cards that form the longest run, in any order; 0 if fewer than three do."""
     if len(ranks) < SHORTEST_RUN:
         return 0
     longest = seen = 0

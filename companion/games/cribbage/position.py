@@ -23,14 +23,14 @@ _Points = Annotated[int, Meta(ge=0)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+    """A position in its written form; cards by their codes, "??" for an unseen one."""
 
     dealer: _Seat | None = None
     """Left out: it is cut who deals; with hands, the last seat."""
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat: the cards that are not played yet; null is a hand that nobody saw. Left out: a hand is to be dealt."""
+    """By seat: the cards that are not played yet; null is an unseen hand. Missing: a hand is to be dealt."""
     laid: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat: what was laid away; null is cards that nobody saw. Left out: nothing yet, or with a starter, unseen."""
+    """By seat: the cards laid away; null if unseen. Missing: none yet, or with a starter, unseen."""
     starter: str | None = None
     """Left out: not turned up yet."""
     played: tuple[tuple[str, ...], ...] | None = None
@@ -114,7 +114,7 @@ def _hands(
     laid: tuple[tuple[int, ...], ...],
     laid_hidden: tuple[int, ...],
 ) -> Hands:
-    """Hands as they are told; one that nobody saw has all cards that are not laid away or played."""
+    """Hands as they are written; an unseen one may hold all cards that are not laid away or played."""
     lists = record.hands or ()
     if len(lists) != seats:
         raise BadNotation(f"{seats} players need as many hands.")

@@ -28,7 +28,7 @@ def prospects(state: Situation, seat: Seat) -> float:
 
 @lru_cache(maxsize=20_000)
 def _points(cards: tuple[int, ...], starter: int | None, crib: bool) -> int:
-    """What cards count; without a starter their eighteens, pairs, runs and flush among themselves."""
+    """The points of cards; without a starter those of their eighteens, pairs, runs and flush alone."""
     if len(cards) < 2:
         return 0
     if starter is not None:

@@ -1,4 +1,4 @@
-"""What was scored, line by line, and who wins (CRB-1, CRB-6)."""
+"""The points so far, line by line, and the winner (CRB-1, CRB-6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 
 
 def counted(situation: Situation) -> list[tuple[int, str]]:
-    """What the hand or crib scores that is counted next, one entry for each kind of combination."""
+    """The points of the hand or crib that is counted next, one entry for each kind of combination."""
     of = situation.counting[1]
     return [(points, f"{of} {kind}") for kind, points in zip(KINDS, situation.worth, strict=True) if points]
 

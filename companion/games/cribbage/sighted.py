@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which event a change looks like.
+"""The expected reading of a position, and the event that explains a change.
 
 Hands are private: a camera sees the cards that were played, the starter, and what is cut or turned up.
 """
@@ -21,7 +21,7 @@ def cut_spot(seat: int) -> Spot:
 
 
 def layout(situation: Situation) -> Layout:
-    """Hands and crib where all of their cards are known, what was played, and the starter."""
+    """Hands and crib if all of their cards are known, the played cards, and the starter."""
     starter = situation.starter
     cells = {STARTER_SPOT: NOTHING if starter is None else SURE[starter]}
     heaps = known_hands(situation.hands)
@@ -38,8 +38,8 @@ def layout(situation: Situation) -> Layout:
 def suggest(situation: Situation, seen: Layout) -> Play | LayAway | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
-    A new card among those played is a play, cards gone from a hand into the crib are laid away, and where cards are due
-    they are what has come.
+    A new card among those played is a play, cards gone from a hand into the crib are laid away, and new cards are the
+    draw where one is due.
     """
     due = situation.due
     if isinstance(due, Over):

@@ -1,4 +1,4 @@
-"""What lies where, what was pegged and whose turn it is, and what follows from that alone (CRB-1 to CRB-12)."""
+"""The cards, the points pegged and whose turn it is, and what follows from them (CRB-1 to CRB-12)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAITING, OUT = -1, -2
 
 
 class HandSizes(NamedTuple):
-    """How many cards there are of what, by number of players (CRB-2, CRB-11)."""
+    """The sizes of hands and crib by number of players (CRB-2, CRB-11)."""
 
     dealt: int
     laid: int
@@ -81,24 +81,24 @@ class Situation(Struct, frozen=True, dict=True):
     count: tuple[CardNumber, ...] = ()
     """The cards of the count that is running, in their order."""
     last: _Seat | None = None
-    """Who played the last card of this count."""
+    """The seat that played the last card."""
     gone: Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)] = 0
     """Seats that have said Go in this count, a bit each."""
     scored: bool = False
     """True if the one point for Go is pegged in this count already."""
     turn: _Seat = 0
-    """Who plays, once the starter is turned up; a seat that has cards, as long as any has."""
+    """The seat that plays once the starter is turned up; a seat that has cards, as long as any has."""
     counted: Annotated[int, Meta(ge=0, le=MOST_PLAYERS + 1)] = 0
-    """How many hands of this deal are counted, the crib among them."""
+    """The number of counted hands of this deal, the crib among them."""
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.played)
 
     @property
     def sizes(self) -> HandSizes:
-        """How many cards are dealt, laid away and kept."""
+        """The number of cards that are dealt, laid away and kept."""
         return SIZES[len(self.played)]
 
     def side(self, seat: Seat) -> int:
@@ -107,7 +107,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def total(self) -> int:
-        """What the running count has come to."""
+        """The running count."""
         return sum([RANK[card] for card in self.count])
 
     @property
@@ -127,7 +127,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def crib_due(self) -> ToDraw:
-        """The cards of the crib that nobody knows, as something to be turned up."""
+        """The draw that turns up the unseen cards of the crib."""
         assert self.dealer is not None
         return ToDraw(self.dealer, sum(self.laid_hidden), "crib", shown=True)
 
@@ -143,7 +143,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def due(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         totals, target = self.totals, self.options.target
         if totals[0] >= target or totals[1] >= target:
             return _OVER
@@ -164,7 +164,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _TO_MOVE[self.counting[0]]
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         return self.due
 
     @property
@@ -177,7 +177,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def worth(self) -> tuple[int, ...]:
-        """What the hand or crib that is counted next is worth, by the kinds of `counting.KINDS`."""
+        """The points of the hand or crib that is counted next, by the kinds of `counting.KINDS`."""
         assert self.starter is not None
         seat, of = self.counting
         return points_by_kind(self.crib if of == "crib" else self.played[seat], self.starter, crib=of == "crib")

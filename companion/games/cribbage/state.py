@@ -27,7 +27,7 @@ class Running(NamedTuple):
     cards: tuple[int, ...]
     """Those of the running count."""
     last: Seat
-    """Who played the last card."""
+    """The seat that played the last card."""
     gone: int
     scored: bool
     total: int
@@ -138,7 +138,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._onward(seat, now, [])
 
     def _onward(self, seat: Seat, now: Running, found: list[tuple[int, str]]) -> Self:
-        """Who plays next in this count. Once nobody else is left in it, who played last has the Go and plays on."""
+        """The next player in this count. Once all others are out of it, the last player has the Go and plays on."""
         hands, gone, last, seats = now.hands, now.gone, now.last, len(self.played)
         following = last
         for step in range(1, seats + 1):

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first.
 """

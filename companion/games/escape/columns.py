@@ -14,7 +14,7 @@ from companion.pieces import WHEEL
 RIM = 9
 """The last position on the board (ESC-2)."""
 OUT = 10
-"""What a pawn reaches that escapes (ESC-2)."""
+"""The position of an escaped pawn (ESC-2)."""
 
 Column = tuple[int, ...]
 """By seat: the position of its pawn, 0 for none."""

@@ -1,6 +1,6 @@
-"""What a player can do: move in a color by a die, lose a move that nothing allows, withdraw a pawn (ESC-13 to ESC-15).
+"""What a player can do: move in a color by a die, lose a move that cannot be made, withdraw a pawn (ESC-13 to ESC-15).
 
-Every event names its player, because a camera also sees what is done out of turn. Some moves can only be illegal: a
+Every event names its player, because a camera also sees moves out of turn. Some moves can only be illegal: a
 second pawn in a color, a pawn of another player taken away. They exist so that the rule they break can be named. Legal
 moves exist once each, so lists of them hold references.
 """
@@ -27,7 +27,7 @@ Position = Annotated[int, Meta(ge=1, le=OUT)]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):

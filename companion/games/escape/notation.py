@@ -82,7 +82,7 @@ def parse(situation: Situation, line: str) -> EscapeEvent:
 
 
 def play(situation: Situation, seat: int, which: Which, color: int) -> Play:
-    """The move of a seat in a color, where the rules say that it goes; next to the leader where they say nothing."""
+    """The move of a seat in a color as the rules have it; next to the leader if they leave it open."""
     if seat >= situation.seats:
         return PLAYS[which][seat][color][0]
     column = situation.columns[color]

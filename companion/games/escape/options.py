@@ -1,4 +1,4 @@
-"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+"""The options of a game: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 def pawn_colors(seats: int, options: Options) -> tuple[str, ...]:
     """The pawn color of each seat.
 
-    :raises BadOptions: too few or too many players, nobody who begins, or colors that no set of pawns has.
+    :raises BadOptions: too few or too many players, no player who begins, or colors that no set of pawns has.
     """
     if seats not in NEEDED:
         raise BadOptions(f"Spectrum Escape has 2 to {MOST_PLAYERS} players, not {seats} (ESC-1). Choose their number.")

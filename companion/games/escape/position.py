@@ -44,7 +44,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     common: _Common | None = None
     """Unused common dice; the others are used up."""
     done: list[str] | None = None
-    """By seat: "", "personal", "common", "both" or "withdrew"; left out: nobody has moved."""
+    """By seat: "", "personal", "common", "both" or "withdrew"; missing: no seat has moved."""
 
 
 def start(seats: int, options: Options) -> EscapeState:
@@ -103,9 +103,9 @@ def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]
 
 
 def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeState:
-    """The position with these pawns on these spaces; a pawn that stands nowhere any more is in its stock.
+    """The position with these pawns on these spaces; all other pawns are in stock.
 
-    :raises BadEvent: a color would hold two pawns of a player, or pawns of nobody who plays.
+    :raises BadEvent: a color would hold two pawns of a player, or pawns of a color without a player.
     :raises BadRecord: a player would have more pawns than there are.
     """
     columns = [list(column) for column in state.columns]

@@ -45,7 +45,7 @@ def _is_shown(situation: Situation, changed: SeatChange, move: Move) -> bool:
 
 
 def _guesses(situation: Situation, changed: SeatChange) -> Iterator[EscapeEvent]:
-    """What the first changed pawn looks like, whatever the rules say; of the player on turn before the others."""
+    """Yields moves that the first changed pawn may have made, legal or not; of the player on turn first."""
     turn = situation.turn if situation.turn is not None else situation.first
     for seat, color, position in sorted(changed.came, key=lambda one: one[0] != turn):
         here = situation.columns[color][seat]

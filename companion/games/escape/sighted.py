@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which legal events may lead to a seen table.
+"""The expected reading of a position, and the legal events that explain a seen table.
 
 Cells are the 108 board spaces; heaps are the common dice, each seat's personal die, its stock and its escaped pawns. A
 used die may be taken off or lie where it was, so dice that are used up are `covered`: seen or not, they say nothing.
@@ -101,7 +101,7 @@ class SeatChange(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout) -> SeatChange:
-    """How the board differs; spaces that were not looked at differ in nothing."""
+    """The change of the board; spaces that were not looked at have none."""
     seats = {color: seat for seat, color in enumerate(situation.colors)}
     came, gone = [], []
     for spot, (color, position) in AT.items():
@@ -157,7 +157,8 @@ def _twice(situation: Situation, seat: Seat, color: int) -> bool:
 
 
 def rolls(situation: Situation, seen: Layout) -> Iterator[tuple[Die, ...]]:
-    """What the dice on the table may show as the roll that is due: personal dice by seat, then the common ones."""
+    """Yields the faces that the dice on the table may show as the due roll: personal dice by seat, then the common
+    ones."""
     seats = situation.seats
     kinds = dice_of(situation.round, seats)
     personal: list[Die] = []

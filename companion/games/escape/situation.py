@@ -1,4 +1,4 @@
-"""What stands where, what was rolled and who is to move, and every question that can be answered from that alone.
+"""Pawns, dice and whose turn it is, and what follows from them.
 
 Nothing is hidden: pawns and dice lie in view. A die of the common ones is its color, plus 12 if it is twelve-sided.
 """
@@ -23,7 +23,7 @@ CUBES, DODECAHEDRA = 4, 5
 """Dice in the set (ESC-1)."""
 
 PERSONAL, COMMON, BOTH, WITHDREW = 1, 2, 3, 4
-"""What a seat has done in this round; 0 is nothing yet, 1 and 2 are its first move (ESC-13, ESC-15)."""
+"""The moves of a seat in this round; 0 is none yet, 1 and 2 are its first move (ESC-13, ESC-15)."""
 BITS = {"personal": PERSONAL, "common": COMMON}
 
 Round = Literal["d6", "d12"]
@@ -87,13 +87,13 @@ class Situation(Struct, frozen=True, dict=True):
     personal: tuple[_Color, ...] = ()
     """By seat: the color of the personal die."""
     unused: tuple[_Common, ...] = ()
-    """Common dice that nobody has used, in order."""
+    """The unused common dice, in order."""
     used: tuple[_Common, ...] = ()
     """Common dice that are used up, in the order of use."""
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.colors)
 
     @property
@@ -102,11 +102,11 @@ class Situation(Struct, frozen=True, dict=True):
         return NEEDED[len(self.colors)]
 
     def on_board(self, seat: Seat) -> int:
-        """How many pawns of a seat stand on the board."""
+        """The number of pawns of a seat on the board."""
         return sum([1 for column in self.columns if column[seat]])
 
     def stock(self, seat: Seat) -> int:
-        """How many pawns a seat has in stock (ESC-18)."""
+        """The number of pawns of a seat in stock (ESC-18)."""
         return PAWNS - self.escaped[seat] - self.on_board(seat)
 
     @lazy
@@ -126,7 +126,7 @@ class Situation(Struct, frozen=True, dict=True):
         return next_of(self.first, self.done)
 
     def expects(self) -> Expect:
-        """What must happen next; the first player of the round rolls for all (ESC-12)."""
+        """The event that must come next; the first player of the round rolls for all (ESC-12)."""
         turn = self.turn
         if turn is not None:
             return _TO_MOVE[turn]

@@ -121,7 +121,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return self._after(seat, BITS[which], with_pawn(self.columns, color, seat, to), escaped, unused, used)
 
     def _withdrawn(self, withdraw: Withdraw) -> Self:
-        """A pawn in stock again; nothing of the seat's round is left (ESC-15)."""
+        """A pawn back in stock; the seat's moves of this round are undone (ESC-15)."""
         color = COLOR[withdraw.color]
         owner = withdraw.seat if withdraw.owner is None else withdraw.owner
         if not owner < self.seats or not self.columns[color][owner]:
@@ -140,7 +140,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         unused: tuple[int, ...] | None = None,
         used: tuple[int, ...] | None = None,
     ) -> Self:
-        """What follows a seat's move: the next seat, or the next round (ESC-13, ESC-16)."""
+        """The position after a seat's move: the next seat, or the next round (ESC-13, ESC-16)."""
         before = self.done[seat]
         did = did if did == WITHDREW or before == WITHDREW else before | did
         done = (*self.done[:seat], did, *self.done[seat + 1 :])
@@ -170,7 +170,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return tuple(Score(count, (ScoreLine(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
 
     def outcome(self) -> Outcome | None:
-        """Who won, and the others by their escapes (ESC-17)."""
+        """The winner, and the others by their escapes (ESC-17)."""
         ending = self.ending
         if ending is None:
             return None

@@ -1,4 +1,4 @@
-"""What is easily overlooked: the melds of a hand, and what a call of "Spectrum!" can take and who may make it."""
+"""Advice on what is easily overlooked: the melds of a hand, and the calls of "Spectrum!" that are possible."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Window(Struct, frozen=True):
 
 
 def window(situation: Situation) -> Window | None:
-    """What can be called now; None if nothing can, or nobody may."""
+    """The calls that are possible now; None if there are none."""
     if situation.window is None or not situation.calls:
         return None
     order = [(situation.window + step) % situation.seats for step in range(1, situation.seats)]
@@ -104,7 +104,7 @@ def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
 
 
 def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
-    """What an event that comes now counts: a meld, a card laid off, and for a call what it can meld (500-8)."""
+    """The points of the next event: of a meld, a card laid off, or a call by its best meld (500-8)."""
     match event:
         case LayMeld():
             return (meld_line([NUMBER[card] for card in event.cards]),) if event.cards else ()

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
 """
@@ -50,7 +51,7 @@ def explain(situation: Situation, event: moves.FiveHundredEvent) -> tuple[Breach
 
 
 def _waiting(situation: Situation, due: object) -> tuple[Breach, ...]:
-    """Why nobody can move now."""
+    """The reasons why no player can move now."""
     if not isinstance(due, ToDraw):
         return ()
     what = {
@@ -142,7 +143,7 @@ def _of_turn(situation: Situation, event: moves.LayMeld | moves.LayOff | moves.D
 
 
 def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) -> tuple[Breach, ...]:
-    """Whether the seat can have these cards."""
+    """The violations if the seat cannot have these cards."""
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards]
     if any(number >= NUMBER_CARDS for number in numbers):
         return (Breach("500-1", "The deck has no such card. Correct what was told."),)
@@ -186,7 +187,7 @@ def no_meld(cards: Sequence[int], least: int) -> str:
 
 
 def _due_first(situation: Situation, numbers: Sequence[int]) -> tuple[Breach, ...]:
-    """Whether the card that must be melded at once is in a meld, and a call's meld is of discards alone."""
+    """The violations if the card that must be melded is in no meld, or a call's meld holds more than discards."""
     due = situation.due
     if due is None:
         return ()

@@ -10,10 +10,11 @@ from companion.games.five_hundred.state import FiveHundredState
 
 
 class FiveHundredCards(DealtHands[FiveHundredState]):
-    """Stock and hands; what was taken from the discards was taken for all to see."""
+    """Stock and hands; cards taken from the discards are public."""
 
     def view(self, state: FiveHundredState, seat: Seat | None) -> FiveHundredState:
-        """What a seat may know: of other hands only what was taken from the discards; all once the hand is over."""
+        """The position as a seat may know it: of other hands only the cards taken from the discards; all once the hand
+        is over."""
         if state.is_ended:
             return state
         hands = state.hands.seen_by(seat, state.opened)

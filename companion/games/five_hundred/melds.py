@@ -65,7 +65,8 @@ PACKED: tuple[int, ...] = tuple(
 )
 """By card, in one number: its bit in a mask of cards, one in the byte of its rank, and one for each of its shades.
 
-Added up over a hand they say what is held, how often each rank is there, and which ranks each shade has."""
+The sum over a hand gives its cards, the number of each rank, and the ranks of each shade.
+"""
 _ENOUGH: dict[int, int] = {least: sum(128 - least << _COUNTS + 8 * rank for rank in range(RANKS)) for least in (3, 4)}
 """Added to packed cards, it sets the highest bit of every byte whose count is at least so much."""
 _HIGHEST = sum(128 << _COUNTS + 8 * rank for rank in range(RANKS))
@@ -101,7 +102,7 @@ class MeldCards(NamedTuple):
     unknown: int = 0
     """The cards that unknown ones may be."""
     hidden: int = 0
-    """How many unknown ones there are."""
+    """The number of unseen cards."""
 
 
 def _held_in(packed: int) -> int:

@@ -1,4 +1,4 @@
-"""What a player does in a turn of 500: draw or take discards, meld and lay off, discard; and call "Spectrum!".
+"""The moves in a turn of 500: draw or take discards, meld and lay off, discard; and call "Spectrum!".
 
 One meld is one move, and so is each card that is laid off: a player makes as many of these moves as wanted (500-4).
 Melds on the table have numbers in the order in which they were laid; cards are laid off on a number.
@@ -22,11 +22,11 @@ Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class DrawStock(_PlayerMove, frozen=True, tag="draw"):
-    """The turn begins with the top card of the stock (500-3); which one it is, a `Drawn` tells."""
+    """The turn begins with the top card of the stock (500-3); a `Drawn` names it."""
 
 
 class TakeDiscards(_PlayerMove, frozen=True, tag="take"):

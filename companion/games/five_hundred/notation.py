@@ -1,8 +1,8 @@
 """Events as one line of text that means the same in every position, and back.
 
 `player 1 takes from the stock`, `player 1 takes discards down to R5`, `player 2 calls Spectrum down to R5`, `player 1
-melds R5, RO6, R7, PR8`, `player 1 lays off R9 on meld 2`, `player 1 discards B3`, `player 1 stops`; cards that are told
-are read by `deck_events`.
+melds R5, RO6, R7, PR8`, `player 1 lays off R9 on meld 2`, `player 1 discards B3`, `player 1 stops`; drawn and shown
+cards are read by `deck_events`.
 """
 
 from __future__ import annotations

@@ -23,10 +23,10 @@ _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+    """A position in its written form; cards by their codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is a hand of twelve that nobody saw. Left out: a hand is to be dealt."""
+    """By seat; null is an unseen hand of twelve. Missing: a hand is to be dealt."""
     opened: tuple[tuple[str, ...], ...] | None = None
     """By seat: cards of the hand that everybody has seen being taken. Left out: none."""
     melds: tuple[Mapping[str, tuple[str, ...]], ...] = ()
@@ -40,7 +40,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     drawn: bool = False
     """True if the seat on turn has drawn already."""
     discarded: _Seat | None = None
-    """Who has just discarded, so that others may call; left out: nobody may."""
+    """The seat that has just discarded, so that others may call; missing: no call is possible."""
     scores: tuple[int, ...] = ()
 
 
@@ -68,7 +68,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredSta
 
 
 def _melds(seats: int, record: PositionForm, least: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What lies before each seat, and each meld."""
+    """The cards before each seat, and each meld."""
     laid, melds = [0] * seats, []
     for form in record.melds:
         whole = 0

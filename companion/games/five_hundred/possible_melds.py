@@ -82,7 +82,7 @@ class PossibleMelds(LazyList[Cards]):
                 yield (one, *rest)
 
     def _groups(self) -> int:
-        """How many groups there may be."""
+        """The number of possible groups."""
         held, must = self._held, self._must
         found = 0
         for rank in range(1, RANKS + 1):
@@ -97,21 +97,21 @@ class PossibleMelds(LazyList[Cards]):
         return found
 
     def _sequences(self, shade: int) -> int:
-        """How many sequences there may be in a shade, those of one secondary counted as `sequences_in` lists them."""
+        """The number of possible sequences in a shade, those of one secondary counted as `sequences_in` lists them."""
         every = [self._choices(rank, OF_SHADE[shade]) for rank in range(1, RANKS + 1)]
         second = mask_of(card(2 * shade + 1, rank) for rank in range(1, RANKS + 1))
         single = [self._choices(rank, second) for rank in range(1, RANKS + 1)]
         return self._windows(every) - self._windows(single)
 
     def _choices(self, rank: int, among: int) -> tuple[int, int]:
-        """How many known and unknown cards of a rank there are among some; only the one that a meld must contain."""
+        """The numbers of known and unseen cards of a rank among some; only the one that a meld must contain."""
         among &= OF_RANK[rank]
         if self._must is not None and RANK[self._must] == rank:
             return among >> self._must & 1, 0
         return (self._held.known & among).bit_count(), (self._held.unknown & among).bit_count()
 
     def _windows(self, choices: Sequence[tuple[int, int]]) -> int:
-        """How many ways there are to pick a card of each rank of a stretch, over all stretches that are long enough."""
+        """The number of ways to pick a card of each rank of a stretch, over all stretches that are long enough."""
         found = 0
         for start in range(RANKS):
             ways = [1]  # by unknown cards used

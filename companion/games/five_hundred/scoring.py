@@ -1,4 +1,4 @@
-"""What melded cards are worth, what cards left in hands cost, and who wins (500-7, 500-9)."""
+"""The worth of melded cards, the cost of cards left in hands, and the winner (500-7, 500-9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_VALUE = {value: mask_of(card for card in range(NUMBER_CARDS) if VALUES[card]
 
 
 def value_of(cards: int) -> int:
-    """What the cards of a mask are worth together."""
+    """The worth of the cards of a mask."""
     return sum([value * (cards & some).bit_count() for value, some in _OF_VALUE.items()])
 
 

@@ -1,4 +1,4 @@
-"""What a meld on the table is, and which cards go on it (500-2, 500-4)."""
+"""The kind of a meld on the table, and the cards that extend it (500-2, 500-4)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MeldShape(NamedTuple):
 
 
 def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
-    """What cards are as a meld of at least so many; None if they are none (500-2)."""
+    """The kind of meld that cards make with at least so many; None if they make none (500-2)."""
     if len(cards) < least or len(set(cards)) != len(cards):
         return None
     ranks = sorted([RANK[card] for card in cards])
@@ -52,15 +52,13 @@ def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
 
 @lru_cache(maxsize=1 << 12)
 def known_shape(meld: int) -> MeldShape:
-    """What a meld that lies on the table is; `meld` is the mask of its cards.
-
-    Nothing fits on one that only an agreement lets stand: it counts as a group of rank 0.
-    """
+    """The kind of a meld on the table; `meld` is the mask of its cards. A meld that stands by agreement alone cannot be
+    extended: it counts as a group of rank 0."""
     return shape_of(tuple(bits(meld)), 1) or MeldShape(0, 0, 0)
 
 
 def extended(shape: MeldShape, card: int) -> MeldShape:
-    """What a meld is after a card that fits on it was laid off."""
+    """The kind of a meld after a fitting card was laid off on it."""
     if shape.is_group:
         return shape
     rank = RANK[card]

@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which event a change looks like.
+"""The expected reading of a position, and the event that explains a change.
 
 Hands are private: a camera sees the discards and the cards before the players.
 """
@@ -35,7 +35,7 @@ def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | 
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     Discards that are gone were taken, a new one was discarded, and cards that have come before a player are a meld, or
-    if it is one card, laid off where it fits. Where cards are due they are what has come.
+    if it is one card, laid off where it fits. Where a draw is due, new cards are that draw.
     """
     due = situation.expected
     if isinstance(due, ToDraw):

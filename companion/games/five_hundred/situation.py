@@ -1,4 +1,4 @@
-"""What lies where and whose turn it is, and what follows from that alone (500-1 to 500-9)."""
+"""The cards, whose turn it is, and what follows from both (500-1 to 500-9)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Situation(Struct, frozen=True, dict=True):
     laid: tuple[int, ...]
     """By seat: the mask of the cards that lie before it and score for it."""
     melds: tuple[int, ...]
-    """The mask of each meld's cards, whoever laid them, the oldest meld first."""
+    """The mask of each meld's cards, the oldest meld first."""
     discards: tuple[CardNumber, ...]
     """The top one last."""
     dealer: _Seat
@@ -74,9 +74,9 @@ class Situation(Struct, frozen=True, dict=True):
     to_deal: Annotated[int, Meta(ge=0, le=EACH * MOST_PLAYERS)] = 0
     """Cards that must still be dealt into hands."""
     next_turn: _Seat = 0
-    """Who is on turn after this one, once cards are drawn or taken."""
+    """The seat on turn after this one, once cards are drawn or taken."""
     window: _Seat | None = None
-    """Who has just discarded, as long as others may call (500-8)."""
+    """The seat that has just discarded, as long as others may call (500-8)."""
     due: CardNumber | None = None
     """The deepest card that was taken, which must be melded at once (500-3, 500-8)."""
     source: int = 0
@@ -88,12 +88,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.laid)
 
     @property
     def stock(self) -> int:
-        """How many cards the stock holds."""
+        """The number of cards in the stock."""
         return self.hands.pool.bit_count() - sum(self.hands.hidden)
 
     @property
@@ -108,7 +108,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def expected(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         step = self.step
         if step == "play":
             return _TO_MOVE[self.turn]
@@ -124,7 +124,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _OVER
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         return self.expected
 
     def _deal_due(self) -> ToDraw:
@@ -144,7 +144,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def table(self) -> LaidMelds:
-        """What the melds are, and what goes on them."""
+        """The kinds of the melds, and the cards that extend them."""
         return LaidMelds.of(tuple([known_shape(meld) for meld in self.melds]))
 
     @lazy

@@ -98,7 +98,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return self.step == "draw"
 
     def _begun(self, seat: Seat, step: Any) -> Self:
-        """A seat has begun its turn; nobody can call any more (500-8)."""
+        """The position after a seat began its turn; calls are over (500-8)."""
         after = replace(
             self, turn=seat, step=step, next_turn=(seat + 1) % self.seats, window=None, due=None, source=0, barred=None
         )

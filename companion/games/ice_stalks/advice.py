@@ -1,4 +1,4 @@
-"""What the page tells about a position: rocks left, what each stalk may become, what would kill it, why no base.
+"""Advice of the page on a position: rocks left, what each stalk may become, what would end it, why no base.
 
 Pure functions of a position; none of them judges anything.
 """
@@ -30,13 +30,13 @@ class Addition(Struct, frozen=True):
 
 
 class Future(Struct, frozen=True):
-    """What a growing stalk may still become with the rocks and pieces that are left (ICE-12, ICE-15)."""
+    """The possible ends of a growing stalk with the rocks and pieces that are left (ICE-12, ICE-15)."""
 
     stalk: tuple[Pyramid, ...]
     completions: tuple[tuple[Pyramid, ...], ...]
     """Every complete stalk, lowest and then cheapest first; empty for a dead stalk."""
     points: tuple[int, ...]
-    """What each completion would score for itself (ICE-18)."""
+    """The points of each completion (ICE-18)."""
 
     @property
     def is_dead(self) -> bool:
@@ -56,7 +56,7 @@ def futures(situation: Situation) -> tuple[Future, ...]:
 
 
 def why_dead(situation: Situation, stalk: Stalk) -> tuple[str, ...]:
-    """What stands against every way in which a dead stalk could have been completed (ICE-13)."""
+    """The reasons against every way to complete a dead stalk (ICE-13)."""
     now = shape(stalk)
     if now.way == "none":
         return ("it is neither solid nor rainbow, so nothing fits on it",)
@@ -97,7 +97,7 @@ def _additions(found: tuple[tuple[Stalk, int], ...]) -> tuple[Addition, ...]:
 
 
 class Base(Struct, frozen=True):
-    """Whether a base may be placed with a rock of some color, and why."""
+    """A rock's color, true if a base may be placed with it, and the reason."""
 
     piece: Pyramid
     allowed: bool

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first.
 """
@@ -164,7 +165,7 @@ def _of_base(situation: Situation, piece: Pyramid) -> tuple[Breach, ...]:
 
 
 def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Breach, ...]:
-    """What is wrong with a piece on a stalk: its color, its size, or that nothing could follow (ICE-7 to ICE-12)."""
+    """The violations of a piece on a stalk: its color, its size, or that no piece could follow (ICE-7 to ICE-12)."""
     now = shape(stalk)
     color, size = divmod(KIND[piece], 3)
     for kind, after in steps(now):

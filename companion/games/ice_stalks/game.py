@@ -69,7 +69,7 @@ def _bound(state: IceStalksState) -> int:
 
 
 def _gained(state: IceStalksState, place: PlacePiece) -> int | float:
-    """What a placement brings: the worth of the stalk that it completes, nothing if it breaks a rule."""
+    """The gain of a placement: the worth of the stalk that it completes, none if it breaks a rule."""
     if state.explain(place):
         return 0
     return state.apply(place).scores()[place.seat].total - state.scores()[place.seat].total
@@ -90,7 +90,7 @@ def _plain_piece(data: Any) -> Any:
 def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
     """The same position, had a growing stalk been another one all along; None if the set cannot have it.
 
-    :param was: what it was held for, `now` what it is; None: nothing.
+    :param was: the stalk in the record; `now` is the stalk as seen. None stands for no stalk.
     """
     old, new = stalk_in(was), stalk_in(now)
     if spot != STALKS_SPOT or (was is not None and old not in state.stalks) or (now is not None and new is None):

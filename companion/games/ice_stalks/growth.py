@@ -1,4 +1,4 @@
-"""How stalks grow, and which of them can still be completed (ICE-7 to ICE-12).
+"""The growth of stalks, and the stalks that can still be completed (ICE-7 to ICE-12).
 
 `completable` is the search of ICE-12 as the rule words it: further pieces, each legal on what is below, the last one
 small, no more rocks of a color than the bag holds and no more pieces of a kind than are left. Only the stalk's way, its
@@ -20,11 +20,11 @@ Way = Literal["base", "solid", "up", "down", "none"]
 """
 
 MOST_OF_A_COLOR = 2
-"""No completion uses more rocks of one color than this (a solid from its base), so more need not be told apart."""
+"""No completion uses more rocks of one color than this (a solid from its base), so more make no difference."""
 
 
 class StalkShape(NamedTuple):
-    """What of a stalk its growth depends on."""
+    """The features of a stalk that decide its growth."""
 
     way: Way
     color: int
@@ -60,7 +60,7 @@ def shape(stalk: Stalk) -> StalkShape:
 
 
 class Stock(NamedTuple):
-    """What is left to grow with."""
+    """The rocks and pieces left to grow with."""
 
     rocks: tuple[int, ...]
     """By color: rocks in the bag, `MOST_OF_A_COLOR` or more counted as that."""

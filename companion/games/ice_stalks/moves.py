@@ -1,7 +1,7 @@
-"""What a player does after drawing a rock: place a piece, and take the stalk that it completes (ICE-4, ICE-16).
+"""The moves after drawing a rock: place a piece, and take the stalk that it completes (ICE-4, ICE-16).
 
-Taking is an event of its own because it is seen for itself: a finished stalk may stand for a while before a hand takes
-it, and it may go to the wrong player.
+Taking is an event of its own because a camera sees it by itself: a finished stalk may stand for a while before a hand
+takes it, and it may go to the wrong player.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Take(Struct, frozen=True, tag="take", cache_hash=True):
 
 
 class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
-    """The rock is laid aside and nothing is placed.
+    """The rock is laid aside and no piece is placed.
 
     No game that keeps the rules needs it (ICE-22). Where agreed placements have used up the pieces of a color, it keeps
     the game going.

@@ -1,4 +1,5 @@
-"""Where Ice Stalks stands: stalks grow in the middle, the stalks that a player took stand at the player's side.
+"""The places of Ice Stalks: stalks grow in the middle, and each player's taken stalks stand at the player's side.
+
 
 The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
 follows from what was placed.

@@ -41,7 +41,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
     stalks: list[list[Any]]
     taken: list[list[list[Any]]] | None = None
-    """By seat; left out: nobody has taken any."""
+    """By seat; missing: no stalks are taken."""
     rocks: dict[str, Annotated[int, Meta(ge=0, le=EACH)]] | None = None
     """Rocks left in the bag by color; left out: as many as the placed pieces leave."""
     turn: Annotated[int, Meta(ge=0, le=7)] | None = None
@@ -89,9 +89,9 @@ def _object(one: Any) -> Any:
 def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Stalks are read by best candidate, the surest first, for as long as the set has their pieces; what is none is left
-    out. A completed one in the middle still stands there for the one who takes it, so it is left out too. The player
-    that the options let begin is on turn.
+    Stalks are read by best candidate, the surest first, for as long as the set has their pieces; other readings are
+    left out. A completed stalk in the middle is still to be taken, so it is left out too. The player whom the options
+    name begins.
     """
     spots = [STALKS_SPOT, *[taken_spot(seat) for seat in range(seats)]]
     left: Counter[int] = Counter(dict.fromkeys(range(len(KINDS)), EACH))
@@ -141,7 +141,7 @@ def set_out(state: IceStalksState, seen: Mapping[Spot, Sequence[Piece]]) -> IceS
 
 
 def _stalks_at(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, stalks: Sequence[Stalk]) -> list[Stalk]:
-    """The stalks of a heap: what is seen there, else what the position has."""
+    """The stalks of a heap: those seen there, else those of the position."""
     if spot not in seen:
         return list(stalks)
     found = [stalk_in(piece) for piece in seen[spot]]
@@ -169,10 +169,8 @@ def _colors_placed(state: IceStalksState) -> Counter[str]:
 
 
 def turns(state: IceStalksState) -> dict[str, IceStalksState]:
-    """The position by whose turn it may be; who is not on turn now draws a rock next (ICE-4, ICE-21).
-
-    None but its own while a completed stalk is still to be taken (ICE-16).
-    """
+    """The position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21). Only its own turn while a
+    completed stalk is still to be taken (ICE-16)."""
     seats = range(state.seats) if state.done is None else [state.turn]
     return {
         f"player {seat + 1} is on turn": state if seat == state.turn else replace(state, turn=seat, hand=None)
@@ -194,7 +192,7 @@ def _named(stalk: Stalk) -> list[str]:
 
 
 def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
-    """Rocks in the bag: as told, else one out for every piece placed and for the one in the hand."""
+    """Rocks in the bag: as given, else one out for every piece placed and for the one in the hand."""
     if record.rocks is not None:
         return tuple(record.rocks.get(color, 0) for color in RAINBOW)
     drawn = Counter(RAINBOW[kind // 3] for stalk in stalks for kind in kinds_of(stalk))

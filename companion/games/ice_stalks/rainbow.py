@@ -67,7 +67,7 @@ def stalk_of(pieces: Iterable[Pyramid]) -> Stalk:
 
 
 def height(stalk: Stalk) -> int:
-    """How many pieces a stalk has."""
+    """The number of pieces of a stalk."""
     return len(stalk) // 2
 
 

@@ -1,4 +1,4 @@
-"""What the taken stalks are worth, and who wins (ICE-17 to ICE-20)."""
+"""The worth of the taken stalks, and the winner (ICE-17 to ICE-20)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOLID_SET = 15
 
 
 def line(stalk: Stalk) -> ScoreLine:
-    """What one completed stalk is worth for itself (ICE-18)."""
+    """The points of one completed stalk (ICE-18)."""
     bottom, top = pieces_of(stalk)[0].color, pieces_of(stalk)[-1].color
     if is_solid(stalk):
         return ScoreLine(SOLID, "ICE-18", f"{bottom} solid")

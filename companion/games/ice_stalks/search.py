@@ -1,6 +1,6 @@
-"""Which events lie between a position and a seen table: a rock, a placement and a stalk taken, turn after turn.
+"""The events between a position and a seen table: a rock, a placement and a stalk taken, turn after turn.
 
-A camera need not see rocks: the piece that was placed tells the color of its rock.
+A camera need not see rocks: the placed piece has the color of its rock.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class StalkChange(NamedTuple):
     gone: Counter[Stalk]
     """From the middle."""
     collected: tuple[Counter[Stalk] | None, ...]
-    """By seat: stalks that may have come to its side; None where nobody looked."""
+    """By seat: stalks that may have come to its side; None if it was not looked at."""
     unsure: tuple[Stalk, ...] = ()
     """Those of the stalks that came whose readings leave much open: they may be others."""
 
@@ -126,7 +126,7 @@ def _draws(situation: Situation, found: StalkChange, seen: Layout) -> Iterator[D
 
 
 def _new_parts(found: StalkChange, came: Stalk) -> list[Stalk]:
-    """What was placed for a stalk that came: the part above a stalk that is gone, or all of it."""
+    """The part placed for a stalk that came: above a stalk that is gone, or all of it."""
     return [came[len(gone) :] for gone in found.gone if came.startswith(gone)] or [came]
 
 
@@ -152,7 +152,7 @@ def _may_hold(read: Stalk, grown: Stalk) -> bool:
 def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
-    All events of the sequence are legal, or all but the last. None if there is no such sequence, or nothing changed.
+    All events of the sequence are legal, or all but the last. None if there is no such sequence, or no change.
     """
     seen = sharpened(seen)
     if state.is_over or not state.layout().differences(seen):
@@ -178,16 +178,16 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 
 def illegal_candidates(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
-    """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
+    """The events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
-    Whether it explains all of the change, or what more was done after it, is not asked here.
+    Whether an event explains the whole change is not asked here.
     """
     if not state.is_over:
         yield from _guesses(state, change(state, seen))
 
 
 def _guesses(situation: Situation, found: StalkChange) -> Iterator[IceStalksEvent]:
-    """What the difference looks like, whatever the rules say: a base, an addition, a stalk taken."""
+    """Yields the events that the difference looks like, legal or not: a base, an addition, a stalk taken."""
     came, gone = list(found.came.elements()), list(found.gone.elements())
     if situation.done is not None and gone == [situation.done] and came == gone:
         for seat, pile in enumerate(found.collected):

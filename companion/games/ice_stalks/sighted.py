@@ -1,7 +1,7 @@
-"""What a camera should see in a position: stalks in the middle, taken stalks beside it, rocks that lie aside.
+"""The expected reading of a position: stalks in the middle, taken stalks beside it, rocks that lie aside.
 
 A heap has no order, but each stalk in it is a stack that has one. A stalk that grew is therefore one stack less and
-another one more, wherever it stands and however the players push it about.
+another one more, wherever it stands and however the players push it around.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ def stalk_in(piece: Piece | None) -> Stalk | None:
 
 
 class StalksRead(NamedTuple):
-    """What stalks the sightings of a heap may be."""
+    """The stalks that the detections of a heap may be."""
 
     may_be: Counter[Stalk]
     """Every stalk that they may be, doubtful readings with all their candidates."""
     must_be: Counter[Stalk]
     """Those that they surely are."""
     doubtful: tuple[Stalk, ...]
-    """What those sightings read as that leave more open than they name."""
+    """The readings of detections that leave more open than they name."""
 
 
 @once_a_picture

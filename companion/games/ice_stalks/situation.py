@@ -1,4 +1,4 @@
-"""What stands where, which rocks are left and whose turn it is, and what follows from that alone.
+"""Stalks, rocks and whose turn it is, and what follows from them.
 
 Only the order of the rocks in the bag is unknown; how many of each color it holds can be counted from those that lie
 aside (ICE-4).
@@ -43,7 +43,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.taken)
 
     @property
@@ -72,7 +72,7 @@ class Situation(Struct, frozen=True, dict=True):
         return (RAINBOW.index(self.hand),)
 
     def stock(self, color: int) -> Stock:
-        """What is left to grow with once a rock of this color has left the bag (ICE-12)."""
+        """The rocks and pieces left once a rock of this color has left the bag (ICE-12)."""
         rocks = self.rocks
         if self.hand == UNKNOWN:
             rocks = (*rocks[:color], rocks[color] - 1, *rocks[color + 1 :])
@@ -84,7 +84,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.hand is None and self.done is None and not any(self.rocks)
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.hand is not None or self.done is not None:
             return ToMove((self.turn,))
         return ToDraw(self.turn, 1, "bag", True) if any(self.rocks) else _OVER

@@ -117,7 +117,7 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         return after
 
     def _hand_on(self, after: Self) -> None:
-        """Nothing was placed, so what is left is known already."""
+        """The state after a pass; the stock does not change."""
         after.__dict__["left"] = self.left
         after.__dict__["kinds_left"] = self.kinds_left
 

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
 """
@@ -42,7 +43,7 @@ def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
 
 
 def _standing(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
-    """Why this seat can do nothing now."""
+    """The reasons why this seat cannot act now."""
     due = situation.due
     if isinstance(due, ToDraw):
         what = "The hand that was turned up is still to be read" if due.source == "hand" else "Cards are still to come"

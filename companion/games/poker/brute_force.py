@@ -28,7 +28,7 @@ _SHAPE_BY_PAIRS = {
     1: Category.PAIR,
     0: Category.HIGH_CARD,
 }
-"""How many pairs of equal rank a hand has among its ten pairs of cards, and what that makes it."""
+"""The category by the number of pairs of equal rank among a hand's ten pairs of cards."""
 _SHAPES = np.zeros(11, np.int16)
 _SHAPES[list(_SHAPE_BY_PAIRS)] = [category.bit for category in _SHAPE_BY_PAIRS.values()]
 

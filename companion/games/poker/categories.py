@@ -61,7 +61,7 @@ MEANINGS: dict[Category, str] = {
     Category.PAIR: "two cards of one rank",
     Category.HIGH_CARD: "none of the other categories",
 }
-"""What each category asks for."""
+"""The definition of each category."""
 
 CONTAINED: dict[Category, tuple[Category, ...]] = {
     Category.FIVE_OF_A_KIND: (Category.FOUR_OF_A_KIND, Category.THREE_OF_A_KIND, Category.PAIR),
@@ -70,7 +70,7 @@ CONTAINED: dict[Category, tuple[Category, ...]] = {
     Category.THREE_OF_A_KIND: (Category.PAIR,),
     Category.TWO_PAIR: (Category.PAIR,),
 }
-"""Groups of equal rank that lie in larger ones: who has two pair has a pair, though the hand counts as more."""
+"""Groups of equal rank that contain smaller ones: two pair contains a pair, though the hand counts as more."""
 
 BOOK: tuple[Category, ...] = tuple(Category)
 """The rule book's order, best first."""

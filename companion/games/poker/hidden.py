@@ -20,7 +20,8 @@ class PokerCards(DealtHands[PokerState]):
     face_down = Exchange
 
     def view(self, state: PokerState, seat: Seat | None) -> PokerState:
-        """What a seat may know: hands that are not turned up are hidden, and so is what others have laid away."""
+        """The position as a seat may know it: hands that are not turned up are hidden, and so are cards that others
+        laid away."""
         hands, given, given_hidden = state.hands, state.given, state.given_hidden
         opened = [mask_of(hand) if state.shown >> other & 1 else 0 for other, hand in enumerate(hands.known)]
         hands = hands.seen_by(seat, opened)

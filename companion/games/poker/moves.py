@@ -1,4 +1,4 @@
-"""What a player does that the referee looks at: exchange cards, turn the hand up, or fold (POK-1, POK-4)."""
+"""The refereed moves of a player: exchange cards, turn the hand up, or fold (POK-1, POK-4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Events as one line of text that means the same in every position, and back.
 
 `player 1 exchanges R3, ??`, `player 1 exchanges nothing`, `player 1 turns up`, `player 1 turns up full house` and
-`player 1 folds`; cards that are told are read by `deck_events`.
+`player 1 folds`; drawn and shown cards are read by `deck_events`.
 """
 
 from __future__ import annotations

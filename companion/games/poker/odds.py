@@ -1,9 +1,9 @@
-"""Exact odds of five-card hands, by combinatorics over color and rank patterns; nothing is sampled or looked up.
+"""Exact odds of five-card hands, by combinatorics over color and rank patterns; without sampling or tables.
 
 A hand's ranks are one of 4,368 multisets. For each, the ways to choose colors are products of binomials, and "all cards
-lie in one shade" is a union of six sets of three colors, counted by inclusion and exclusion. What comes out is how many
-hands meet exactly which categories, from which the counts of any ranking follow. Cards that are known to be in the
-hand, or to be gone, only change how many cards each rank and color has left.
+lie in one shade" is a union of six sets of three colors, counted by inclusion and exclusion. The result is the number
+of hands for each set of categories, from which the counts of any ranking follow. Cards that are known to be in the
+hand, or to be gone, only change the numbers of cards left by rank and color.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ REAL = Deck()
 
 
 class CategoryCount(Struct, frozen=True):
-    """How many hands count as a category."""
+    """The number of hands of a category."""
 
     category: Category
     hands: int
@@ -144,7 +144,7 @@ class _Counting:
         found[flat | Category.FLUSH.bit | Category.STRAIGHT_FLUSH.bit] += flush
 
     def ways(self, ranks: Counter[int], colors: frozenset[int]) -> int:
-        """How many hands of these ranks have all their cards in these colors."""
+        """The number of hands of these ranks with all cards in these colors."""
         if not self._known_colors <= colors:
             return 0
         free = self._free.get(colors)
@@ -163,7 +163,7 @@ class _Counting:
         return self._left[rank]
 
     def _different(self, lowest: int) -> int:
-        """How many hands of five consecutive ranks have five different colors."""
+        """The number of hands of five consecutive ranks with five different colors."""
         used: Counter[int] = Counter({0: 1})
         for rank in range(lowest, lowest + HAND):
             after: Counter[int] = Counter()
@@ -175,7 +175,7 @@ class _Counting:
         return used.total()
 
     def _steps(self, lowest: int) -> int:
-        """How many hands of five consecutive ranks go round the wheel step by step, one way or the other."""
+        """The number of hands of five consecutive ranks that go round the wheel step by step, one way or the other."""
         colors = range(self._deck.colors)
         return sum(
             all((start + way * step) % self._deck.colors in self._choices(lowest + step) for step in range(HAND))
@@ -214,5 +214,5 @@ def _inclusion_exclusion(colors: int) -> dict[frozenset[int], int]:
 
 
 def completions(deck: Deck, known: Collection[Cell], seen: Iterable[Cell]) -> int:
-    """How many hands hold the known cards and none of the seen ones, by one binomial; a check on `signatures`."""
+    """The number of hands with the known cards and without the seen ones, by one binomial; a check on `signatures`."""
     return comb(deck.colors * deck.ranks - len(known) - len(set(seen)), HAND - len(known))

@@ -19,10 +19,10 @@ _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+    """A position in its written form; cards by their codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is a hand that nobody saw. Left out: the cards are to be dealt."""
+    """By seat; null is an unseen hand. Missing: the cards are to be dealt."""
     shared: tuple[str, ...] = ()
     """The open cards that lie there."""
     folded: tuple[_Seat, ...] = ()

@@ -1,4 +1,5 @@
-"""What the shown hands count as, and who wins (POK-2, POK-3). Betting is not refereed, so nobody scores (POK-4)."""
+"""The categories of the shown hands, and the winner (POK-2, POK-3). Bets are not refereed, so there is no score
+(POK-4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which event a change looks like.
+"""The expected reading of a position, and the event that explains a change.
 
 Hands are private: a camera sees the open cards, and a hand when it is turned up.
 """
@@ -33,7 +33,7 @@ def layout(situation: Situation) -> Layout:
 def suggest(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
-    Cards that are due are what has come; cards gone from a known hand are exchanged.
+    Where a draw is due, new cards are that draw; cards gone from a known hand are exchanged.
     """
     due = situation.due
     if isinstance(due, ToDraw):

@@ -1,4 +1,4 @@
-"""Who holds what, who has folded or shown, and what follows from that alone (POK-1 to POK-4)."""
+"""The hands, who has folded or shown, and what follows from them (POK-1 to POK-4)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Situation(Struct, frozen=True, dict=True):
     """By seat: how many more it has laid away."""
     dealer: _Seat
     turn: _Seat
-    """Whose exchange or showdown is next, once nothing is to be drawn."""
+    """The seat whose exchange or showdown is next, once no draw is due."""
     to_deal: Annotated[int, Meta(ge=0, le=MOST_CARDS * MOST_PLAYERS)] = 0
     """Cards that must still be dealt into hands."""
     to_share: Annotated[int, Meta(ge=0, le=5)] = 0
@@ -54,7 +54,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.given)
 
     def is_in(self, seat: Seat) -> bool:
@@ -83,7 +83,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def due(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.to_deal:
             each, seats = self.options.cards, len(self.given)
             dealt = each * seats - self.to_deal
@@ -103,7 +103,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _TO_MOVE[self.turn]
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         return self.due
 
     def is_known(self, seat: Seat) -> bool:
@@ -111,7 +111,7 @@ class Situation(Struct, frozen=True, dict=True):
         return not self.hands.hidden[seat] and len(self.hands.known[seat]) + len(self.shared) >= HAND
 
     def strength(self, seat: Seat) -> Strength:
-        """What a known hand, with the open cards, counts as (POK-1, POK-2)."""
+        """The category of a known hand with the open cards (POK-1, POK-2)."""
         cards = (*self.hands.known[seat], *self.shared)
         ranking = self.options.ranking
         return strength(cards, ranking) if len(cards) == HAND else best_five(cards, ranking)

@@ -1,4 +1,4 @@
-"""What a hand counts as, and which of two hands is better (POK-1 to POK-3)."""
+"""The category of a hand, and which of two hands is better (POK-1 to POK-3)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _rank(card: int) -> int:
 
 
 def strength(cards: Sequence[int], ranking: RankingName = "book") -> Strength:
-    """What five cards count as under a ranking (POK-2, POK-3)."""
+    """The category of five cards under a ranking (POK-2, POK-3)."""
     category = BEST[ranking][met(cards)]
     ranks = [card % RANKS + 1 for card in cards]
     ordered = sorted(cards, key=lambda card: (-ranks.count(card % RANKS + 1), -(card % RANKS), card))

@@ -1,4 +1,4 @@
-"""What the page tells about a position: what each move would do, what the stores hold, how near a domination is.
+"""Advice of the page on a position: what each move would do, the stores, the distance to a domination.
 
 Pure functions of a position; none of them judges anything.
 """
@@ -30,7 +30,7 @@ from companion.games.regenbogen.situation import Situation
 
 
 class ActionEffect(Struct, frozen=True):
-    """What a move would do."""
+    """The effect of a move."""
 
     note: str
     """A few letters for the cell: "-3"."""
@@ -44,7 +44,7 @@ def name_of(one: int) -> str:
 
 
 def effect(situation: Situation, move: Go | Action) -> ActionEffect:
-    """What a legal move of the side on turn would do."""
+    """The effect of a legal move of the side on turn."""
     cell = CELL[move.piece]
     match move:
         case Go():
@@ -106,7 +106,7 @@ def _of_self_destruct(situation: Situation, spirit: int) -> ActionEffect:
 
 
 def _harmed(situation: Situation, cell: int, harm: int) -> str:
-    """What damage does to the piece on a cell (RGB-16, RGB-17)."""
+    """The effect of damage on the piece on a cell (RGB-16, RGB-17)."""
     one = situation.board[cell]
     health = one & 7
     if harm <= health:
@@ -136,7 +136,7 @@ class Store(Struct, frozen=True):
 
 
 def stores(situation: Situation, seat: Seat) -> tuple[Store, ...]:
-    """What a side has of each of the seven names."""
+    """The stores of a side by the seven names."""
     own = [one for one in situation.board if OWNER[one] == seat]
     found = []
     for color, name in enumerate(NAMES):

@@ -1,4 +1,5 @@
-"""Why a move is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first. A move of the side that is not on turn is judged
 as if its turn had come, wherever that says more.
@@ -65,7 +66,7 @@ def explain(situation: Situation, move: moves.Move) -> tuple[Breach, ...]:
 
 
 def _open_question(situation: Situation, move: moves.Move) -> tuple[Breach, ...] | None:
-    """Breaches while a Cleric's life or an offer waits for its answer; None where nothing waits."""
+    """The violations while a Cleric's life or an offer waits for its answer; None if neither does."""
     if situation.saving:
         if isinstance(move, moves.GiveSpell | moves.LoseCleric) and move.seat in situation.saving:
             return ()
@@ -80,7 +81,7 @@ def _open_question(situation: Situation, move: moves.Move) -> tuple[Breach, ...]
 
 
 def _of(situation: Situation, move: moves.Move) -> Iterator[Breach]:
-    """What a move of the side on turn breaks."""
+    """Yields the violations of a move of the side on turn."""
     match move:
         case moves.GiveSpell() | moves.LoseCleric():
             yield Breach("RGB-17", "No Cleric would be killed now, so there is nothing to choose.")

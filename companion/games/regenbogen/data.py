@@ -89,7 +89,7 @@ class Damage(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SizeCounts(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many pyramids of each size."""
+    """The number of pyramids of each size."""
 
     large: Count
     medium: Count

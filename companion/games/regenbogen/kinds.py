@@ -1,7 +1,7 @@
-"""What a piece is: owner, kind, color and health in one byte, and what follows from that (RGB-3, RGB-4, RGB-18).
+"""Owner, kind, color and health of a piece in one byte, and what follows from them (RGB-3, RGB-4, RGB-18).
 
-A *kind* is a number: Wizards of the seven names, the Cleric, Spirits of the seven names. A *piece* is
-8 x (1 + 15 x owner + kind) + health; 0 is an empty cell.
+A *kind* is a number: Wizards of the seven names, the Cleric, Spirits of the seven names. A *piece* is 8 x (1 + 15 x
+owner + kind) + health; 0 is an empty cell.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def translucent(color: int) -> str:
 
 
 def top(one: int, spells: int) -> Pyramid:
-    """What a camera sees of a piece from above: its topmost pyramid (RGB-3, RGB-29).
+    """The visible top of a piece from above:  its topmost pyramid (RGB-3, RGB-29).
 
     :param spells: of its owner; they lie on a Cleric, under its health.
     """

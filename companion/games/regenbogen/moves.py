@@ -1,8 +1,6 @@
-"""What a player can do: move a piece, act with it, end the turn, and answer what the turn asks (RGB-9).
-
-A turn is told in two steps, because a table shows it so: the piece goes, then it acts, and a camera or a word may come
-in between. Moves exist once each, so that lists of them hold references.
-"""
+"""The moves of a player: move a piece, act with it, end the turn, and answer a question of the turn (RGB-9). A turn has
+two events, as on the table: the piece moves, then it acts, and a picture may be taken in between. Moves exist once
+each, so that lists of them hold references."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ Name = Annotated[str, Meta(min_length=2, max_length=2)]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True, gc=False):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class Go(_PlayerMove, frozen=True, tag="go"):
@@ -71,7 +69,7 @@ class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
 
 
 class Pass(_PlayerMove, frozen=True, tag="pass"):
-    """Nothing can be moved and no action be taken (RGB-9)."""
+    """No piece can move and no action is possible (RGB-9)."""
 
 
 class GiveSpell(_PlayerMove, frozen=True, tag="give-spell"):

@@ -1,7 +1,7 @@
-"""Where Regenbogen stands: the 44 cells in the middle of the mat, White at the bottom.
+"""The places of Regenbogen: the 44 cells in the middle of the mat, White at the bottom.
 
 The markers' centers span 440 x 552 mm, cells measure 56 mm: a large of 25 mm leaves room between stacks that a camera
-looks down on. Stores lie beside the mat; what is left in them follows from what is on the board (RGB-19).
+looks down on. Stores lie beside the mat; their contents follow from the board (RGB-19).
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ _STACKS = (
         for health in range(DATA.health.cleric + 1)
     ),
 )
-"""What is seen of a Wizard, a Spirit and a Cleric with its owner's spells: the owner's own piece is nested (RGB-3)."""
+"""The visible stacks of a Wizard, a Spirit and a Cleric with its owner's spells: the owner's own piece is nested
+(RGB-3)."""
 
 
 def board(corners_mm: _Corners) -> PyramidBoard:

@@ -126,7 +126,7 @@ def _split(text: str) -> dict[str, Any]:
 
 
 def written(situation: Situation) -> dict[str, Any]:
-    """A position in its written form; what was before it and an open question are not in it."""
+    """A position in its written form, without earlier positions and without an open question."""
     pieces = {cell: words(one) for cell, one in zip(CELLS, situation.board, strict=True) if one}
     found = {"pieces": pieces, "spells": list(situation.spells), "turn": situation.turn, "quiet": situation.quiet}
     return found if situation.moved is None else {**found, "moved": CELLS[situation.moved]}

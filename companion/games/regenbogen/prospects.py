@@ -18,7 +18,7 @@ _SPELL = 0.4
 _MISSING = (0.0, 16.0, 4.0, 0.0, 0.0)
 """By the Wizards that the enemy still lacks for a domination of several: what that costs. None missing is the end."""
 _STEP = 0.15
-"""What it is worth to stand one step nearer to the enemy's Ultima Wizard."""
+"""The worth of one step nearer to the enemy's Ultima Wizard."""
 
 
 def _name(kind: int) -> str:

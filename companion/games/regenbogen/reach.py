@@ -1,7 +1,6 @@
 """How far a piece goes, and the tables that list its moves (RGB-10 to RGB-14).
 
-What directions allow depends on the few cells in them alone, so it is worked out once for each way in which these can
-be occupied and kept.
+The moves in a direction depend on its few cells alone, so they are computed once for each occupancy and kept.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ GROUPS = 2
 
 
 class Range(NamedTuple):
-    """What carries a piece in one direction."""
+    """The reasons for which a piece may move in one direction."""
 
     value: int
     """Cells without a boost (RGB-10)."""
@@ -33,13 +32,13 @@ class Range(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many cells it may go, if nothing is in the way."""
+        """The number of cells that it may move if the way is free."""
         boosts = self.by_start + self.by_way
         return self.value + BOOST * (boosts if self.stacks else min(boosts, 1))
 
 
 def range_of(kind: int, start: int, free: Sequence[int], stacks: bool) -> Range:
-    """What carries a piece of this kind from a cell in the direction of these free cells that it does not shun."""
+    """The reasons for which a piece of this kind may move from a cell to these free cells that it does not shun."""
     value, own = VALUE[kind], COLOR_OF[kind]
     if own is None:
         return Range(value, False, False, stacks)

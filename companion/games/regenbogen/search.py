@@ -1,7 +1,7 @@
-"""Which events lie between a position and a seen table, and which of them a camera alone may tell (RGB-29).
+"""The events between a position and a seen table, and which of them a camera alone can prove (RGB-29).
 
 Pieces that go and Spirits that come are seen. A fight, a heal or a spell only shows where a stack's top changes, and
-never tells all that it did to the account; so these are asked about, even where nothing else explains what is seen.
+never shows all of its effect; so these are asked about even if no other event explains the picture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A position set up from the tops that are seen: which piece of the record stands where now.
+"""Sets up a position from the tops that are seen:  which piece of the record
+stands where now.
 
 A top tells neither whose piece it is nor its health (RGB-29). So a top is matched with the pieces of the record: the
 one that stood there, else the one piece that has left its cell and shows the same color, else a summoned Spirit.
@@ -33,7 +34,7 @@ from companion.pieces import Piece, Pyramid
 def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> RegenbogenState:
     """The position with these tops on these cells; a piece whose health shows keeps as much of it as it can.
 
-    :raises BadEvent: nothing can be what a top shows, or several pieces can.
+    :raises BadEvent: no piece, or more than one, can show such a top.
     :raises BadRecord: a side would have more Spirits, or health on them, than there are.
     """
     board = bytearray(state.board)
@@ -60,7 +61,7 @@ def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> Reg
 
 
 def turns(state: RegenbogenState) -> dict[str, RegenbogenState]:
-    """The position by whose turn it may be, nothing moved yet (RGB-9)."""
+    """The position by whose turn it may be, before a move (RGB-9)."""
     return {
         f"player {seat + 1} is on turn": state if seat == state.turn else _written_back(state, state.board, seat)
         for seat in range(len(SIDES))
@@ -110,7 +111,7 @@ def _with_top(one: int, shown: Pyramid, spells: int) -> int | None:
 
 
 def _written_back(state: RegenbogenState, board: bytes, turn: int) -> RegenbogenState:
-    """The position with another board and turn; nothing has moved in that turn yet."""
+    """The position with another board and turn, before a move."""
     found = written(state)
     found.pop("moved", None)
     found["turn"] = turn

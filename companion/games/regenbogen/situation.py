@@ -1,4 +1,4 @@
-"""What stands where and whose turn it is, and every question that can be answered from that alone.
+"""Board, stores and whose turn it is, and what follows from them.
 
 Everything is public. Health, spells and stores are kept here by account, because a stack hides them (RGB-29); the
 stores follow from what is on the board (RGB-19), so they are not kept twice.
@@ -99,13 +99,13 @@ class Situation(Struct, frozen=True, dict=True):
     saving: tuple[Turn, ...] = ()
     """Seats that must say whether their Cleric gives up a spell (RGB-17)."""
     offer: Offer = ""
-    """What became of the draw that the side on turn proposed (RGB-27)."""
+    """The answer to the draw that the side on turn proposed (RGB-27)."""
     last: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
-    """The cell of the piece whose move has just ended the other side's turn, as it could do nothing there (RGB-9)."""
+    """The cell of the piece whose move ended the other side's turn, because it could not act there (RGB-9)."""
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(SIDES)
 
     @lazy
@@ -160,7 +160,7 @@ class Situation(Struct, frozen=True, dict=True):
         return None
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.ending is not None:
             return _OVER
         if self.saving:

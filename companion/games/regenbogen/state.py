@@ -48,8 +48,8 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
-        A move out of turn counts as a turn of the side that made it. What was done after a piece had moved ends the
-        turn as if that piece had done it.
+        A move out of turn counts as a turn of the side that made it. An action after a piece had moved ends the turn as
+        if that piece had acted.
 
         None if it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
         """
@@ -93,7 +93,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
                 return self._offered("declined")
 
     def _gone(self, start: int, to: int) -> Self:
-        """The piece stands elsewhere; where it can do nothing there, the turn is over."""
+        """The position after the piece moved; if it cannot act there, the turn is over."""
         board = bytearray(self.board)
         board[to], board[start] = board[start], 0
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
@@ -199,7 +199,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         )
 
     def scores(self) -> tuple[Score, ...]:
-        """There are no points: a domination wins, or nobody does (RGB-25)."""
+        """There are no points: a domination wins, or no side does (RGB-25)."""
         return tuple(Score(0) for _ in SIDES)
 
     def outcome(self) -> Outcome | None:

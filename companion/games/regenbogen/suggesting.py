@@ -15,11 +15,11 @@ from companion.pieces import Pyramid
 
 BESIDE_THE_OTHER = log(20)
 """Nats by which a summons far from its Wizard is rarer where the Spirit stands beside the other side's Wizard of that
-color: nobody sees whose hand put it there, and it looks like theirs. Chosen."""
+color: a picture does not show whose hand put it there, and it looks like theirs. Chosen."""
 
 
 def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
-    """The move, legal or not, that leads to what is seen, or else the first step on the way there, or None."""
+    """The move, legal or not, that leads to the seen table, or else the first step towards it, or None."""
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
         return None
@@ -68,7 +68,8 @@ def _goes(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator
 
 
 def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """A small stands where nothing was, and a Wizard of its color and of the side on turn may have put it there."""
+    """Yields summons for a small that came to an empty cell, if a Wizard of its color and of the side on turn may have
+    put it there."""
     turn = state.turn
     for one in differing:
         piece = one.seen[0]

@@ -1,4 +1,5 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed:  the rule's number,
+what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first.
 """
@@ -134,7 +135,7 @@ def _of_entry(situation: Situation, enter: Enter) -> tuple[Breach, ...]:
 
 
 def _shown(situation: Situation, row: SheetRow) -> str:
-    """What of the roll counts for a row."""
+    """The dice of the roll that count for a row."""
     counts = counts_of(situation.dice)
     if row.color is not None:
         count = counts[row.color]
@@ -145,7 +146,7 @@ def _shown(situation: Situation, row: SheetRow) -> str:
 
 
 def _with_spare(situation: Situation, row: SheetRow) -> int:
-    """How long a sequence would be if spare dice of its colors counted."""
+    """The length of a sequence if spare dice of its colors counted."""
     step = {"secondary": (1, 2), "primary": (0, 2), "spectrum": (0, 1)}[row.palette]
     counts = counts_of(situation.dice)
     ring = [counts[color] for color in range(step[0], 12, step[1])]

@@ -1,6 +1,5 @@
-"""What a roll is worth: the expected value of stopping and of every choice of dice to re-roll.
-
-What is maximized is one of two goals, both under the best choices until the entry of this round:
+"""The worth of a roll: the expected value of stopping and of every choice of dice to re-roll. One of two goals is
+maximized, both under the best choices until the entry of this round:
 
 - `points`: the points that this round's entry brings.
 - `sheet`: these points less what the filled row would have brought later. An open row is taken to be worth its par,
@@ -63,11 +62,11 @@ class Outlook(Struct, frozen=True):
     entries: tuple[EntryChoice, ...]
     """To stop: for each open row its best cell; the best row first."""
     rerolls: tuple[EntryChoice, ...]
-    """To go on: choices of dice that differ in what is kept, the best first; empty after the fourth re-roll."""
+    """The choices of dice to re-roll, which differ in the dice kept, the best first; empty after the fourth re-roll."""
 
 
 def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
-    """What stopping and every re-roll are worth to the seat on turn, while a roll lies.
+    """The worth of stopping and of every re-roll for the seat on turn.
 
     A roll with re-rolls left takes up to half a second the first time for a sheet, then a few milliseconds.
     """
@@ -90,7 +89,7 @@ def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
 
 
 def cost(row: int, goal: Goal) -> float:
-    """What filling a row takes away from later rounds."""
+    """The loss of later rounds when a row is filled."""
     return PARS[ROWS[row].group] if goal == "sheet" else 0.0
 
 

@@ -1,4 +1,4 @@
-"""What a turn still asks for, and what is said to a tray that no event explains, in sentences with their rules."""
+"""Hints about a half-made turn, and about a tray that no event explains, in sentences with their rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.layout import Layout
 
 
 def still_to_do(situation: Situation) -> str | None:
-    """What the player on turn may or must do with the roll that lies; None where no roll does."""
+    """The next action of the player on turn with the present roll; None if there is no roll."""
     if situation.picked:
         return f"Dice {', '.join(map(str, situation.picked))} are rolled now (ROL-3)."
     if not situation.rolled:
@@ -22,7 +22,7 @@ def still_to_do(situation: Situation) -> str | None:
 
 
 def pending_prompt(situation: Situation, seen: Layout) -> str | None:
-    """What must be told or done first where no event explains a tray; None if that is not clear."""
+    """What must be entered or done first if no event explains a tray; None if that is not clear."""
     heap, moved = seen.heaps.get(TRAY, ()), moved_dice(seen)
     if len(heap) > DICE:
         return f"{len(heap)} dice lie, and the game has nine (ROL-1). Take the others away."

@@ -1,6 +1,6 @@
-"""What a player can do: re-roll some of the nine dice, or enter the roll in a row (ROL-3 to ROL-5).
+"""The moves of a player: re-roll some of the nine dice, or enter the roll in a row (ROL-3 to ROL-5).
 
-Dice have numbers, in the order in which they were told: 1 to 4 are the d6, 5 to 9 the d12. A die keeps its number
+Dice have numbers, in the order of the first roll: 1 to 4 are the d6, 5 to 9 the d12. A die keeps its number
 when it is re-rolled, so a correction of one face leaves every later event as it was. Legal moves exist once each, so
 lists of them hold references.
 """
@@ -24,7 +24,7 @@ DICE = 9
 CUBES = 4
 """The first dice of the nine are six-sided (ROL-1)."""
 SIZES = (4, 3, 2, 5)
-"""How many dice each re-roll takes; the last one at least so many (ROL-3)."""
+"""The number of dice that each re-roll takes; the last one at least so many (ROL-3)."""
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Number = Annotated[int, Meta(ge=1, le=DICE)]
@@ -100,4 +100,4 @@ ENTRIES: tuple[tuple[tuple[tuple[Enter, ...], ...], ...], ...] = tuple(
     )
     for rows in _ENTRIES
 )
-"""By seat, row and level of the roll: each cell that is met, or nothing where none is (ROL-5)."""
+"""By seat, row and level of the roll: each cell that the roll meets (ROL-5)."""

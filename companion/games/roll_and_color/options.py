@@ -1,4 +1,4 @@
-"""What a table agrees on before it begins: there is nothing to choose, only the number of players."""
+"""The options of Roll & Color: there are none, only the number of players."""
 
 from __future__ import annotations
 

@@ -36,9 +36,9 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: at the position that the setup gives, else at the start.
 
-    Entries leave no trace in the tray, so the setup says when each was told.
+    Entries leave no trace in the tray, so the setup says when each was entered.
 
-    :raises BadPlan: the setup does not say who plays, or contradicts itself.
+    :raises BadPlan: the setup names no players, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -1,4 +1,4 @@
-"""A row of Roll & Color that is filled can bring nothing later, which is its cost (its par, `expectation`)."""
+"""The cost of filling a row of Roll & Color: a filled row brings no later points (its par, `expectation`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COST = tuple(PARS[row.group] for row in ROWS)
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """What the others have used up of their sheets on the mean, less what this seat has."""
+    """The mean of what the others have used up of their sheets, less what this seat has."""
     used = [sum(_COST[row_of(entry)] for entry in sheet) for sheet in state.sheets]
     mine = used.pop(seat)
     return (sum(used) / len(used) if used else 0.0) - mine

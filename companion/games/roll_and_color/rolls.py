@@ -66,7 +66,7 @@ Place = tuple[int, int, int, int]
 
 
 def place_of(dice: Iterable[int], kept: Sequence[bool]) -> Place:
-    """The place of what is kept of a roll.
+    """The node for the kept dice of a roll.
 
     :param dice: the nine colors by number, the d6 first.
     :param kept: by number, whether the die stays.
@@ -93,7 +93,7 @@ class Kept(NamedTuple):
     tables: dict[tuple[int, int], Table]
 
     def value(self, place: Place) -> float:
-        """The entry for what is kept of a roll."""
+        """The entry for the kept dice of a roll."""
         cubes, others, at, beside = place
         return float(self.tables[cubes, others][at, beside])
 

@@ -1,4 +1,4 @@
-"""What a seat does within a playout of Roll & Color, where a few moves picked by lot would miss the good ones."""
+"""The policy of a seat within a playout of Roll & Color, where a few random moves would miss the good ones."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Cells = tuple[int, ...]
 
 
 def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
-    """How many of the colors, in this order around the wheel, are shown one after the other."""
+    """The largest number of consecutive colors, in this order around the wheel, that are shown."""
     ring = [shown >> color & 1 for color in colors]
     best = run = 0
     for bit in ring + ring[:-1]:
@@ -59,7 +59,7 @@ CELLS: tuple[tuple[Cells, ...], ...] = (*_OF_A_KIND, *_IN_A_ROW, *_BOTH)
 
 
 def counts_of(dice: Iterable[int]) -> list[int]:
-    """How many dice show each color of the wheel."""
+    """The number of dice by color of the wheel."""
     counts = [0] * 12
     for color in dice:
         counts[color] += 1
@@ -67,7 +67,7 @@ def counts_of(dice: Iterable[int]) -> list[int]:
 
 
 class _Part(NamedTuple):
-    """What the primaries, or the secondaries, of a roll are good for by themselves."""
+    """The worth of the primaries, or of the secondaries, of a roll by themselves."""
 
     counts: tuple[int, ...]
     shown: int
@@ -88,7 +88,7 @@ _SPECTRUM = RUNS["spectrum"]
 
 @cache
 def _part(packed: int, second: bool) -> _Part:
-    """What the primaries, or the secondaries, among the dice show; packed as `_WEIGHTS` counts them."""
+    """The features of the primaries, or of the secondaries, among the dice; packed as `_WEIGHTS` counts them."""
     counts = tuple(packed >> 4 * place & 15 for place in range(6))
     shown = sum((2 if second else 1) << 2 * place for place, count in enumerate(counts) if count)
     less, more = sorted(counts)[4:]

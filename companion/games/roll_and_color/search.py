@@ -9,7 +9,7 @@ from companion.layout import Layout
 
 
 def suggest(state: RollState, seen: Layout) -> RollEvent | None:
-    """The next event on the way to `seen`, by best readings; an illegal one only where it is told which dice moved."""
+    """The next event on the way to `seen`, by best readings; an illegal one only if it is known which dice moved."""
     if not state.layout().differences(seen):
         return None
     return next(iter(candidates(state, seen)), None) or next(illegal_candidates(state, seen), None)

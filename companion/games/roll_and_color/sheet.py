@@ -36,7 +36,7 @@ class SheetRow(Struct, frozen=True):
     kind: Kind
     rule: str
     cells: tuple[str, ...]
-    """What each of the six cells asks for."""
+    """The condition of each of the six cells."""
     points: tuple[int, ...]
     """By cell; 0 is N/A (ROL-6)."""
     palette: Palette
@@ -45,7 +45,7 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def group(self) -> str:
-        """Rows of one group differ in nothing but their color or number: "secondary", "spectrum combo"."""
+        """The group of a row; its rows differ only in color or number: "secondary", "spectrum combo"."""
         return self.kind if self.color is not None else f"{self.palette} {self.kind}"
 
 

@@ -1,10 +1,8 @@
-"""What a camera should see in a position, and which events a seen tray looks like.
-
-The one heap is the tray. Any die may be in a hand at any time, so all dice are `covered`: a die that is gone says
-nothing, and only other faces do. Sheets are on the page, so entries and the choice of dice leave no trace; a re-roll is
-seen when its dice lie again. A reader that knows which dice lie elsewhere than before reports those once more in the
-heap "dice.moved"; then their number is known, and not only how many faces differ.
-"""
+"""The expected reading of a position, and the events that explain a seen tray. The one heap is the tray. Any die may be
+in a hand at any time, so all dice are `covered`: a missing die is no evidence, other faces are. Sheets are on the page,
+so entries and the choice of dice leave no trace; a re-roll is seen when its dice lie again. A reader that knows which
+dice lie elsewhere than before reports those once more in the heap "dice.moved"; then their number is known, and not
+only how many faces differ."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ ALL_BUT_ONE = DICE - 1
 """Of nine dice thrown, one may come to lie as one lay before; two hardly ever do."""
 TRAY: Spot = "dice"
 MOVED: Spot = "dice.moved"
-"""The heap in which a reader repeats the dice that lie elsewhere than in the position it was last told."""
+"""The heap in which a reader repeats the dice that lie elsewhere than in the last confirmed position."""
 
 
 def lying(situation: Situation) -> tuple[Die, ...]:
@@ -67,7 +65,7 @@ def _trays(seen: Layout) -> Iterator[tuple[Die, ...]]:
 
 
 def _rolled(situation: Situation, picked: Sequence[int], faces: Sequence[Die]) -> Rolled | None:
-    """What the picked dice show, if the others lie as they did."""
+    """The faces of the picked dice, if the others lie as before."""
     kept = Counter(one for number, one in enumerate(lying(situation), 1) if number not in picked)
     rest = Counter(faces)
     if kept - rest:

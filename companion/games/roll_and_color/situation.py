@@ -1,4 +1,4 @@
-"""Whose roll lies on the table and what stands on the sheets, and every question that can be answered from that alone.
+"""Roll and score sheets, and what follows from them.
 
 Nothing is hidden: dice and sheets are open to everybody.
 """
@@ -61,13 +61,13 @@ class Situation(Struct, frozen=True, dict=True):
     dice: Annotated[tuple[_Color, ...], Meta(max_length=DICE)] = ()
     """By number: the color that each die shows; empty before the first roll."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
-    """How many re-rolls this turn has had."""
+    """The number of re-rolls in this turn."""
     picked: tuple[Number, ...] = ()
     """Numbers of the dice that are being re-rolled."""
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.sheets)
 
     @lazy
@@ -76,7 +76,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _FULL if len(self.sheets[self.turn]) >= ROUNDS else None
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.picked:
             return _again(self.turn, self.picked)
         if self.rolled:

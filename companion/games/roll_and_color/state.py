@@ -22,7 +22,7 @@ _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
 
 @cache
 def _cubes(picked: tuple[int, ...]) -> int:
-    """How many dice of these numbers are six-sided."""
+    """The number of six-sided dice among these numbers."""
     return sum(number <= CUBES for number in picked)
 
 
@@ -77,7 +77,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
             raise BadEvent("These dice cannot show that. Correct what was misread.") from error
 
     def _done(self, event: RollEvent) -> Self:
-        """The position after a legal event; dice may be told in another order than they are numbered."""
+        """The position after a legal event; dice may be named in any order."""
         if isinstance(event, Rolled):
             return self._rolled(Rolled(tuple(sorted(event.faces, key=lambda one: one.kind != D6))))
         assert not isinstance(event, Rethrow), "it is never legal"

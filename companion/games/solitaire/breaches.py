@@ -50,7 +50,7 @@ def place_of(state: Situation, card: int) -> Spot | None:
 
 
 def _cannot_leave(state: Situation, card: int, alone: bool) -> tuple[Breach, ...]:
-    """Why a card cannot leave its place; `alone`: nothing may lie on it (SOL-2, SOL-5, SOL-7, SOL-9)."""
+    """Why a card cannot leave its place; `alone`: no card may lie on it (SOL-2, SOL-5, SOL-7, SOL-9)."""
     free = card in state.tops if alone else state.open_cards & BIT[card]
     if free:
         return ()

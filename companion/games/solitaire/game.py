@@ -14,7 +14,7 @@ from companion.games.solitaire.state import SolitaireState
 
 
 def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[ScoreLine, ...]:
-    """What an event that comes now counts, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
+    """The points of the next event, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
     after = state if state.explain(event) else state.apply(event)
     return scoring.lines(after) if after.is_over and not state.is_over else ()
 

@@ -37,7 +37,7 @@ class SolitaireDeal(Struct, frozen=True):
         return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
 
     def follow(self, state: SolitaireState, event: Event) -> SolitaireDeal:
-        """The deal itself: no card leaves its place before it is told."""
+        """The deal itself: no card leaves its place before it is named."""
         return self
 
     def serve(self, state: SolitaireState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SolitaireDeal]:

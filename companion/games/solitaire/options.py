@@ -1,4 +1,4 @@
-"""What a player agrees on before beginning: each option with its default and a sentence for the page."""
+"""The options of Solitaire: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 

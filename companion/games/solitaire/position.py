@@ -1,7 +1,5 @@
-"""Where a game of Solitaire begins, and any position from the JSON form of docs/records.md.
-
-What is not named lies face down: under the piles as many as they say, and the rest in the stock.
-"""
+"""The start of a game of Solitaire, and positions in the JSON form of docs/records.md. Unnamed cards lie face down:
+under the piles as many as they say, and the rest in the stock."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def start(seats: int, options: Options) -> SolitaireState:
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record may say about a position."""
+    """A position in its written form."""
 
     piles: tuple[_Cards, ...] = ((),) * PILES
     """Cards from below, "??" for each one face down: "?? ?? B9 GB8"."""
@@ -38,7 +36,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     waste: _Cards = ()
     """The card on top last."""
     stock: _Cards | None = None
-    """The next card first, "??" for one that nobody has seen; left out: all others."""
+    """The next card first, "??" for an unseen one; missing: all others."""
     passes: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 
@@ -66,7 +64,7 @@ def _cards(cards: _Cards, where: str) -> tuple[int, ...]:
 
 
 def check(state: SolitaireState) -> None:
-    """Whether a position can be.
+    """Checks that a position is possible.
 
     :raises BadRecord: it has a card twice, a special, or more or fewer than 144 cards.
     """

@@ -1,4 +1,4 @@
-"""What a game of Solitaire is worth, line by line, and how it ends (SOL-10 to SOL-12)."""
+"""The score of a game of Solitaire, line by line, and its end (SOL-10 to SOL-12)."""
 
 from __future__ import annotations
 

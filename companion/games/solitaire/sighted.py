@@ -16,7 +16,7 @@ from companion.layout import Layout, Spot
 
 
 def layout(state: Situation) -> Layout:
-    """Face-up cards; face-down ones show nothing."""
+    """Face-up cards; face-down ones are left out."""
     stacks: dict[Spot, tuple[int, ...]] = {"waste": state.waste}
     for color, rank in enumerate(state.foundations):
         stacks[FOUNDATION_SPOTS[color]] = tuple(range(color * RANKS, color * RANKS + rank))

@@ -1,4 +1,4 @@
-"""A position of Solitaire and what follows from it: what is due, what may move, what is not known yet."""
+"""A position of Solitaire and what follows from it: the event due, the cards that may move, the unseen cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.layout import Spot
 from companion.pieces import WHEEL
 
 UNKNOWN = -1
-"""Stands for a card of the stock that nobody has seen."""
+"""Stands for an unseen card of the stock."""
 PILE_SPOTS: tuple[Spot, ...] = tuple(f"pile{pile + 1}" for pile in range(PILES))
 FOUNDATION_SPOTS: tuple[Spot, ...] = tuple(f"foundation.{color}" for color in WHEEL)
 _OVER = Over()
@@ -73,19 +73,19 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     waste: Cards
     """Face up; the last is on top."""
     turning: Annotated[int, Meta(ge=0)] = 0
-    """Cards of the packet just turned that are not told yet."""
+    """The number of cards of the packet just turned that are not named yet."""
     passes: Annotated[int, Meta(ge=1)] = 1
     conceded: bool = False
 
     seats: ClassVar[int] = 1
 
     def expects(self) -> Expect:
-        """Cards that were turned up are told first (SOL-4, SOL-7); then the player moves."""
+        """Turned-up cards are named first (SOL-4, SOL-7); then the player moves."""
         return _OVER if self.is_over else self.due or _TO_MOVE
 
     @lazy
     def due(self) -> ToDraw | None:
-        """Cards that were turned up and not told yet."""
+        """The turned-up cards that are not named yet."""
         if self.turning:
             return ToDraw(0, self.stock[-self.turning :].count(UNKNOWN), "stock", True)
         if all(self.ups) or not (spots := self.due_spots):
@@ -99,7 +99,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def due_spots(self) -> tuple[Spot, ...]:
-        """Where the cards lie that were turned up and not told yet."""
+        """The spots of the turned-up cards that are not named yet."""
         return ("waste",) if self.turning else tuple([PILE_SPOTS[pile] for pile in self.uncovered])
 
     @property
@@ -120,7 +120,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def tops(self) -> list[int]:
-        """The cards that nothing lies on, of the piles in their order and of the waste."""
+        """The top cards of the piles in their order and of the waste."""
         return [cards[-1] for cards in (*self.ups, self.waste) if cards]
 
     @property
@@ -168,5 +168,5 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def unknown(self) -> int:
-        """Cards that nobody has seen yet, as a set of bits: under the piles and in the stock."""
+        """The unseen cards, under the piles and in the stock, as a set of bits."""
         return WHOLE_DECK & ~mask_of(self.lying)

@@ -25,7 +25,7 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return self._done(event) if event in self.moves else super()._applied(event)
 
     def _forced(self, move: SolitaireEvent, found: tuple[Breach, ...]) -> Self | None:
-        """A face-up card may stand on any other pile, and a further pass; nothing lies out of order on a foundation."""
+        """A face-up card may stand on any other pile, and a further pass; a foundation is always in order."""
         match move:
             case Put() if self.due is None and 0 <= move.pile < PILES and (card := number_card(move.card)) is not None:
                 buried = self.foundations[COLOR[card]] > RANK[card]
@@ -63,7 +63,7 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return self.ups, (card,), {"foundations": changed(self.foundations, COLOR[card], RANK[card] - 1)}
 
     def _turned(self, told: Iterable[int]) -> Self:
-        """Cards of the packet lie on the waste in the order of turning, as far as they are known or told."""
+        """The cards of the packet on the waste in the order of turning, as far as they are named."""
         stock, waste, left, coming = self.stock, self.waste, self.turning, iter(told)
         while left and (card := stock[-1] if stock[-1] != UNKNOWN else next(coming, UNKNOWN)) != UNKNOWN:
             stock, waste, left = stock[:-1], (*waste, card), left - 1

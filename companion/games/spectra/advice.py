@@ -1,4 +1,4 @@
-"""What the page tells about a position: what can be made of the own pieces, whose piece it takes, what is left.
+"""Advice of the page on a position: what the player's pieces can make, who loses a piece by it, and what is left.
 
 Pure functions of a position; none of them judges anything.
 """
@@ -42,7 +42,7 @@ def makes(situation: Situation, seat: Seat) -> tuple[Make, ...]:
 
 
 class Left(Struct, frozen=True):
-    """What the bag holds of one color."""
+    """The pieces of one color in the bag."""
 
     color: str
     large: int

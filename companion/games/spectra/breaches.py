@@ -1,7 +1,7 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first. An event of the player whose turn comes next is
-judged as if the turn had been passed on, wherever it may be: that is what the table shows.
+judged as if the turn had been passed on, wherever it may be: the table shows no difference.
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ def _first(words: str) -> str:
 
 
 def reminders(situation: Situation) -> tuple[Breach, ...]:
-    """What the player on turn should still do before the bag moves on (SPA-9). A reminder makes nothing illegal."""
+    """Reminders for the player on turn before the bag moves on (SPA-9). A reminder makes nothing illegal."""
     turn = situation.turn
     if turn is None or situation.ending is not None:
         return ()

@@ -1,4 +1,4 @@
-"""What is wrong with the color or the size of an exchange, whoever holds the pieces (SPA-14 to SPA-19)."""
+"""The violations of color or size in an exchange, whoever holds the pieces (SPA-14 to SPA-19)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BACK = "Put the pieces back, or correct what was misread."
 
 
 def of_colors(exchange: Exchange) -> tuple[Breach, ...]:
-    """What is wrong with the three colors of an exchange of two pieces for one, if anything."""
+    """The violation of the three colors of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     where = (supply_spot(exchange.seat),)
     made = colors(one.color, other.color)
@@ -47,7 +47,7 @@ def _yields_nothing(one: str, other: str) -> tuple[str, str]:
 
 
 def of_sizes(exchange: Exchange) -> tuple[Breach, ...]:
-    """What is wrong with the three sizes of an exchange of two pieces for one, if anything."""
+    """The violation of the three sizes of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     took = exchange.took.size
     where = (supply_spot(exchange.seat),)

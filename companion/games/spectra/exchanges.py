@@ -1,4 +1,4 @@
-"""What two pieces are worth: the color and the size that an exchange yields (SPA-13 to SPA-19).
+"""The color and the size that two pieces yield in an exchange (SPA-13 to SPA-19).
 
 The wheel of six colors says it all: a secondary stands between its two primaries. `YIELDS` works every pair out once.
 """
@@ -21,7 +21,7 @@ def third_size(one: str, other: str) -> str:
 
 
 def mixed(one: str, other: str) -> str | None:
-    """The color that two ordinary colors yield, or None if they yield nothing (SPA-14).
+    """The color that two ordinary colors yield, or None (SPA-14).
 
     >>> mixed("red", "yellow"), mixed("blue", "green"), mixed("blue", "orange")
     ('orange', 'yellow', None)
@@ -73,7 +73,7 @@ YIELDS: dict[tuple[int, int], tuple[int, ...]] = {
     for one, other in combinations_with_replacement(range(len(KINDS)), 2)
     if (made := tuple(KIND[piece] for piece in yields(KINDS[one], KINDS[other])))
 }
-"""Two kinds, the lower one first, to the kinds that they yield; pairs that yield nothing are left out."""
+"""Two kinds, the lower one first, to the kinds that they yield; pairs without a yield are missing."""
 
 RECIPES: tuple[tuple[int, int, int], ...] = tuple(
     sorted((one, other, made) for (one, other), all_made in YIELDS.items() for made in all_made)

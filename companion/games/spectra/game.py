@@ -78,10 +78,10 @@ def _plain(piece: Pyramid) -> dict[str, str]:
 def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
     """The same position, had a piece of a heap been something else all along; None if that cannot be.
 
-    The set may have no such piece, or it cannot stand in those trees; and each seat's have the large that they began
-    with (SPA-2, SPA-12).
+    The set may have no such piece, or it cannot stand in those trees; and each seat's have the large with which they
+    began (SPA-2, SPA-12).
 
-    :param was: what it was held for, `now` what it is; None: nothing.
+    :param was: the piece in the record; `now` is the piece as seen. None stands for no piece.
     """
     heap = next(
         (

@@ -13,7 +13,7 @@ from companion.pieces import Piece
 
 
 def unseen(state: SpectraState) -> Mapping[Piece, int]:
-    """What the bag holds."""
+    """The pieces in the bag."""
     return {KINDS[kind]: count for kind, count in enumerate(state.bag) if count}
 
 
@@ -32,9 +32,9 @@ _DRAWN = tuple(tuple(Drawn(seat, (piece,)) for piece in KINDS) for seat in range
 
 
 def sample(state: SpectraState, rng: Random) -> Chance:
-    """A piece out of the bag, of the size that is felt for if one was chosen (SPA-6).
+    """A piece out of the bag, of the chosen size, if any (SPA-6).
 
-    :raises BadEvent: nothing may be drawn now.
+    :raises BadEvent: no draw is due.
     """
     bag = state.bag
     if state.reach is not None:

@@ -1,6 +1,6 @@
-"""What a player can do in a turn: reach into the bag, exchange, add to the trees, pass the bag (SPA-5).
+"""The moves of a turn: reach into the bag, exchange, add to the trees, pass the bag (SPA-5).
 
-Every event names its player, because a camera also sees what is done out of turn. Some moves can only be illegal (a
+Every event names its player, because a camera also sees moves out of turn. Some moves can only be illegal (a
 piece out of a tree, another player's trees): they exist so that the rule they break can be named, and so that they can
 stand when the table lets them (SPA-28). Legal moves exist once each, so lists of them hold references.
 """
@@ -28,11 +28,11 @@ def _in_order(pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class Draw(_PlayerMove, frozen=True, tag="draw"):
-    """A hand goes into the bag and feels for a size (SPA-6); what it takes is told by a `Drawn`."""
+    """A hand goes into the bag and feels for a size (SPA-6); a `Drawn` names the piece that it takes."""
 
     size: PyramidSize
 

@@ -82,11 +82,11 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: anywhere in a game, as its first picture shows; the setup tells colors and places.
+    """The start of a recorded game: any position, as its first picture shows; the setup has colors and places.
 
     Boxes are x0, y0, x1, y1 in table millimeters.
 
-    :raises BadPlan: the setup does not say where the players' pieces stand, or contradicts itself.
+    :raises BadPlan: the setup lacks the places of the players' pieces, or contradicts itself.
     """
     try:
         players = msgspec.convert(setup, _Setup).players

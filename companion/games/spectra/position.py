@@ -35,7 +35,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     supplies: list[list[Any]] | None = None
     """By seat; left out: all empty."""
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
-    """Left out: nobody has begun, and any player may."""
+    """Missing: no player has begun, and any player may."""
     drawn: bool = False
 
 
@@ -50,7 +50,7 @@ def _one(kind: int) -> Pile:
 
 
 def _rest(piles: Iterable[Pile]) -> Pile:
-    """What is in the bag while these piles lie on the table.
+    """The contents of the bag while these piles lie on the table.
 
     :raises BadRecord: they hold more of a kind than the set has.
     """
@@ -98,8 +98,8 @@ def _piece(one: Any) -> Pyramid:
 def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Pieces are read by best candidate, the surest first, for as long as the set has such a piece; what is no piece of
-    the set is left out. Nobody is on turn yet.
+    Pieces are read by best candidate, the surest first, for as long as the set has such a piece; other readings are
+    left out. No player is on turn yet.
     """
     spots = [spot(seat) for spot in (trees_spot, supply_spot) for seat in range(len(colors))]
     bag = list(SET)
@@ -140,7 +140,7 @@ def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> Spectr
 
 
 def _laid_out(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, pile: Pile) -> Pile:
-    """What lies in a heap: what is seen there, else what the position has."""
+    """The pieces of a heap: those seen there, else those of the position."""
     if spot not in seen:
         return pile
     pieces = [one for one in seen[spot] if isinstance(one, Pyramid)]

@@ -1,8 +1,8 @@
-"""Which events lie between a position and a seen table.
+"""The events between a position and a seen table.
 
-A turn may hold a draw, exchanges and additions in one picture, and a drawn piece may be exchanged before anybody saw
-it. So events are built backwards from what came and what is gone: few remain, and short sequences of them are cheap to
-try. Order hardly matters within a turn; positions that were reached before are not searched again.
+A turn may hold a draw, exchanges and additions in one picture, and a drawn piece may be exchanged before a picture
+shows it. So events are built backwards from the pieces that came and went: few remain, and short sequences of them are
+cheap to try. Order hardly matters within a turn; positions that were reached before are not searched again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ for (_one, _other), _all_made in YIELDS.items():
 """A kind given and the kind taken, to the kinds that may have been given with it."""
 _NONE: frozenset[int] = frozenset()
 _CHAINED = 2
-"""What an exchange took may have been given again, and what that one took once more."""
+"""The taken piece of an exchange may be given again, and the piece taken for it once more."""
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
@@ -196,7 +196,7 @@ def _leads_to(made: int, rest: tuple[int, ...], brought: frozenset[int], more: i
 
 
 def _partners(rest: tuple[int, ...]) -> dict[int, None]:
-    """What may be given together with another piece: one of `rest`, or what two of them yield."""
+    """Yields the kinds that may be given together with another piece: one of `rest`, or a yield of two of them."""
     found = dict.fromkeys(rest)
     for place, one in enumerate(rest):
         for other in rest[place + 1 :]:
@@ -213,7 +213,7 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
     All events of the sequence are legal, or all but the last (a piece taken illegally may then have gone straight into
-    a tree). None if there is no such sequence, or nothing changed.
+    a tree). None if there is no such sequence, or no change.
     """
     seen = sharpened(seen)
     if state.ending is not None or not state.layout().differences(seen):
@@ -241,9 +241,9 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 
 def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
-    """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
+    """The events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
-    Whether it explains all of the change, or what more was done after it, is not asked here.
+    Whether an event explains the whole change is not asked here.
     """
     if state.ending is not None:
         return
@@ -278,12 +278,12 @@ def _guesses(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent
 
 
 def _in_sight(situation: Situation, seat: Seat, gone: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
-    """Those of the tree pieces that nobody sees which cannot stand unseen."""
+    """The unseen tree pieces that cannot stand unseen."""
     return tuple((Counter(gone) - Counter(hideable(situation.colors[seat], situation.trees[seat]))).elements())
 
 
 class _Areas(NamedTuple):
-    """What came to a seat, or left it, by area."""
+    """The pieces that came to a seat, or left it, by area."""
 
     supply: tuple[Pyramid, ...]
     trees: tuple[Pyramid, ...]

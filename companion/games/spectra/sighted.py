@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and how a seen table differs from it.
+"""The expected reading of a position, and its difference to a seen table.
 
 Trees and supplies are heaps of single pieces, whichever way they stand: a tree may be stacked, laid out as a loose trio
 or nested. In a nest the smaller pieces stand unseen inside the larger ones; the layout names them as `covered`.
@@ -68,7 +68,7 @@ class HeapChange(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout) -> HeapChange:
-    """How `seen` may differ from the position; heaps that were not looked at differ in nothing."""
+    """The difference of `seen` to the position; heaps that were not looked at have none."""
     seats = range(situation.seats)
     supplies = [_difference(situation.supplies[seat], seen, supply_spot(seat)) for seat in seats]
     trees = [_difference(situation.trees[seat], seen, trees_spot(seat)) for seat in seats]

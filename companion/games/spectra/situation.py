@@ -1,8 +1,5 @@
-"""What lies where and whose turn it is, and every question that can be answered from that alone.
-
-Everything in trees and supplies is public (SPA-4), and what is not on the table is in the bag, so a position hides
-nothing: the bag is known as a pile.
-"""
+"""Trees, supplies and whose turn it is, and what follows from them. Everything in trees and supplies is public (SPA-4),
+and all other pieces are in the bag. So a position has no hidden part: the bag is known as a pile."""
 
 from __future__ import annotations
 
@@ -60,11 +57,11 @@ class Situation(Struct, frozen=True, dict=True):
     supplies: tuple[_Counts, ...]
     bag: _Counts
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
-    """None while nobody has begun: any player may (SPA-5)."""
+    """None until a player begins: any player may (SPA-5)."""
     drawn: bool = False
     """True if the turn's draw has been made."""
     reach: PyramidSize | None = None
-    """The size that a hand in the bag feels for; the piece that it takes is told next."""
+    """The size for which a hand in the bag feels; the next event names the piece that it takes."""
     exchanged: bool = False
     """True if this turn had an exchange."""
     added: bool = False
@@ -76,7 +73,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.colors)
 
     @property
@@ -104,13 +101,13 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(kind for kind in OWN_KINDS[self.colors[seat]] if supply[kind] and self.trees[seat][kind] < TREES)
 
     def complete(self, seat: Seat) -> int:
-        """How many complete trees of the own color a seat has (SPA-11, SPA-25)."""
+        """The number of complete trees of the seat's own color (SPA-11, SPA-25)."""
         large, medium, small = OWN_KINDS[self.colors[seat]]
         trees = self.trees[seat]
         return min(trees[large], trees[medium], trees[small], TREES)
 
     def tree_pieces(self, seat: Seat) -> int:
-        """How many pieces of the own color stand in a seat's trees, at most three of each size (SPA-8)."""
+        """The number of pieces of the own color in a seat's trees, at most three of each size (SPA-8)."""
         return sum(min(self.trees[seat][kind], TREES) for kind in OWN_KINDS[self.colors[seat]])
 
     def holders(self, seat: Seat, kind: int) -> tuple[Seat, ...]:
@@ -130,7 +127,7 @@ class Situation(Struct, frozen=True, dict=True):
         return None
 
     def expects(self) -> Expect:
-        """What must happen next; a draw may also be told while a move is due."""
+        """The event that must come next; a draw may also be entered while a move is due."""
         if self.ending is not None:
             return _OVER
         if self.turn is None:

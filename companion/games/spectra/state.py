@@ -17,7 +17,7 @@ from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name, supply_spot, trees_spot
 
 SPOTS = (supply_spot, trees_spot)
-"""What the heaps of a seat are called: its supply, its trees."""
+"""The names of a seat's heaps: its supply, its trees."""
 
 
 class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
     explain = breaches.explain
 
     def reminders(self) -> tuple[Breach, ...]:
-        """What the player on turn should still do before the bag moves on; no breach of any rule (SPA-9)."""
+        """Reminders for the player on turn before the bag moves on; no violations (SPA-9)."""
         return breaches.reminders(self)
 
     def _applied(self, event: SpectraEvent) -> Self:
@@ -129,7 +129,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         )
 
     def _ended(self) -> Self:
-        """The bag is passed on. Turns count for SPA-26 while there is nothing to draw."""
+        """The state after the bag is passed on. Turns count for SPA-26 while the bag is empty."""
         next_seat = self.next_seat
         quiet = not self.drawn and self.is_bag_empty
         still = self.still + 1 if quiet and not self.exchanged and not self.added else 0
@@ -237,7 +237,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         )
 
     def outcome(self) -> Outcome | None:
-        """Who won, or the places by complete trees and then by tree pieces (SPA-25, SPA-26)."""
+        """The winner, or the places by complete trees and then by tree pieces (SPA-25, SPA-26)."""
         ending = self.ending
         if ending is None:
             return None

@@ -26,7 +26,7 @@ class StandingTree(Struct, frozen=True):
     at_mm: PointMm
     """Where it stands on the table."""
     pieces: tuple[Piece | None, ...]
-    """What it read as, in no order."""
+    """The pieces read, in no order."""
 
     def grown_into(self, other: StandingTree) -> bool:
         """True if the other one holds all of its pieces: pieces never leave a tree (SPA-12)."""

@@ -1,7 +1,7 @@
-"""Why a move or a draw is not allowed: the rule's number, what the table shows, and what to do.
+"""The reasons why a move or a draw is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first: what can be seen on the board comes before what
-is known of hands and turns.
+Each function lists every rule that is broken, the most telling first: reasons on the board come before those of hands
+and turns.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _advice(situation: Situation, move: PlaceTile, lie: LyingTile) -> str:
 
 
 def _held(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach, ...]:
-    """Whether the seat to move can have the tile at all."""
+    """The violations if the seat to move cannot hold the tile."""
     seat = situation.turn
     if lie.number in situation.hands[seat] or (situation.hidden[seat] and situation.pool >> lie.number & 1):
         return ()
@@ -162,7 +162,7 @@ def _held(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach
 
 
 def of_pass(situation: Situation) -> tuple[Breach, ...]:
-    """The rules that a pass breaks: who can place must place (TRI-15)."""
+    """The violations of a pass: a player who can place must place (TRI-15)."""
     return not_due(situation) or _compulsion(situation)
 
 

@@ -1,4 +1,4 @@
-"""The tiles in the bag of Spectrangle and in hands that nobody showed."""
+"""The unseen tiles of Spectrangle, in the bag and in hands."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from companion.pieces import TILES, Piece, identify
 
 
 class NotationContext(Protocol):
-    """What reading needs to know of a position."""
+    """The part of a position that notation needs."""
 
     def legal_moves(self) -> Sequence[Move]:
         """To complete a placement that does not say how the tile lies."""

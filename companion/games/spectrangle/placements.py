@@ -16,7 +16,7 @@ from companion.games.spectrangle.moves import PLACES, PlaceTile
 from companion.games.spectrangle.options import Edges
 
 Facing = tuple[str, str, str]
-"""Colors that face a cell's left, right and flat edge; `EMPTY` where nothing touches."""
+"""Colors that face a cell's left, right and flat edge; `EMPTY` without a neighbor."""
 
 KEPT = Bound(1 << 14)
 """The openings and lists of placements that are kept, of all cells and options: all of one set of options."""
@@ -25,23 +25,23 @@ ALONE: Facing = (EMPTY, EMPTY, EMPTY)
 WHITE = "W"
 
 MATCHING = {EMPTY: "", WHITE: "RGBYPW"} | {color: color + WHITE for color in "RGBYP"}
-"""By facing color: the colors that match it, the same one and white (TRI-10). Nothing matches a bare edge."""
+"""By facing color: the colors that match it, the same one and white (TRI-10). A bare edge has no match."""
 
 
 def matching_edges(letters: str, facing: Facing) -> int:
-    """How many of the three edges touch another tile and match it."""
+    """The number of edges that touch another tile and match it, of three."""
     left, right, flat = facing
     return (letters[0] in MATCHING[left]) + (letters[1] in MATCHING[right]) + (letters[2] in MATCHING[flat])
 
 
 def needed_edges(facing: Facing, edges: Edges) -> int:
-    """How many edges must match: all that touch, or one of them (TRI-11); none for the first tile."""
+    """The number of edges that must match: all that touch, or one of them (TRI-11); none for the first tile."""
     touching = 3 - facing.count(EMPTY)
     return touching if edges == "all" else min(touching, 1)
 
 
 class Fitting:
-    """What fits between these colors, on any cell of either direction.
+    """The tiles that fit between these colors, on any cell of either direction.
 
     `edges` says how many edges count for each lie that fits (the first tile counts one, TRI-19); `upward` and
     `downward` list, by number of the tile, the letters of the lies that fit a cell of that direction.
@@ -115,7 +115,7 @@ class CellTable(dict[Facing, Opening]):
 
 
 Openings = list[Opening | None]
-"""By cell: the opening there, or None where nothing may be laid. It is never changed once it is made."""
+"""By cell: the opening there, or None if no tile may be laid. It never changes."""
 
 
 class PlacementTable:
@@ -127,7 +127,7 @@ class PlacementTable:
         self.first: Openings = [None if cell in BONUS else table[ALONE] for cell, table in enumerate(self.cells)]
 
     def openings(self, board: str) -> Openings:
-        """The openings of any board, from nothing: on an empty one, every cell without a bonus (TRI-8, TRI-9)."""
+        """The openings of any board: on an empty one, every cell without a bonus (TRI-8, TRI-9)."""
         if board == EMPTY_BOARD:
             return self.first
         padded = board + EMPTY

@@ -1,7 +1,7 @@
 """Any position from the JSON form of docs/records.md.
 
-Everything has a default, so `{"hands": [["GGY4", ...], ...], "to_move": 0}` is a fresh board with known hands. What is
-not said to lie on the board or in a hand is in the bag.
+Everything has a default, so `{"hands": [["GGY4", ...], ...], "to_move": 0}` is a fresh board with known hands. Tiles
+that are named neither on the board nor in a hand are in the bag.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CellTile = str | Mapping[str, Any] | None
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record may say about a position."""
+    """A position in its written form."""
 
     board: Mapping[str, _CellTile] | tuple[_CellTile, ...] = ()
     """By cell ("c21"), or all 36 in order: the three letters left, right, flat, or a tile object; null is empty."""
@@ -38,7 +38,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """By seat: names of tiles, "??" for an unknown one; null is a hand that is not known."""
     to_move: Annotated[int, Meta(ge=0, le=3)] = 0
     bag: Annotated[int, Meta(ge=0, le=36)] | tuple[str, ...] | None = None
-    """How many tiles the bag holds, or which; tiles named nowhere are then out of the game."""
+    """The number of tiles in the bag, or the tiles; unnamed tiles are then out of the game."""
     scores: tuple[int, ...] = ()
     """By seat, or by team."""
     passes: Annotated[int, Meta(ge=0, le=100)] = 0
@@ -138,9 +138,9 @@ def _hands(
 def _filled(
     form: PositionForm, options: Options, hands: tuple[tuple[int, ...], ...], hidden: tuple[int, ...], spare: int
 ) -> tuple[int, ...]:
-    """Hidden tiles by seat: hands that nothing is said about are full, and so are all hands that are not shown.
+    """Hidden tiles by seat: unnamed hands are full, and so are all unseen hands.
 
-    `spare` is how many tiles may lie in hands unseen; the seat to move is filled up first.
+    `spare` is the number of tiles that may lie in hands unseen; the seat to move is filled up first.
     """
     seats = len(hands)
     given = form.hands or (None,) * seats

@@ -41,7 +41,7 @@ def _left_line(number: int) -> ScoreLine:
 def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
     """Numbers of the tiles known to be left in a hand.
 
-    Hidden ones are known as well where the bag is empty and nobody else holds any: they are all that is unseen.
+    If the bag is empty and no other hand has hidden tiles, the hidden ones are known: they are all unseen tiles.
     """
     hand = situation.hands[seat]
     hidden = situation.hidden[seat]
@@ -50,7 +50,7 @@ def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """The score of each seat; what is left in the hands is taken off once the game is over (TRI-23)."""
+    """The score of each seat; tiles left in the hands are deducted once the game is over (TRI-23)."""
     seats = situation.seats
     shared = 2 if situation.options.teams else seats
     sheets: list[list[ScoreLine]] = [[] for _ in range(shared)]

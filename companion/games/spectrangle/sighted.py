@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which event a change looks like."""
+"""The expected reading of a position, and the event that explains a change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def layout(situation: Situation) -> Layout:
 def suggest(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
-    One new tile on an empty cell is a placement, whoever may hold that tile. With the board unchanged, tiles more in a
+    One new tile on an empty cell is a placement, whoever may hold that tile. If the board is unchanged, new tiles in a
     hand are a draw, and one tile swapped in the hand of the seat to move is an exchange. Anything else is None.
     """
     changed = [
@@ -54,7 +54,7 @@ def suggest(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn 
 
 
 def _letters(sighting: Sighting) -> str:
-    """A sighting as the board writes it; the colors alone tell which tile it is (TRI-2)."""
+    """A reading as the board writes it; its colors identify the tile (TRI-2)."""
     piece = sighting.piece
     return piece.edges if isinstance(piece, Tile) else EMPTY * 3
 

@@ -1,8 +1,6 @@
-"""What lies where and whose turn it is, and every question that can be answered from that alone.
-
-The fields are the whole position. What follows from them (openings, placements, draws owed, the end) is worked out once
-and kept beside them; `State` hands it on where an event leaves it unchanged.
-"""
+"""Tiles and whose turn it is, and what follows from them. The fields are the whole position. Derived values (openings,
+placements, draws owed, the end) are computed once and kept beside them; `State` passes them on if an event leaves them
+unchanged."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def to_draw(seat: Seat, count: int) -> ToDraw:
 
 
 class Laid(Struct, frozen=True, array_like=True):
-    """One entry of the score: who laid the tile on `cell`, and how many edges count (TRI-19)."""
+    """One entry of the score: the seat that laid the tile on `cell`, and the number of edges that count (TRI-19)."""
 
     seat: Annotated[int, Meta(ge=0, le=3)]
     cell: Annotated[int, Meta(ge=0, le=35)]
@@ -71,7 +69,8 @@ class Situation(Struct, frozen=True, dict=True):
     pool: Annotated[int, Meta(ge=0, lt=1 << 36)]
     """The tiles that may be in the bag or among the hidden ones: bit i is `TILES[i]`."""
     bag: _Count
-    """How many tiles the bag holds. It is kept because a tile placed twice by agreement leaves `pool` one too many."""
+    """The number of tiles in the bag. It is kept because a tile placed twice by agreement leaves `pool` one too many.
+    """
     turn: Annotated[int, Meta(ge=0, le=3)]
     passes: Annotated[int, Meta(ge=0)] = 0
     """Turns in a row that were passed without exchange or placement (TRI-25)."""
@@ -88,11 +87,11 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.hands)
 
     def size(self, seat: Seat) -> int:
-        """How many tiles a hand holds."""
+        """The number of tiles in a hand."""
         return len(self.hands[seat]) + self.hidden[seat]
 
     @lazy
@@ -148,7 +147,8 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def draw_due(self) -> ToDraw | None:
-        """What the first seat, from the seat to move, must draw to make up its hand (TRI-17); None if none must."""
+        """The draw that the first seat, from the seat to move, must make to fill its hand (TRI-17); None if there is
+        none."""
         if not self.bag or self.lots or self.aside is not None or self.options.hands == "unseen":
             return None
         hands, hidden = self.hands, self.hidden
@@ -185,7 +185,7 @@ class Situation(Struct, frozen=True, dict=True):
         return False
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
         if self.ending is not None:
             return _OVER
         if self.draw_due is not None:
@@ -212,10 +212,10 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(moves)
 
     def edges(self, cell: int, letters: str) -> int:
-        """How many edges of a tile laid so would count, legal or not; the first tile counts one (TRI-19)."""
+        """The number of edges that count for a tile laid so, legal or not; the first tile counts one (TRI-19)."""
         board = self.board
         return 1 if board == EMPTY_BOARD else matching_edges(letters, FACING[cell](board + EMPTY))
 
     def points(self, place: PlaceTile) -> int:
-        """What a placement scores if it stands: value x matching edges x bonus (TRI-19)."""
+        """The score of a placement if it stands: value x matching edges x bonus (TRI-19)."""
         return place.tile.value * self.edges(place.cell, place.tile.edges) * BONUS.get(place.cell, 1)

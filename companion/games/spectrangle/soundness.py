@@ -1,8 +1,5 @@
-"""Whether a state that was read from JSON is one that play can lead to.
-
-Decoding has already checked the types; here the fields are held against each other, so that nothing later meets a tile
-twice or a seat that does not exist.
-"""
+"""Checks that play can lead to a state from JSON. Decoding has checked the types; here the fields are compared with
+each other, so that no later code meets a tile twice or a seat that does not exist."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from companion.games.spectrangle.situation import HAND, Situation
 
 
 def check(state: Situation) -> None:
-    """Do nothing if the fields agree with each other.
+    """Checks that the fields agree with each other.
 
     :raises BadRecord: they do not; the message names the first field.
     """

@@ -1,6 +1,6 @@
-"""Who begins: each seat draws a tile, the highest value begins, ties draw again (TRI-7).
+"""Decides who begins: each seat draws a tile, the highest value begins, ties draw again (TRI-7).
 
-`Lots` holds what each seat has drawn so far; whether a seat must draw, and who has won, follows from it alone.
+`Lots` holds the draws of each seat; the next draw and the winner follow from them.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return self.moves
 
     def explain(self, move: Event) -> tuple[Breach, ...]:
-        """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
+        """The rules that a move, or an entered draw, breaks; empty if and only if it is legal now."""
         match move:
             case PlaceTile():
                 return breaches.of_place(self, move)
@@ -83,7 +83,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return self._exchanged(event)
 
     def _legal_edges(self, place: PlaceTile, lie: LyingTile) -> int:
-        """How many edges count for a placement, 0 if it is not legal, by the tables of `openings`."""
+        """The number of edges that count for a placement, 0 if it is not legal, by the tables of `openings`."""
         if not self.moves or not 0 <= place.cell < CELLS:
             return 0
         opening, number = self.openings[place.cell], lie.number
@@ -106,7 +106,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
     def _forced(self, move: Event, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
-        A placement scores by TRI-19 what its matching edges are worth, nothing if none matches. A tile that was not in
+        A placement scores its matching edges by TRI-19, 0 if none matches. A tile that was not in
         the hand is taken from where it was: from another hand, or from the bag, and then no tile is drawn for it.
 
         :raises BadEvent: it cannot be carried out: an occupied cell, no such tile, an empty bag, or no move is due.
@@ -250,7 +250,8 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return after
 
     def _begun(self, first: Seat) -> Self:
-        """Who begins is known: the extra tiles go back, and so does the first one unless it is kept (TRI-7)."""
+        """The state after it is known who begins: the extra tiles go back, and so does the first one unless it is kept
+        (TRI-7)."""
         keep = 1 if self.options.keep_first else 0
         pool, bag = self.pool, self.bag
         for lot in self.lots:

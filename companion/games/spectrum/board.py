@@ -22,7 +22,7 @@ SPACES = COLORS * RINGS
 SPOTS: tuple[Spot, ...] = tuple(f"{color}.{ring + 1}" for color in WHEEL for ring in range(RINGS))
 """By space, as layouts and records in JSON name it: "red.1" is on the rim, "red.9" the star."""
 NAMES: tuple[str, ...] = tuple(f"{letters}{ring + 1}" for letters in LETTERS for ring in range(RINGS))
-"""By space, as people name it: "R4", "YG2", which is what is printed on the board and, for rings 1 to 9, on cards."""
+"""By space, its printed name: "R4", "YG2". Rings 1 to 9 are also on cards."""
 SPACE: dict[Spot, int] = {spot: space for space, spot in enumerate(SPOTS)}
 
 STOCK = SPACES
@@ -38,7 +38,7 @@ _SPOT_NAMED: dict[str, Spot] = {
 
 
 def name_of(spot: str) -> str:
-    """A place in the words of texts: "YG2"; a stock, or what is no place of the board, as it is."""
+    """The name of a place in texts: "YG2"; a stock, or any other word, as it is."""
     return NAMES[SPACE[spot]] if spot in SPACE else spot
 
 
@@ -93,7 +93,7 @@ SIDE: tuple[int, ...] = tuple(_side(*divmod(space, RINGS)) for space in range(SP
 POINT: tuple[int, ...] = tuple(_point(*divmod(space, RINGS)) for space in range(SPACES))
 """By space: the spaces that share only a point with it."""
 STEP: tuple[int, ...] = tuple(0 if STARS >> space & 1 else SIDE[space] for space in range(SPACES))
-"""By space: where a step leads; nothing leaves a star (BRD-14, BRD-25)."""
+"""By space: the end of a step; no step leaves a star (BRD-14, BRD-25)."""
 
 
 def _landings(start: int, jumped: int) -> int:

@@ -1,4 +1,4 @@
-"""What drawn cards may be used as, where cards replace the dice (VAR-7 to VAR-16).
+"""The usages of drawn cards where cards replace the dice (VAR-7 to VAR-16).
 
 A turn plays one card alone or one combination. A color swap card is played as a swap, or counts as a 1 of either of its
 colors, alone and in combinations. A usage is named by its cards: "R2", "P1 + P3", "swap R/G", "swap R/G as R + RO2".

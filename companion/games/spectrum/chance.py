@@ -1,4 +1,4 @@
-"""What must happen next, and what chance may bring (BRD-7, VAR-1 to VAR-6, VAR-17 to VAR-26)."""
+"""The event that must come next, and the outcomes of chance (BRD-7, VAR-1 to VAR-6, VAR-17 to VAR-26)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OPEN_STEPS = frozenset({"shotgun cards", "weights"})
 
 
 def dice_due(situation: Situation) -> int:
-    """How many dice are rolled (BRD-7)."""
+    """The number of dice to roll (BRD-7)."""
     return _LEAST[situation.options.dice] + _MORE[situation.stars_taken]
 
 
@@ -50,12 +50,12 @@ def dice_kinds(situation: Situation) -> tuple[str, ...]:
 
 
 def cards_due(situation: Situation) -> int:
-    """How many of the cards that replace the dice are still to be drawn this turn (VAR-6)."""
+    """The number of cards that replace the dice and are still to be drawn this turn (VAR-6)."""
     return CARDS_AT_FIRST + _MORE[situation.stars_taken] - len(situation.extras.drawn)
 
 
 def expects(situation: Situation) -> Expect:
-    """What must happen next."""
+    """The event that must come next."""
     phase, turn = situation.phase, situation.turn
     if phase == "move" or phase == "declare":
         return _TO_MOVE[turn]

@@ -30,11 +30,11 @@ from companion.games.spectrum.situation import Ground
 Fault = Literal[
     "blocked", "own", "part", "closed", "near", "point", "nothing", "star", "stars", "needs", "two", "entry"
 ]
-"""Rules that may be left out: the way is empty; only opposing pawns are jumped; the part's colors; open paths; a jump
-lands away from its start; it needs a full side, and a pawn to jump; nothing passes a star; stars have no sides; the
+"""Rules that may be set aside: the way is empty; only opposing pawns are jumped; the part's colors; open paths; a jump
+lands away from its start; it needs a full side, and a pawn to jump; no pawn passes a star; stars have no sides; the
 part's intermediate; two colors; entering on primaries."""
 TELLING: tuple[Fault, ...] = ("two", "needs", "own", "point", "blocked", "part", "closed", "entry", "star", "stars")
-"""Those that tell more than another number of spaces would, the most telling first."""
+"""The rules that explain more than another number of spaces would, the most telling first."""
 FAULTS: tuple[Fault, ...] = (*TELLING, "near", "nothing")
 LONGEST = 6
 """No part has more spaces (VAR-13)."""
@@ -67,14 +67,14 @@ def spaces_taken(tried: Try) -> int | None:
 
 
 def fault_of(tried: Try, spaces: tuple[int, ...]) -> Fault | None:
-    """The most telling rule without which the pawn could have arrived with so many spaces."""
+    """The most telling rule without which the pawn could have arrived with that number of spaces."""
     return next((fault for fault in TELLING if arrives(tried, spaces, fault)), None)
 
 
 def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
     """The rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough.
 
-    Of pairs the one comes first whose less telling rule tells most: no jump is made up where a star was passed (BRD-4).
+    Pairs are ordered by their less telling rule: a passed star is no jump (BRD-4).
     """
     for fault in FAULTS:
         if arrives(tried, spaces, fault):

@@ -58,7 +58,7 @@ def spot_of(situation: Situation, origin: int) -> str:
 
 
 def _standing(situation: Situation, ends: Ends) -> Iterator[Breach]:
-    """What stands where the pawn comes from and where it goes."""
+    """Yields the violations of the spaces where the pawn starts and ends."""
     origin, space = ends.origin, ends.space
     who = f"player {situation.turn + 1}"
     board, ground = situation.board, situation.ground
@@ -90,7 +90,7 @@ def _standing(situation: Situation, ends: Ends) -> Iterator[Breach]:
 
 
 def _paths(situation: Situation, ends: Ends, usage: Usage) -> Iterator[Breach]:
-    """Whether the paths where the pawn starts and ends are open at all."""
+    """Yields the violations if the paths where the pawn starts and ends are closed."""
     origin, space = ends.origin, ends.space
     opened = f"{usage.name} opens {listed(usage.colors)}"
     if origin < STOCK and not usage.open >> origin & 1:
@@ -144,7 +144,7 @@ def _at_hand(usage: Usage, left: int, ends: Ends) -> Part:
 
 
 def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) -> tuple[Breach, ...]:
-    """What is wrong with every way from start to end."""
+    """The violations of every way from start to end."""
     walk = dict(situation.walked).get(ends.origin)
     needs = 0 if starts_in_intermediate(ends.origin) else part.needs
     tried = Try(
@@ -175,7 +175,7 @@ def _entry(tried: Try, counts: tuple[int, ...]) -> Fault | None:
 
 
 def _by_steps(fault: Fault, tried: Try, counts: tuple[int, ...]) -> Fault | Literal["stepped"]:
-    """Tells a way of steps that leaves the open paths (BRD-14) from one that needs a jump (BRD-21)."""
+    """Distinguishes steps that leave the open paths (BRD-14) from a way that needs a jump (BRD-21)."""
     if fault != "closed":
         return fault
     steps = tried._replace(ground=tried.ground._replace(jumpable=0))

@@ -59,7 +59,7 @@ def places(situation: Situation) -> tuple[PlacePawn, ...]:
 
 
 def _before_the_roll(situation: Situation) -> tuple[Move, ...]:
-    """What may come before the roll, and the roll itself (BRD-32, VAR-20, VAR-23)."""
+    """The moves before the roll, and the roll itself (BRD-32, VAR-20, VAR-23)."""
     turn, options = situation.turn, situation.options
     found: list[Move] = []
     if options.portals:

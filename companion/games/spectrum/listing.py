@@ -1,8 +1,6 @@
-"""Which moves of pawns a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28).
-
-What is at hand is a plain roll's single spaces, the first part that can be played, or, where the order is free, every
-part that is left. A part at hand without a move is lost.
-"""
+"""The moves of pawns that a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28). The parts at hand are a plain roll's
+single spaces, the first part that can be played, or, where the order is free, every part that is left. A part at hand
+without a move is lost."""
 
 from __future__ import annotations
 
@@ -19,10 +17,10 @@ PawnMove = Go | Swap
 
 
 class Playable(NamedTuple):
-    """What can be played next."""
+    """The moves that can be played next."""
 
     left: int
-    """As `Situation.left`, without the parts that are lost; 0 if nothing can be played any more."""
+    """As `Situation.left`, without lost parts; 0 if no part can be played."""
     moves: tuple[PawnMove, ...]
 
 
@@ -32,7 +30,7 @@ _LAST_PATH = SPACES - RINGS
 
 
 def playable(situation: Situation, usage: Usage, left: int) -> Playable:
-    """The moves at hand, and what is left then (BRD-27)."""
+    """The moves at hand, and the parts left then (BRD-27)."""
     ground = situation.ground
     if usage.exchange is not None:
         moves = _exchanges(situation, usage.exchange)
@@ -181,16 +179,17 @@ def _add(found: list[Go], goes: dict[int, Go], row: int, targets: int, both: int
 
 
 def constraints(part: Part, start: int, walk: int | None) -> tuple[int, int]:
-    """What the way of a pawn on the board must touch: an intermediate (0: none), and another color (`ALL`: any).
+    """The spaces that the way of a pawn on the board must touch: an intermediate (0: none), and another color (`ALL`:
+    any).
 
-    :param walk: what `Situation.walked` knows of the pawn; None if it has made no part.
+    :param walk: the entry of `Situation.walked` for the pawn; None if it has made no part.
     """
     needs = 0 if part.needs and INTERMEDIATE >> start & 1 else part.needs
     return needs, ALL if walk is None or walk == FREE else ALL & ~PATH[walk]
 
 
 def colors_of(situation: Situation, go: Go, origin: int, space: int, part: Part) -> int:
-    """What `walked` knows of a pawn after a part: the only color that it entered, or `FREE` (BRD-19)."""
+    """The entry of `walked` for a pawn after a part: the only color that it entered, or `FREE` (BRD-19)."""
     walk = dict(situation.walked).get(origin)
     if walk is not None:
         return FREE

@@ -1,8 +1,8 @@
-"""What players and their cards and dice do (BRD-8, VAR-14 to VAR-24): the events of Spectrum.
+"""The moves of players, cards and dice (BRD-8, VAR-14 to VAR-24): the events of Spectrum.
 
-Every move names its player, because a camera also sees what is done out of turn. A pawn's move is known by where the
-pawn came from and where it stopped: by which of several ways it went is not told, because it makes no difference, but
-for one case that has a field of its own (`Go.one_color`). Moves that were legal lately exist once each.
+Every move names its player, because a camera also sees moves out of turn. A pawn's move is known by where the pawn came
+from and where it stopped: its way makes no difference, except in one case with a field of its own (`Go.one_color`).
+Recently legal moves exist once each.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ SpotName = Annotated[str, Meta(max_length=16)]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: Player
-    """Who does it."""
+    """The player who acts."""
 
 
 class Declare(_PlayerMove, frozen=True, tag="declare"):
-    """What the roll, or the drawn cards, are used as (BRD-8, VAR-14): "red + red", "R1 + R2"."""
+    """The usage of the roll, or of the drawn cards (BRD-8, VAR-14): "red + red", "R1 + R2"."""
 
     usage: Annotated[str, Meta(max_length=120)]
 

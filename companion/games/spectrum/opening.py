@@ -1,7 +1,6 @@
-"""Setting up: shotgun starts, weights, missions and portals, in this order (VAR-1 to VAR-5, VAR-17, VAR-19, VAR-22).
+"""The set-up: shotgun starts, weights, missions and portals, in this order (VAR-1 to VAR-5, VAR-17, VAR-19, VAR-22).
 
-What is still due follows from what lies there already: nobody has moved yet, so the pawns on the board are those of the
-shotgun start.
+The next step follows from the table: before the first move, the pawns on the board are those of the shotgun start.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Step = Literal["shotgun cards", "shotgun dice", "pick", "weights", "primary miss
 
 
 class Due(NamedTuple):
-    """What the set-up waits for."""
+    """The step for which the set-up waits."""
 
     step: Step
     seat: Seat
@@ -41,7 +40,7 @@ class Due(NamedTuple):
 
 
 def beginning(seats: int, options: Options) -> Extras:
-    """What the variants begin with."""
+    """The start of the variants."""
     missions, portals = options.missions, options.portals
     secret = len(secrets.SECRET) - (2 * secrets.EACH * seats if missions else 0) - secrets.EACH * seats
     pile = card_usages.CARDS + (card_usages.SWAP_CARDS if options.swap_cards else ())
@@ -56,7 +55,7 @@ def beginning(seats: int, options: Options) -> Extras:
 
 
 def due(situation: Situation) -> Due | None:
-    """What must be drawn, rolled or picked next; None when the first turn can begin. Worked out once a position."""
+    """The next draw, roll or pick; None if the first turn can begin. It is computed once a position."""
     known = situation.__dict__
     if "due" not in known:
         known["due"] = _due(situation)
@@ -93,7 +92,7 @@ def _due(situation: Situation) -> Due | None:
 
 
 def go_on(state: S) -> S:
-    """The first turn, once nothing is due any more."""
+    """The first turn, once the set-up is complete."""
     return first_turn(state) if due(state) is None else state
 
 
@@ -106,7 +105,7 @@ def ring_due(situation: Situation, seat: Seat) -> int:
 
 
 def ring_counts(situation: Situation, seat: Seat) -> tuple[int, ...]:
-    """How many pawns a seat has on each of the first three rings."""
+    """The number of pawns of a seat on each of the first three rings."""
     return tuple((situation.masks[seat] & mask).bit_count() for mask in _RING)
 
 
@@ -142,7 +141,7 @@ def cards_dealt(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
 
 
 def dice_rolled(state: S, seat: Seat, roll: tuple[str, ...]) -> S:
-    """Two dice, or the one that had to be rolled again; doubles come before what is occupied (VAR-2 to VAR-4)."""
+    """Two dice, or the one that had to be rolled again; doubles come before occupied spaces (VAR-2 to VAR-4)."""
     extras = state.extras
     colors = [*roll, extras.kept] if extras.kept else list(roll)
     shown = tuple(sorted(colors, key=PLACE.__getitem__))

@@ -1,4 +1,4 @@
-"""What a table agrees on before it begins: each option with its default and a sentence for the page.
+"""The options of Spectrum: each with its default and a sentence for the page.
 
 The variants of VAR-1 to VAR-30 combine freely; an option that means nothing without another one is refused alone, so
 that nobody plays with a rule that is not there.
@@ -129,7 +129,7 @@ def _check(seats: int, options: Options) -> None:
 
 
 def stock_of(seats: int, colors: tuple[str, ...]) -> dict[str, int]:
-    """How many pawns a seat has of each color (BRD-5, BRD-35); the twelve of one player alone are shared out."""
+    """The number of pawns of a seat by color (BRD-5, BRD-35); a single player's twelve are shared out."""
     if seats > 1:
         return dict.fromkeys(colors, PAWNS)
     each, more = divmod(SOLO_PAWNS, len(colors))

@@ -68,7 +68,7 @@ class BoardLetters(NamedTuple):
 
 @once_a_picture
 def letters_of(seen: Layout) -> BoardLetters:
-    """What is seen of the board."""
+    """The reading of the board."""
     unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
     spaces = []
     for spot, sighting in seen.cells.items():

@@ -41,7 +41,7 @@ def plan(seats: int) -> Plan:
 
 
 def printed() -> Plan:
-    """What is printed of it: dice lie beside the paper."""
+    """The printed part: dice lie beside the paper."""
     return Plan(MAT, (BOARD,))
 
 
@@ -52,7 +52,7 @@ class _Player(Struct):
 
 
 class WheelSeen(Struct):
-    """Where the wheel lies, as labels of pictures have it; what is left out is found in the picture."""
+    """The place of the wheel, as labels of pictures have it; missing values are found in the picture."""
 
     cx: float | None = None
     cy: float | None = None
@@ -66,19 +66,19 @@ class WheelSeen(Struct):
 
 
 class BoardSetup(Struct):
-    """What the setup of a recorded game on this board says."""
+    """The setup of a recorded game on this board."""
 
     players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
     board: WheelSeen | None = None
     dice: Box | None = None
-    """Where dice are rolled; None: out of the picture, so that rolls are told."""
+    """The box in which dice are rolled; None: out of the picture, so that rolls are entered."""
     options: Mapping[str, Any] = {}
     position: Mapping[str, Any] | None = None
     said: tuple[Spoken, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
+        """The players by seat."""
         return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
 
     def zones(self) -> tuple[PawnBoard | DiceTray, ...]:

@@ -1,4 +1,4 @@
-"""Portals and missions: who may activate or declare what, and what comes of it.
+"""Portals and missions: who may activate or declare them, and their effects.
 
 Portals are VAR-22 to VAR-28, missions VAR-20 and VAR-21. Both are played out of secret hands (`secrets`).
 """

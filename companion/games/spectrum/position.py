@@ -184,7 +184,7 @@ def _hands(held: list[_Cards], activations: int) -> tuple[PortalHand, ...]:
 
 
 def _of_the_start(cards: tuple[int, ...]) -> PortalHand:
-    """A hand of which nothing was activated yet: a fourth card came with the first color, and is the secondary."""
+    """A hand without an activated card: a fourth card came with the first color, and is the secondary."""
     first = sorted(cards, key=lambda number: (number in secrets.SECONDARY, number))
     return PortalHand(secrets.in_order(first[: secrets.EACH]), secrets.in_order(first[secrets.EACH :]))
 
@@ -267,7 +267,7 @@ def _ended(state: SpectrumState) -> SpectrumState | None:
 def seen_position(teams: Teams, seen: Layout) -> dict[str, Any]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Pawns are read by best candidate; those of nobody who plays are left out.
+    Pawns are read by best candidate; those of other colors are left out.
     """
     colors = {color for team in teams for color in team}
     found = {}
@@ -279,9 +279,9 @@ def seen_position(teams: Teams, seen: Layout) -> dict[str, Any]:
 
 
 def _count(state: SpectrumState) -> None:
-    """Hold the pawns against the set.
+    """Checks the pawns against the set.
 
-    :raises BadRecord: there are more of a color than there are, or pawns of nobody who plays.
+    :raises BadRecord: there are more of a color than there are, or pawns of a color without a player.
     """
     for letter in set(state.board) - {EMPTY}:
         if COLOR_OF_LETTER[letter] not in state.owner:

@@ -25,7 +25,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def rank(situation: Situation, seat: Seat) -> tuple[int, int, int]:
-    """What places go by: weights where colors have them, then stars, then the points for a tie."""
+    """The criteria of places: weights if colors have them, then stars, then the points for a tie."""
     colors = situation.taken_by(seat)
     weights = situation.extras.weights
     weight = sum(weights[color] for color in colors) if weights else 0

@@ -1,4 +1,4 @@
-"""Which events may lie between a position and what is seen of it (`State.candidates`, `illegal_candidates`, `suggest`).
+"""The events that may lie between a position and a seen table (`State.candidates`, `illegal_candidates`, `suggest`).
 
 A turn is a usage of the roll, pawns' moves and captured pawns that are put back, and a picture may be taken in the
 middle of it or after it. Few of the many moves agree with a picture: a pawn came to where one is seen, or it left a
@@ -231,7 +231,7 @@ def _picks(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
 
 
 class Explanation(NamedTuple):
-    """One usage of a roll, and the events that lead from the position to what is seen."""
+    """One usage of a roll, and the events that lead from the position to the seen table."""
 
     usage: str
     """"" where none had to be declared."""
@@ -290,8 +290,8 @@ def suggest(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
 def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
     """Illegal events that may lie between here and `seen`, by best readings; each can be carried out.
 
-    Nobody is accused of moving without a roll: then it is the roll that was not seen. Nor is anybody accused where the
-    whole turn can be explained by the rules.
+    A player is never accused of moving without a roll: the roll was not seen. Nor is a player accused if legal events
+    explain the whole turn.
     """
     if state.phase not in ("move", "declare", "pass", "place"):
         return
@@ -318,7 +318,7 @@ def _is_explained(state: SpectrumState, seen: Layout) -> bool:
 
 
 def _guesses(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[SpectrumEvent]:
-    """What the difference looks like, whatever the rules say."""
+    """Yields the events that the difference looks like, legal or not."""
     if state.phase == "place":
         held = state.held
         assert held is not None

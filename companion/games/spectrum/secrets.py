@@ -1,4 +1,4 @@
-"""What is known of the 60 secret cards, to whom, and what they may be (VAR-19, VAR-22).
+"""The 60 secret cards: who knows which, and the values that the others may have (VAR-19, VAR-22).
 
 Missions and portals are held in hands: the referee knows those that their owner has entered, the others are `HIDDEN`.
 Cards that were shown lie face up for everybody.
@@ -56,7 +56,7 @@ def _held(situation: Situation) -> Iterable[int]:
 
 
 def unknown(situation: Situation) -> frozenset[int]:
-    """The cards of which nothing is known: in a deck, out of play, or hidden in a hand."""
+    """The unseen cards: in a deck, out of play, or hidden in a hand."""
     return frozenset(SECRET) - set(situation.extras.spent) - set(_held(situation))
 
 
@@ -90,13 +90,13 @@ def in_order(cards: Iterable[int]) -> tuple[int, ...]:
 
 
 def fulfilled(situation: Situation, seat: Seat) -> int:
-    """How many of a seat's missions it fulfils, as far as they are known (VAR-20)."""
+    """The number of a seat's missions that it fulfils, as far as they are known (VAR-20)."""
     pawns = situation.masks[seat]
     return sum(pawns >> space_on_card(number) & 1 for number in situation.extras.missions[seat] if number != HIDDEN)
 
 
 def unseen(situation: Situation) -> dict[Piece, int]:
-    """Cards that lie nowhere open: decks, hands, and what is out of play."""
+    """The cards that do not lie open: decks, hands, and those out of play."""
     found: Counter[Piece] = Counter(PIECES[number] for number in situation.extras.pile)
     if situation.options.secret_cards:
         found.update(PIECES[number] for number in set(SECRET) - set(face_up(situation)))
@@ -123,7 +123,7 @@ def view(situation: S, seat: Seat | None) -> S:
 
 
 def determinize(situation: S, rng: Random) -> S:
-    """The position with every hidden card filled in, consistently with what is known."""
+    """The position with every hidden card filled in, consistently with the known cards."""
     extras = situation.extras
     if HIDDEN not in _held(situation):
         return situation

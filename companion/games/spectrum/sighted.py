@@ -1,8 +1,5 @@
-"""What a camera should see in a position.
-
-Dice may be in a hand, in the box or in a tower at any time, so those of the last roll are `covered`: if they are gone
-that says nothing, and only other faces do.
-"""
+"""The expected reading of a position. Dice may be in a hand, in the box or in a tower at any time, so those of the last
+roll are `covered`: missing dice are no evidence, other faces are."""
 
 from __future__ import annotations
 
@@ -21,9 +18,9 @@ from companion.pieces import PRIMARIES, Pawn, Piece
 DICE: Spot = "dice"
 """The tray: the dice of the last roll lie there until they are rolled again."""
 MOVED: Spot = "dice.moved"
-"""The heap in which a reader repeats the dice that were rolled since it was last told that it shows the position."""
+"""The heap in which a reader repeats the dice that were rolled since the position was last confirmed."""
 DECLARED = "declared"
-"""The dice or cards that are in use, if a table sets them apart. They tell one usage of a roll from another."""
+"""The dice or cards in use, if a table sets them apart. They distinguish one usage of a roll from another."""
 CARDS = "cards"
 """Cards that replace the dice, of this turn."""
 DISCARDS = "discards"

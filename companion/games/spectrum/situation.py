@@ -1,4 +1,4 @@
-"""What stands where, what was rolled or drawn, how far the turn has come, and what follows from that alone."""
+"""Pawns, rolls and cards, the progress of the turn, and what follows from them."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Phase = Literal[
     "set-up", "start", "roll", "cards", "declare", "pass", "move", "place", "bonus", "off", "end", "drawing", "send",
     "over",
 ]  # fmt: skip
-"""What is due: set-up draws, what may come before the roll, the roll, cards instead of it, a usage, the word that there
-is no move, a move, a captured pawn's place, a portal for the first color, a surrendered pawn, what may come after the
-moves, an activated portal's two cards, its destination, nothing."""
+"""The event that is due: set-up draws, moves before the roll, the roll, cards instead of it, a usage, a pass, a move, a
+captured pawn's place, a portal for the first color, a surrendered pawn, moves after the turn, an activated portal's two
+cards, its destination, nothing."""
 Ending = Literal["", "stars", "all", "stuck", "mission", "exhausted", "lost"]
 
 _Card = Annotated[int, Meta(ge=HIDDEN, le=155)]
@@ -49,9 +49,9 @@ class Held(Struct, frozen=True):
 
     color: _Color
     seat: _Seat
-    """Who captured it, and says where it goes."""
+    """The seat that captured it and places it."""
     walk: Annotated[int, Meta(ge=-1, le=11)] | None = None
-    """What `Situation.walked` knew of it."""
+    """The entry of `Situation.walked` for it."""
 
 
 class Activation(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Extras(Struct, frozen=True):
     """The portal discard pile, oldest first."""
     activation: Activation | None = None
     asked: Annotated[int, Meta(ge=0, le=5)] = 0
-    """How many seats, clockwise from the one on turn, have let their chance for a portal pass (VAR-23)."""
+    """The number of seats, clockwise from the one on turn, that have passed their chance for a portal (VAR-23)."""
     drawn: _Cards = ()
     """Cards that replace the dice this turn, in rising order (VAR-6)."""
     pile: _Cards = ()
@@ -151,7 +151,7 @@ class Situation(Struct, frozen=True, dict=True):
     roll: tuple[_Color, ...] = ()
     """The faces of the last roll, in the order of the wheel."""
     usage: Annotated[str, Meta(max_length=120)] = ""
-    """What the roll or the cards are used as; "" while that is open."""
+    """The usage of the roll or the cards; "" while it is open."""
     left: Annotated[int, Meta(ge=0, le=15)] = 0
     """Single spaces that are left of a plain roll, or a bit for each part that is not played yet."""
     walked: tuple[tuple[_Space, Annotated[int, Meta(ge=-1, le=11)]], ...] = ()
@@ -160,14 +160,14 @@ class Situation(Struct, frozen=True, dict=True):
     again: bool = False
     """True if this is the extra turn of the speed rule (BRD-33)."""
     still: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row in which nobody could move (VAR-18)."""
+    """The number of turns in a row without a possible move (VAR-18)."""
     ending: Ending = ""
     """Why the game is over."""
     extras: Extras = NO_EXTRAS
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.teams)
 
     @lazy
@@ -191,12 +191,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def stars_taken(self) -> int:
-        """How many colors are captured, by all players together (BRD-7)."""
+        """The number of captured colors, of all players together (BRD-7)."""
         return (self.occupied & STARS).bit_count()
 
     @property
     def stars_needed(self) -> int:
-        """How many win (BRD-5)."""
+        """The number of captured colors that wins (BRD-5)."""
         return STARS_NEEDED[len(self.teams)]
 
     @property
@@ -214,7 +214,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.options.self_jump
 
     def stock(self, color: str) -> int:
-        """How many pawns of a color are neither on the board nor in a capturer's hand."""
+        """The number of pawns of a color that are neither on the board nor in a capturer's hand."""
         seat = self.owner[color]
         out = self.board.count(LETTER[color]) + (self.held is not None and self.held.color == color)
         return stock_of(len(self.teams), self.teams[seat])[color] - out

@@ -1,9 +1,6 @@
-"""What an illegal event leaves behind where the whole table lets it stand.
-
-Only what can be done with the pieces is carried out. A pawn's move of the seat on turn uses up the part at hand, the
-rest of a plain roll, or a whole roll that nobody has said the usage of; anything else moves pawns and leaves the turn
-where it is.
-"""
+"""The position after an illegal event that the whole table lets stand. Only what the pieces permit is carried out. A
+pawn's move of the seat on turn uses up the part at hand, the rest of a plain roll, or a whole roll of undeclared usage;
+any other event moves pawns and leaves the turn where it is."""
 
 from __future__ import annotations
 
@@ -76,7 +73,7 @@ def _rolled(state: S, rolled: Rolled) -> S | None:
 
 
 def _gone(state: S, ends: Ends) -> S | None:
-    """A pawn of anyone has moved; one of the seat on turn uses up what is at hand."""
+    """The position after a pawn of any player moved; one of the seat on turn uses up the part at hand."""
     origin, space = ends.origin, ends.space
     board = state.board
     if origin == space or (board[space] != EMPTY and STARS >> space & 1) or state.held is not None:
@@ -105,7 +102,7 @@ def _gone(state: S, ends: Ends) -> S | None:
 
 
 def _again(state: S) -> S:
-    """The same point of the turn on a changed board: where nothing can be played any more the turn is over."""
+    """The same point of the turn on a changed board; if no part can be played, the turn is over."""
     if state.phase == "move":
         left = playable(state, state.used, state.left)
         if not left.moves:

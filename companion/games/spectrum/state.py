@@ -50,15 +50,12 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         return legal.moves(self, self.alive)
 
     def expects(self) -> Expect:
-        """What must happen next. Dice and cards may also be told where something may still come before them."""
+        """The event that must come next. Dice and cards may also be told where something may still come before them."""
         return chance.expects(self)
 
     def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
-        """The rules that an event breaks; empty if and only if it may happen now.
-
-        Besides what is listed, a pawn's move may leave out the only part that it can be, and to say once more what the
-        roll is used as changes nothing.
-        """
+        """The rules that an event breaks; empty if and only if it is legal now. A pawn's move need not name the only
+        part that it can be, and declaring the present usage again changes nothing."""
         return breaches.explain(self, move, self.moves, self.alive)
 
     def _applied(self, event: SpectrumEvent) -> Self:

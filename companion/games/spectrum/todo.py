@@ -1,4 +1,4 @@
-"""What is still to be done in a turn and what is lost, in sentences: half a turn is no mistake, but it must go on."""
+"""The rest of a turn and its lost parts, in sentences: half a turn is no mistake, but it must go on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = 4
 
 
 def still_to_do(state: SpectrumState) -> str | None:
-    """What the player on turn must still do before the turn is over; None if nothing was begun."""
+    """The next action of the player on turn before the turn is over; None if no action was begun."""
     match state.phase:
         case "move":
             what = _left(state.used, state.left)
@@ -46,7 +46,7 @@ def _mover(move: object) -> str:
 
 
 def _left(usage: Usage, left: int) -> str:
-    """What of a usage is left, in words: "and" joins parts in any order, "then" what comes after."""
+    """The rest of a usage, in words: "and" joins parts in any order, "then" parts in sequence."""
     if usage.exchange is not None:
         return f"the exchange of {usage.name}"
     if usage.plain:
@@ -70,7 +70,7 @@ def _listed(words: Sequence[str], last: str) -> str:
 
 
 def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> str | None:
-    """What nobody can play, and so is lost (BRD-27)."""
+    """The parts that cannot be played and so are lost (BRD-27)."""
     if after.phase in ("place", "over", "bonus"):
         return None
     due = _due(before, event, after)
@@ -106,7 +106,7 @@ def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> t
 
 
 def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
-    """What must be told or done first where no event explains a picture; None if that is not clear."""
+    """What must be entered or done first if no event explains a picture; None if that is not clear."""
     if state.phase not in ("roll", "start", "end"):
         return None
     ready = told.ahead(state)
@@ -127,7 +127,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
 
 
 def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
-    """How many dice were rolled, in words, if not as many as are due."""
+    """The number of dice rolled, in words, if it is not the due one."""
     heap, moved = seen.heaps.get(sighted.DICE), seen.heaps.get(sighted.MOVED)
     count = len(heap or ())
     if count > len(due.dice):

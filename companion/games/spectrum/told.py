@@ -1,8 +1,5 @@
-"""Dice and cards that are told: whether they can be what happened, and what comes of them.
-
-While something may still come before the roll, or after the moves, dice and cards of the following roll may be told at
-once: nobody wanted to do anything else.
-"""
+"""Entered dice and cards: their validity, and their effects. While moves before the roll, or after the turn, are
+possible, dice and cards of the following roll may be entered at once: it means that no such move was wanted."""
 
 from __future__ import annotations
 
@@ -34,14 +31,14 @@ def roll_of(faces: tuple[Die, ...], kinds: tuple[str, ...]) -> tuple[str, ...] |
 
 
 def ahead(state: S) -> S:
-    """The position once nobody wants to do anything before the next roll or draw."""
+    """The position after the optional moves before the next roll or draw were declined."""
     if state.phase == "end":
         state = turns.ended(state)
     return turns.going_to_roll(state) if state.phase == "start" else state
 
 
 def impossible(situation: Situation, told: Told) -> tuple[Breach, ...]:
-    """Why these dice or cards cannot be what happened, whoever's turn it is; empty if they can."""
+    """The reasons why these dice or cards are impossible, whoever's turn it is; empty if they are possible."""
     match told:
         case Rolled():
             return _impossible_dice(told)
@@ -57,7 +54,7 @@ def _impossible_dice(rolled: Rolled) -> tuple[Breach, ...]:
 
 
 def numbers(pieces: Sequence[Piece | None]) -> tuple[int, ...]:
-    """Told cards as numbers of the deck; `HIDDEN` for a card that nobody showed."""
+    """Entered cards as numbers of the deck; `HIDDEN` for an unseen card."""
     return tuple(HIDDEN if piece is None else NUMBER[piece] for piece in pieces)
 
 
@@ -97,7 +94,7 @@ def _rule(situation: Situation) -> str:
 
 
 def _not_there(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of the told cards that cannot have come."""
+    """The entered cards that cannot have come."""
     match situation.phase:
         case "cards":
             return _not_in_deck(situation, cards)
@@ -116,7 +113,7 @@ def _not_there(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _not_in_deck(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """What is left of the deck comes first, then the discards that were shuffled (VAR-6)."""
+    """The rest of the deck comes first, then the shuffled discards (VAR-6)."""
     extras = situation.extras
     pile = set(extras.pile)
     if len(cards) <= len(pile):
@@ -269,9 +266,9 @@ def _shown(state: S, shown: Shown) -> S:
 
 
 def redact(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
-    """An event that comes now as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
+    """The next event as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
 
-    Cards that everybody sees, such as those that replace the dice, are no secret.
+    Public cards, such as those that replace the dice, are not redacted.
     """
     if isinstance(event, Drawn) and event.seat != seat:
         due = chance.expects(ahead(situation))

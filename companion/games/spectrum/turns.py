@@ -37,7 +37,7 @@ def with_pawn(board: str, space: int, letter: str) -> str:
 
 
 def same_board(state: S, **changes: Any) -> S:
-    """The position with other fields; what is known of the board is kept."""
+    """The position with other fields; derived values of the board are kept."""
     after = replace(state, **changes)
     after.__dict__["masks"] = state.masks
     return after
@@ -231,7 +231,7 @@ def next_turn(state: S, board: str, masks: Masks, still: int, extras: Extras) ->
 
 
 def _first_phase(state: Situation, pawns: int) -> Phase:
-    """What a turn begins with: something may come before the roll (BRD-32, VAR-20, VAR-23)."""
+    """The first phase of a turn: moves before the roll are possible or not (BRD-32, VAR-20, VAR-23)."""
     options = state.options
     if options.portals or options.missions or (options.surrender and pawns & ~STARS):
         return "start"
@@ -286,7 +286,8 @@ def placed(state: S, place: PlacePawn) -> S:
 
 
 def passed(state: S) -> S:
-    """Nobody could move this turn; a full round of that ends a game for all colors (BRD-28, VAR-18)."""
+    """The position after no move was possible this turn; a full round of that ends a game for all colors (BRD-28,
+    VAR-18)."""
     options = state.options
     still = state.still + 1
     if options.weighted and options.weighted_end == "all" and still >= state.seats:
@@ -303,7 +304,7 @@ def swapped(state: S, swap: Swap) -> S:
 
 
 def going_to_roll(state: S) -> S:
-    """What may come before the roll is over."""
+    """The position after the moves before the roll."""
     phase: Phase = "cards" if state.options.cards_as_dice else "roll"
     return same_board(state, phase=phase, extras=_asked_anew(state.extras))
 

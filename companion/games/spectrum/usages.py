@@ -1,7 +1,7 @@
-"""What a roll may be used as: which paths it opens, and the parts that it allots (BRD-8 to BRD-13).
+"""The usages of a roll: the paths that it opens, and the parts that it allots (BRD-8 to BRD-13).
 
-A usage is named by the dice that it uses, "red + blue" or "red + red", so its name says everything. Rolls are few,
-and each is worked out once.
+A usage is named by the dice that it uses, "red + blue" or "red + red", so its name is enough. Rolls are few, and each
+is computed once.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Usage(NamedTuple):
 
     @property
     def all_parts(self) -> int:
-        """What is left before the first move: two single spaces, or a bit for each part."""
+        """The value of `left` before the first move: two single spaces, or a bit for each part."""
         return 2 if self.plain else (1 << max(len(self.parts), 1)) - 1
 
     @property
@@ -147,7 +147,7 @@ def name_of(colors: Iterable[int]) -> str:
 
 
 def _pair(one: int, other: int, kind: Kind) -> int:
-    """What two different colors open; `one` and `other` in the order of the wheel."""
+    """The paths that two different colors open; `one` and `other` in the order of the wheel."""
     apart = 2 if kind == "d6" else 1
     for first, second in ((one, other), (other, one)):
         if (second - first) % COLORS == apart:

@@ -1,4 +1,4 @@
-"""What must happen before anything else: the reason why an event comes too early, too late, or from another player."""
+"""The event that must come first: the reason why an event comes too early, too late, or from another player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SET_UP = {"shotgun cards": "VAR-1", "shotgun dice": "VAR-2", "pick": "VAR-4", "
 
 
 def waiting(situation: Situation, what: str) -> Breach:
-    """Why `what` does not come now: who does which other thing first."""
+    """The reason why `what` does not come now: the player and the event that come first."""
     rule, first = _first(situation)
     who = f"player {chance.mover(situation) + 1}"
     return Breach(rule, f"{what} does not come now: {who} {first} first.")
@@ -27,7 +27,7 @@ def of_another(situation: Situation, seat: Seat) -> Breach:
 
 
 def _first(situation: Situation) -> tuple[str, str]:
-    """The rule of what is due, and what the player whom the table waits for does."""
+    """The rule of the due event, and the action for which the table waits."""
     match situation.phase:
         case "start":
             return "BRD-8", "goes on to the roll"

@@ -18,7 +18,7 @@ from companion.layout import Spot
 from companion.pieces import WHEEL, Pawn, Piece
 
 _OF_A_TURN = ("roll", "cards", "usage", "left", "walked", "captured", "extra", "after_moves")
-"""What a record says of the turn that goes on."""
+"""The keys of a record for a turn in progress."""
 _IN_BETWEEN = ("set-up", "bonus", "off", "drawing", "send")
 """Phases that a record has no words for: something that was begun must be finished first."""
 
@@ -81,11 +81,10 @@ def _codes(numbers: tuple[int, ...]) -> list[str]:
 
 
 def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrumState:
-    """The position with these pawns on these spaces; pawns that stand nowhere any more are in their stocks.
+    """The position with these pawns on these spaces; all other pawns are in stock. If the roll does not agree with
+    them, the turn is before its roll.
 
-    Where what was rolled does not go with them, the turn is before its roll.
-
-    :raises BadEvent: something is half done for which records have no words, or something else than a pawn is named.
+    :raises BadEvent: records have no form for a half-made action, or another piece than a pawn is named.
     :raises BadRecord: there are more pawns of a color than the game has.
     """
     found = written(state)

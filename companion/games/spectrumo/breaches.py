@@ -1,7 +1,7 @@
 """Why an event of Spectrumo is refused, rule by rule.
 
-What depends on a hand is judged by the cards that the referee knows. Cards that it was not shown are never held against
-anybody: whoever has some and says that none can be played is believed.
+What depends on a hand is judged by the cards that the referee knows. Unseen cards are never evidence: a player with
+unseen cards who says that none can be played is believed.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class SpectrumoDeal(Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """What everybody may know of it beforehand."""
+        """The public promise about the deal."""
         return dealing.commitment(self.seed)
 
     def follow(self, state: SpectrumoState, event: Event) -> SpectrumoDeal:

@@ -1,4 +1,4 @@
-"""What specials do beyond giving another turn (UMO-9 to UMO-12)."""
+"""The effects of specials beyond another turn (UMO-9 to UMO-12)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _decks_swapped(state: _S) -> _S:
 
 
 def _passed_on(state: _S, way: int) -> _S:
-    """All hands move one seat; who got fewer cards than given away draws up to the old number (UMO-12)."""
+    """All hands move one seat; a player who got fewer cards than given away draws up to the old number (UMO-12)."""
     hands, hidden, owed = list(state.hands), list(state.hidden), list(state.owed)
     left = state.available
     for seat in state.around(state.turn):

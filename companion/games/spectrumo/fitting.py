@@ -15,7 +15,8 @@ Fits = bytes
 
 
 def _fits(color: int, rank: int, same: bool) -> Fits:
-    """What goes on a number card: a shade, the same rank in another color, the swaps of its color, the six others."""
+    """The cards that go on a number card: a shade, the same rank in another color, the swaps of its color, the six
+    others."""
     numbers = [
         bool(SHADES_MASK[color] >> COLOR[card] & 1 or (RANK[card] == rank and COLOR[card] != color))
         or (same and COLOR[card] == color)
@@ -30,14 +31,14 @@ FITS: dict[bool, tuple[tuple[Fits, ...], ...]] = {
 }
 """By whether the very same color may be played, color and rank minus 1 of the table card."""
 ON_ANYTHING: Fits = bytes(card < NUMBER_CARDS or card >= SWAP_CARDS for card in range(KINDS))
-"""What goes on one of the six specials: all but color swaps (UMO-8)."""
+"""The cards that go on one of the six specials: all but color swaps (UMO-8)."""
 
 SWAPPED: tuple[dict[int, int], ...] = tuple({one: other, other: one} for one, other in SWAPS)
 """By color swap: what it makes of each of its two colors (UMO-7)."""
 
 
 def fits_on(color: int, rank: int, same: bool) -> Fits:
-    """What goes on the table card; `same` as the option says, or because a last card is played (UMO-3)."""
+    """The cards that go on the table card; `same` as the option says, or because a last card is played (UMO-3)."""
     return ON_ANYTHING if color == ANYTHING else FITS[same][color][rank - 1]
 
 
@@ -49,8 +50,8 @@ def is_swap(card: int) -> bool:
 def can_follow_swap(swap: int, color: int, rank: int, rest: Sequence[int], hidden: int, same: bool) -> bool:
     """Whether, after a color swap on this color, one of the other cards can be played on the virtual card (UMO-7).
 
-    That card cannot be the last one (UMO-13), so at least two must be left. A card that the referee was not shown may
-    be one that can be played. A second swap of the same kind counts only if a card can follow it in turn.
+    That card cannot be the last one (UMO-13), so at least two must be left. An unseen card may be playable. A second
+    swap of the same kind counts only if a card can follow it in turn.
 
     :param rest: the known cards without the swap; `hidden` are as many others.
     """

@@ -30,7 +30,7 @@ def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoSta
 
 
 def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
-    """What an illegal play costs its player at a live table; None for what costs nothing, as a misnamed card."""
+    """The cost of an illegal play at a live table; None if it costs nothing, as a misnamed card."""
     if not isinstance(event, Play) or state.foul or not breaches.is_foul(state, event):
         return None
     count = min(PENALTY, state.available)

@@ -64,7 +64,7 @@ def counted(state: _S) -> _S:
 
 
 def before_a_deal(seats: int, first: Seat) -> dict[str, Any]:
-    """What a position before a deal holds, whatever came before it (UMO-1)."""
+    """The fields of a position before a deal, whatever came before it (UMO-1)."""
     return {
         "stage": "deal",
         "hands": ((),) * seats,

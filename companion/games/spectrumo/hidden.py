@@ -24,9 +24,9 @@ def unseen(state: SpectrumoState) -> Mapping[Piece, int]:
 
 
 def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
-    """What a seat may know: its own hand, what everybody saw, and how many cards the others hold.
+    """The position as a seat may know it: its own hand, public cards, and the numbers of the others' cards.
 
-    After a hand all that is left lies open for the count.
+    After a hand all remaining cards lie open for the count.
     """
     if state.stage == "count":
         return state
@@ -46,10 +46,10 @@ def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
 
 
 def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
-    """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
+    """The next event as a seat may know it, None for the public; None if it learns nothing.
 
-    What comes from the draw deck is known to who draws it, what changes hands in a trade to both, and what is laid
-    aside for a trade to who lays it aside. Hands that are left over are laid open for the count.
+    A card from the draw deck is known to its drawer, a traded card to both players, and a card laid aside to the player
+    who lays it aside. Remaining hands are laid open for the count.
     """
     if state.stage == "count":
         return event
@@ -62,7 +62,7 @@ def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> S
 
 
 def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
-    """The next card that is drawn or told: each one that may come is as likely as its place in the deck or hand."""
+    """The next card that is drawn or named, each as likely as its place in the deck or hand."""
     due = state.due
     if due is None:
         return

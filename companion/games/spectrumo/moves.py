@@ -1,6 +1,6 @@
-"""What happens in Spectrumo: a card is played, one must be drawn, cards are traded, a slip costs two (UMO-2 to UMO-9).
+"""The events of Spectrumo: a card is played, one must be drawn, cards are traded, a slip costs two (UMO-2 to UMO-9).
 
-Every move names its seat, so that a card out of turn can be told. Plays exist once, so that comparing them is cheap.
+Every move names its seat, so that a card out of turn can be entered. Plays exist once, so that comparing them is cheap.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: SeatNumber
-    """Who does it."""
+    """The player who acts."""
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):
@@ -28,15 +28,15 @@ class Play(_PlayerMove, frozen=True, tag="play"):
 
 
 class Draw(_PlayerMove, frozen=True, tag="draw"):
-    """The seat has no playable card and takes one from the draw deck; which one is told next (UMO-4)."""
+    """The seat has no playable card and takes one from the draw deck; the next event names it (UMO-4)."""
 
 
 class Pass(_PlayerMove, frozen=True, tag="pass"):
-    """The seat has no playable card, and nothing is left to draw (UMO-15)."""
+    """The seat has no playable card, and the decks are empty (UMO-15)."""
 
 
 class Give(_PlayerMove, frozen=True, tag="give"):
-    """One of the cards for the trade is laid aside for a player; None is a card that nobody showed (UMO-9)."""
+    """A card for the trade is laid aside for a player; None is an unseen card (UMO-9)."""
 
     to: SeatNumber
     card: DeckPiece | None
@@ -49,7 +49,7 @@ class Trade(_PlayerMove, frozen=True, tag="trade"):
 class Penalty(_PlayerMove, frozen=True, tag="penalty"):
     """An illegal play was taken back, the seat draws two, and its turn ends (UMO-5).
 
-    It names the card, unless the referee has just refused it: then nothing else comes first.
+    It names the card, unless the referee has just refused it.
     """
 
     card: DeckPiece | None = None

@@ -1,7 +1,7 @@
 """One line for each event, the same in every position, and back.
 
 `player 1 plays R7`, `player 1 cannot play` (and draws one), `player 1 passes`, `player 1 gives R7 to player 2`,
-`player 1 trades`, `player 1 takes the penalty for R7`, and for cards that are told `player 1 draws R7, ??` and
+`player 1 trades`, `player 1 takes the penalty for R7`, and for drawn and shown cards `player 1 draws R7, ??` and
 `player 1 shows R7`. Capitals do not matter.
 """
 

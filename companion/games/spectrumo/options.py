@@ -1,4 +1,4 @@
-"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+"""The options of a game: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 

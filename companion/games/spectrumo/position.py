@@ -26,7 +26,7 @@ def start(seats: int, options: Options) -> SpectrumoState:
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record may say about a position."""
+    """A position in its written form."""
 
     hands: tuple[str | None, ...] = ()
     """By seat: cards with commas between them, "??" for an unknown one; null is a hand of twelve unknown cards."""
@@ -123,9 +123,9 @@ def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
 
 
 def check(state: SpectrumoState) -> None:
-    """Whether a position can be.
+    """Checks that a position is possible.
 
-    :raises BadRecord: a card is there too often, more or fewer than 168 are, or a seat is none.
+    :raises BadRecord: a card is there too often, there are not 168 cards, or a seat does not exist.
     """
     seats = state.seats
     if not 2 <= seats <= 8:

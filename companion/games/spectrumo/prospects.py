@@ -9,7 +9,7 @@ from companion.games.spectrumo.situation import Situation
 _UNKNOWN = 8.4
 """The mean cost of a card of the deck: 936 ranks and 24 specials of 20 points, over 168 cards."""
 _TURN = 3.0
-"""What a card costs beside its points: the turn that it takes to play it."""
+"""The cost of a card beside its points: the turn that it takes to play it."""
 _SURE = 0.7
 """How sure it is that cards in hands will be paid for."""
 

@@ -12,20 +12,20 @@ from companion.games.places import places
 from companion.games.spectrumo.options import Options
 
 SPECIAL_POINTS = 20
-"""What a special costs who still holds it."""
+"""The cost of a special left in a hand."""
 
 
 class FinishedHand(Struct, frozen=True):
     """A hand that is over."""
 
     winner: Seat | None
-    """Who went out; None if nobody could play or draw any more (UMO-15)."""
+    """The seat that went out; None if no seat could play or draw (UMO-15)."""
     left: tuple[tuple[int, ...], ...]
     """By seat: the cards that were left."""
 
 
 def points_of(cards: Sequence[int]) -> int:
-    """What cards left in a hand cost: ranks, and 20 for each special.
+    """The cost of cards left in a hand: ranks, and 20 for each special.
 
     >>> from companion.games.deck import numbers_of
     >>> points_of(numbers_of("R7, B12, draw"))
@@ -35,7 +35,7 @@ def points_of(cards: Sequence[int]) -> int:
 
 
 def line_of(hand: FinishedHand, seat: Seat, number: int) -> ScoreLine:
-    """What hand `number` cost a seat."""
+    """The cost of hand `number` for a seat."""
     if seat == hand.winner:
         return ScoreLine(0, "UMO-16", f"hand {number}: went out")
     cards = hand.left[seat]

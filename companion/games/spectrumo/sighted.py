@@ -12,7 +12,7 @@ from companion.pieces import Piece
 
 
 def layout(state: Situation) -> Layout:
-    """The discard deck, of which only the table card need be seen, and what is known of cards elsewhere."""
+    """The discard deck, of which only the table card need be seen, and the known cards elsewhere."""
     heaps: dict[Spot, tuple[Sighting, ...]] = {"discard": heap(state.discard)}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     if len(state.discard) > 1:

@@ -1,4 +1,4 @@
-"""What follows from a position of Spectrumo: who is to move, what can be played, what is not known."""
+"""The state of Spectrumo and what follows from it: the seat to move, playable cards, unseen cards."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Swapping(Struct, frozen=True):
     given: tuple[int, ...] = ()
     """Known cards that are laid aside for that player."""
     unknown: int = 0
-    """How many more are, that the referee was not shown."""
+    """The number of further unseen cards."""
     due: int = 0
     """Cards still to be drawn blind from the other hand; 0 while cards are chosen."""
 
@@ -73,9 +73,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     discard: tuple[int, ...]
     """Cards of the discard deck that everybody saw; the last is the table card."""
     buried: int
-    """Cards of the discard deck that nobody saw."""
+    """Unseen cards of the discard deck."""
     first: Seat
-    """Who started this hand."""
+    """The seat that started this hand."""
     turn: Seat
     way: int
     """1 clockwise, -1 the other way around."""
@@ -86,7 +86,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     specials: int
     """Specials played in this turn."""
     drawn: int | None
-    """The card just drawn for want of a playable one, `UNKNOWN` if nobody showed it."""
+    """The card drawn because none was playable, `UNKNOWN` if it was not shown."""
     owed: tuple[int, ...]
     """By seat: cards still to be drawn from the draw deck."""
     seeking: bool
@@ -105,11 +105,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def seats(self) -> int:
-        """How many play, those who dropped out among them."""
+        """The number of seats, those that dropped out among them."""
         return len(self.hands)
 
     def count(self, seat: Seat) -> int:
-        """How many cards a seat holds."""
+        """The number of cards that a seat holds."""
         return len(self.hands[seat]) + self.hidden[seat]
 
     def is_in(self, seat: Seat) -> bool:
@@ -150,7 +150,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def due(self) -> ToDraw | None:
-        """The cards that are drawn or told next."""
+        """The cards that are drawn or named next."""
         if self.stage == "play":
             return self._due_in_play()
         if self.stage == "deal":
@@ -211,7 +211,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def fits(self) -> Fits:
-        """What the seat on turn may put on the table card, its number of cards and of specials apart."""
+        """The cards that the seat on turn may play on the table card, apart from how many cards and specials it has."""
         last = len(self.hands[self.turn]) + self.hidden[self.turn] == 1
         return fits_on(self.color, self.rank, last or self.options.same_color)
 
@@ -283,7 +283,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return tuple(found)
 
     def partners(self, swapping: Swapping) -> tuple[Seat, ...]:
-        """Who cards may be laid aside for: anybody else who is in, and then only the one that was chosen."""
+        """The seats for which cards may be laid aside: any other seat that is in, and then only the chosen one."""
         if swapping.to is not None:
             return (swapping.to,)
         return tuple(seat for seat in self.around(self.turn) if seat != self.turn)

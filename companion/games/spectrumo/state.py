@@ -88,7 +88,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, swapping=replace(swapping, due=len(swapping.given) + swapping.unknown))
 
     def _kept(self, after: Self) -> Self:
-        """The position after an event that moves no card: what is not known stays the same."""
+        """The position after an event that moves no card: the unseen cards stay the same."""
         if "pool" in self.__dict__:
             after.__dict__["pool"] = self.pool
         return after
@@ -141,12 +141,13 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return effects.of_special(after, card)
 
     def _hand_over(self) -> Self:
-        """Somebody went out, or nobody can do anything: cards that nobody knows are told, then the hand is counted."""
+        """The position after a player went out, or no action is possible: unseen cards are named, then the hand is
+        counted."""
         after = replace(self, stage="count", owed=(0,) * self.seats, swapping=None)
         return after if any(self.hidden) else hands.counted(after)
 
     def _passed(self) -> Self:
-        """The turn is missed; when everybody missed it in a row, nothing can change any more (UMO-15)."""
+        """The position after a passed turn; once all passed in a row, no card can move any more (UMO-15)."""
         passes = self.passes + 1
         after = replace(
             self, turn=self.neighbor(self.turn, self.way), specials=0, drawn=None, passes=passes, seeking=False

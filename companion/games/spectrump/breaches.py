@@ -1,7 +1,7 @@
 """Why an event of Spectrump is refused, rule by rule.
 
-What depends on a hand is judged by the cards that the referee knows. Cards that it was not shown are never held against
-anybody: they may be what is claimed.
+What depends on a hand is judged by the cards that the referee knows. Unseen cards are never evidence: they may be the
+claimed ones.
 """
 
 from __future__ import annotations

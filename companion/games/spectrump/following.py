@@ -13,7 +13,7 @@ OPENS: tuple[int, ...] = tuple(1 << color | SHADES_MASK[color] for color in rang
 
 TRUMP_PLAYED = 1
 SCORING_PLAYED = 2
-"""Bits of `broken`: what has been played in this set."""
+"""Bits of `broken`: the kinds of cards played in this set."""
 
 
 def colors_of(cards: Iterable[int]) -> int:

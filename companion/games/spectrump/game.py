@@ -41,7 +41,7 @@ def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEve
 
 
 def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[ScoreLine, ...]:
-    """What an event that comes now counts, line by line: who takes a complete trick and why, and each card."""
+    """The points of the next event, line by line: the winner of a complete trick and why, and each card."""
     if not isinstance(event, Play) or state.phase != "play" or len(state.trick) + 1 < len(state.sets):
         return ()
     judged = trick.judge(state.trump, (*state.trick, NUMBER[event.card]))

@@ -1,4 +1,4 @@
-"""Cards that are not known, filled in at random so that nothing contradicts what the players have shown.
+"""Fills in unseen cards at random without a contradiction to what the players have shown.
 
 Each card goes to a place that may hold it; where all such places are full, one of their cards makes room, and so on.
 That finds a way whenever there is one.

@@ -22,7 +22,7 @@ def unseen(state: SpectrumpState) -> Mapping[Piece, int]:
 
 
 def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
-    """What a seat may know: both its own sets, and of the others how many cards they hold (UMP-2)."""
+    """The position as a seat may know it: both its own sets, and the numbers of the others' cards (UMP-2)."""
     sets, hidden = list(state.sets), list(state.hidden)
     for other, mine in enumerate(state.sets):
         if other != seat:
@@ -32,9 +32,9 @@ def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
 
 
 def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
-    """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
+    """The next event as a seat may know it, None for the public; None if it learns nothing.
 
-    Dealt cards are known to who gets them, and what a player exchanges between the own sets to that player alone.
+    A dealt card is known to its player, and so is an exchange between the player's own sets.
     """
     if isinstance(event, Swap):
         return event if event.seat == seat else None

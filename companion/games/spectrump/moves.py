@@ -1,6 +1,6 @@
-"""What a player of Spectrump can do: bid or pass, exchange between the own sets, play a card (UMP-2, UMP-3, UMP-10).
+"""The moves in Spectrump: bid or pass, exchange between the own sets, play a card (UMP-2, UMP-3, UMP-10).
 
-Every move names its seat, so that a card out of turn can be told. Moves exist once, so that comparing them is cheap.
+Every move names its seat, so that a card out of turn can be entered. Moves exist once, so that comparing them is cheap.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_BID = 12
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
     seat: SeatNumber
-    """Who does it."""
+    """The player who acts."""
 
 
 class Bid(_PlayerMove, frozen=True, tag="bid"):
@@ -43,7 +43,7 @@ class Swap(_PlayerMove, frozen=True, tag="swap"):
 
 
 class Ready(_PlayerMove, frozen=True, tag="ready"):
-    """The seat exchanges nothing more between its sets."""
+    """The seat ends its exchanges between its sets."""
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):

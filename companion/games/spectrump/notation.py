@@ -1,7 +1,7 @@
 """One line for each event, the same in every position, and back.
 
 `player 1 bids blue 4`, `player 1 passes`, `player 1 swaps R7 for B3`, `player 1 is ready`, `player 1 plays R7`, and for
-cards that are told `player 1 draws R7, ??` and `player 1 shows R7`. Capitals do not matter.
+drawn and shown cards `player 1 draws R7, ??` and `player 1 shows R7`. Capitals do not matter.
 """
 
 from __future__ import annotations

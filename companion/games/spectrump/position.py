@@ -53,14 +53,14 @@ def start(seats: int, options: Options) -> SpectrumpState:
 
 
 class Broken(Struct, frozen=True, forbid_unknown_fields=True):
-    """What has been played in this set (UMP-10)."""
+    """The kinds of cards played in this set (UMP-10)."""
 
     trump: bool = False
     scoring: bool = False
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record may say about a position."""
+    """A position in its written form."""
 
     hands: tuple[_Hand, ...] = ()
     """By seat: the cards of the set that is played, or a list with those of each set; null is not known."""
@@ -70,7 +70,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     bid: str | Mapping[str, Any] | None = None
     """The highest bid, as a line or an object."""
     turn: _Count | None = None
-    """Who bids next; left out with a bid: the bidding is over."""
+    """The seat that bids next; missing with a bid: the bidding is over."""
     passed: tuple[Seat, ...] = ()
     leader: _Count | None = None
     trick: str = ""
@@ -145,7 +145,7 @@ def _bid(given: str | Mapping[str, Any] | None) -> Bid | None:
 
 
 def _broken(given: Broken | None, state: SpectrumpState) -> int:
-    """What has been played in the set: as it is said, or as the cards on the table show."""
+    """The kinds of cards played in the set: as given, or as the cards on the table show."""
     if given is not None:
         return (TRUMP_PLAYED if given.trump else 0) | (SCORING_PLAYED if given.scoring else 0)
     found = 0
@@ -161,7 +161,7 @@ def _broken(given: Broken | None, state: SpectrumpState) -> int:
 def _hands(
     form: PositionForm, fresh: SpectrumpState, has_played: Sequence[bool]
 ) -> tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[tuple[int, ...], ...]]:
-    """Known cards and hidden counts; a set that nobody knows holds as many cards as those of the others."""
+    """Known cards and hidden counts; an unseen set holds as many cards as those of the others."""
     sets, playing = fresh.shape.sets, form.set - 1
     if playing >= sets:
         raise BadRecord(f"Set {form.set} is played, but a session has {sets}.")
@@ -194,9 +194,9 @@ def _hands(
 
 
 def check(state: SpectrumpState) -> None:
-    """Whether a position can be.
+    """Checks that a position is possible.
 
-    :raises BadRecord: a card is there twice or not in the deck, sets differ in size, or a seat is none.
+    :raises BadRecord: a card is there twice or not in the deck, sets differ in size, or a seat does not exist.
     """
     seats = state.seats
     if seats not in SHAPES[state.options.deck]:

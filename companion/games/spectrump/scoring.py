@@ -16,7 +16,7 @@ from companion.pieces import WHEEL
 
 
 class Taken(Struct, frozen=True):
-    """What a seat took in a round: ranks of scoring colors, and ranks of trump."""
+    """The cards that a seat took in a round: ranks of scoring colors, and ranks of trump."""
 
     scoring: int
     trump: int
@@ -42,13 +42,13 @@ class Round(Struct, frozen=True):
 
 
 def taken(trump: int, cards: Sequence[int]) -> Taken:
-    """What these cards are worth to who took them (UMP-5)."""
+    """The worth of these cards for the seat that took them (UMP-5)."""
     scoring = sum(RANK[card] for card in cards if COLOR[card] in SCORING[trump])
     return Taken(scoring, sum(RANK[card] for card in cards if COLOR[card] == trump))
 
 
 def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[ScoreLine, ...]:
-    """The lines of a seat in round `number` (UMP-5, UMP-6); what is worth nothing has no line."""
+    """The lines of a seat in round `number` (UMP-5, UMP-6), without lines of no points."""
     color = WHEEL[one.trump]
     head = f"round {number}, {color}"
     if one.is_false and seat == one.bidder:
@@ -66,7 +66,7 @@ def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[ScoreLine,
 
 
 def teams(seats: int, options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """Who counts together: everybody alone, or two players opposite each other (UMP-2)."""
+    """The seats that score together: each alone, or two players opposite each other (UMP-2)."""
     if not options.partners:
         return tuple((seat,) for seat in range(seats))
     half = seats // 2

@@ -1,4 +1,4 @@
-"""What follows from a position of Spectrump: whose turn it is, what may be played, what is not known."""
+"""The state of Spectrump and what follows from it: whose turn it is, playable cards, unseen cards."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     hidden: tuple[tuple[int, ...], ...]
     """By seat: how many cards of each set the referee was not shown."""
     turn: Seat
-    """Who bids next; once trump is named it means nothing."""
+    """The seat that bids next; unused once trump is named."""
     bid: Bid | None
     """The highest bid of the round."""
     passed: int
     """Seats that have passed, a bit each."""
     ready: int
-    """Seats that exchange nothing more between their sets, a bit each."""
+    """Seats that have ended their exchanges between sets, a bit each."""
     swaps: tuple[int, ...]
     """By seat: exchanges between the own sets in this session."""
     playing: int
     """Which set is played: 0 or 1."""
     leader: Seat
-    """Who leads the trick that lies on the table, or the next one."""
+    """The seat that led the trick on the table, or leads the next one."""
     trick: tuple[int, ...]
     broken: int
-    """What has been played in this set: trump, scoring colors (`following.TRUMP_PLAYED`, `SCORING_PLAYED`)."""
+    """The kinds of cards played in this set: trump, scoring colors (`following.TRUMP_PLAYED`, `SCORING_PLAYED`)."""
     denied: tuple[int, ...]
     """By seat: the colors that the seat has said not to hold in this set, a bit each."""
     won: tuple[tuple[int, ...], ...]
@@ -87,7 +87,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.sets)
 
     @property
@@ -103,9 +103,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def phase(self) -> Phase:
-        """What is going on: the deal, the bidding, exchanges between the sets, or tricks.
+        """The present phase: the deal, the bidding, exchanges between the sets, or tricks.
 
-        Somebody may still bid while more than one seat has not passed, or the last one has not spoken (UMP-3).
+        A bid is possible while more than one seat has not passed, or the last one has not spoken (UMP-3).
         """
         if self.dealing:
             return "deal"
@@ -116,7 +116,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def mover(self) -> Seat:
-        """Who plays the next card (UMP-10)."""
+        """The seat that plays the next card (UMP-10)."""
         return (self.leader + len(self.trick)) % len(self.sets)
 
     @lazy
@@ -128,7 +128,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def dealt(self) -> int:
-        """How many cards lie in sets."""
+        """The number of cards in sets."""
         return sum(len(cards) for sets in self.sets for cards in sets) + sum(map(sum, self.hidden))
 
     def expects(self) -> Expect:
@@ -153,7 +153,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         raise AssertionError("dealing ends when nothing is missing")
 
     def missing(self, seat: Seat, place: int) -> int:
-        """How many cards a set still lacks in the deal."""
+        """The number of cards that a set still lacks in the deal."""
         return self.shape.cards - len(self.sets[seat][place]) - self.hidden[seat][place]
 
     def clockwise(self, first: Seat) -> Iterator[Seat]:

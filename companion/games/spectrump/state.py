@@ -28,10 +28,8 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
     explain = breaches.explain
 
     def late_breaches(self) -> tuple[Breach, ...]:
-        """What later cards brought to light: a card that was held when its seat played as if it had none.
-
-        The trick stands, and what follows from it is up to the table (a ruling of UMP-11).
-        """
+        """Violations that later cards revealed: a card that was held when its seat played as if it had none. The trick
+        stands, and the table decides what follows (a ruling of UMP-11)."""
         return tuple(
             Breach(
                 "UMP-11",
@@ -93,7 +91,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, leader=self.bid.seat, last_leader=self.bid.seat, ready=self._ready())
 
     def _ready(self) -> int:
-        """Who need not say so before a session's first trick: everybody, unless sets may be exchanged (UMP-2)."""
+        """The seats that need not say so before a session's first trick: all, unless sets may be exchanged (UMP-2)."""
         return 0 if self.options.hand_loading and self.shape.sets > 1 else (1 << len(self.sets)) - 1
 
     def _fresh(self, dealer: Seat, **more: Any) -> Self:
@@ -243,7 +241,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after._set_over() if complete and not sets[0][place] else after
 
     def _set_over(self) -> Self:
-        """After a trick, if nobody has cards of this set any more: the next set, session or round."""
+        """The position after a trick that emptied the set: the next set, session or round."""
         place = self.playing
         if any(sets[place] for sets in self.sets) or any(hidden[place] for hidden in self.hidden):
             return self
@@ -266,7 +264,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
 
     def scores(self) -> tuple[Score, ...]:
-        """Scores by seat, the round in play with what was taken so far (UMP-5, UMP-6, UMP-13)."""
+        """Scores by seat, with the points taken so far in the present round (UMP-5, UMP-6, UMP-13)."""
         now = self.current
         rounds = self.rounds if now is None else (*self.rounds, now)
         return scoring.scores(rounds, self.brought, len(self.sets), self.options)

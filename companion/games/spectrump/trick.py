@@ -1,4 +1,5 @@
-"""Who wins a trick, and why: the counting that people get wrong (UMP-5, UMP-7 to UMP-9).
+"""The winner of a trick, and the reason:  the counting that
+people get wrong (UMP-5, UMP-7 to UMP-9).
 
 Every card has one number for each trump and each color led: the highest number wins, of equal ones the first played.
 """
@@ -66,11 +67,11 @@ class Judged(Struct, frozen=True):
     reason: str
     """Why that card wins."""
     lines: tuple[ScoreLine, ...]
-    """What each card is worth, in the order of play."""
+    """The worth of each card, in the order of play."""
 
     @property
     def points(self) -> float:
-        """What the trick is worth to its winner."""
+        """The points of the trick for its winner."""
         return sum(line.points for line in self.lines)
 
 
