@@ -20,10 +20,10 @@ import cv2
 import numpy as np
 
 from bench.figure import Figure
-from companion.errors import SeeError
-from companion.layout import Sighting
-from companion.pieces import Tile
-from companion.plan import Mat, Plan, TileBoard
+from companion.core.foundation.errors import SeeError
+from companion.core.layout import Sighting
+from companion.core.pieces import Tile
+from companion.core.plan import Mat, Plan, TileBoard
 from vision.picture import Picture, read_picture
 from vision.registered_image import find_table
 from vision.table_reader import TableReader

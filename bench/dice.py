@@ -24,9 +24,9 @@ import numpy as np
 
 from bench.accuracy import stresses
 from bench.figure import Figure
-from companion.errors import SeeError
-from companion.pieces import FACES, WHEEL, Die
-from companion.plan import DiceTray, Mat, Plan
+from companion.core.foundation.errors import SeeError
+from companion.core.pieces import FACES, WHEEL, Die
+from companion.core.plan import DiceTray, Mat, Plan
 from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
 from vision.dice.learned import learned
 from vision.dice.naming import Colors
@@ -72,7 +72,7 @@ class DicePicture(NamedTuple):
     def in_play(self) -> bool | None:
         """The same for a game that knows which dice are in play; None where it would ask, for the count is wrong.
 
-        Each of the three least sure dice may also be its runner-up, as in `companion.games.color_dice.readings`.
+        Each of the three least sure dice may also be its runner-up, as in `companion.games.shared.color_dice.readings`.
         """
         kinds = Counter(die["kind"] for die, _ in self.pairs)
         seen = [one for _, one in self.pairs if one is not None] + self.invented

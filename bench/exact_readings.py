@@ -13,9 +13,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from bench.readings_file import RecordedLook, RecordedReadings
-from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.pieces import Piece, Pyramid, Stack, Tile
-from companion.plan import Plan, Point, PyramidZone
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import Piece, Pyramid, Stack, Tile
+from companion.core.plan import Plan, Point, PyramidZone
 from vision.pyramids.zone_lines import REACH_MM, depths_mm
 
 NEAR_MM = 9.0

@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 
 from bench.recordings import comparable, told
+from companion.core.recording import load_recording_file
 from companion.games import RECORDED
-from companion.matching import match
-from companion.recording import load_recording_file
+from companion.referee.matching import match
 from vision.picture import Picture
 
 KNOCKED_FROM = 0.4

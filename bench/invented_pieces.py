@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
+from companion.core.layout import Layout
+from companion.core.pieces import SHAPES
+from companion.core.plan import Plan
+from companion.core.recording import load_recording_file
 from companion.games import RECORDED
-from companion.layout import Layout
-from companion.matching import LOOKS
-from companion.matching.rereading import DOUBTFUL
-from companion.pieces import SHAPES
-from companion.plan import Plan
-from companion.recording import load_recording_file
+from companion.referee.matching import LOOKS
+from companion.referee.matching.rereading import DOUBTFUL
 from simulation.changed.cloths import CLOTHS, laid
 from vision.picture import Picture, read_picture
 from vision.pyramids.models import lifts_mm

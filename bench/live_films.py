@@ -29,16 +29,16 @@ import cv2
 import numpy as np
 
 from bench.recordings import comparable
-from companion.commands.calibrate import known_table
+from companion.app.commands.calibrate import known_table
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Pyramid
+from companion.core.plan import PyramidZone
+from companion.core.recording import Recording, load_recording_file
+from companion.core.verdict import Choice, Refused, TakenBack, Unclear
 from companion.games import GAMES, RECORDED
-from companion.journal import Journal
-from companion.layout import Layout, Spot
-from companion.pieces import Pyramid
-from companion.plan import PyramidZone
-from companion.recording import Recording, load_recording_file
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
-from companion.verdict import Choice, Refused, TakenBack, Unclear
+from companion.referee.table.table import Table
 from vision.camera.film import FilmSource
 from vision.camera.source import Shot
 from vision.known_table import KnownTableReader

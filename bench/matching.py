@@ -14,11 +14,11 @@ from statistics import median
 from typing import Any
 
 from bench.figure import Figure
+from companion.core.layout import Layout
+from companion.core.verdict import Accepted, Refused, Verdict
 from companion.games.spectrangle import SPECTRANGLE
-from companion.layout import Layout
-from companion.matching import match, match_without_prior
-from companion.matching.foresight import predict_changes
-from companion.verdict import Accepted, Refused, Verdict
+from companion.referee.matching import match, match_without_prior
+from companion.referee.matching.foresight import predict_changes
 from simulation.matching import noise
 from simulation.matching.games import turns
 

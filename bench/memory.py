@@ -15,11 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.figure import Figure
-from companion.commands.watch import RecordingReferee
-from companion.demos import load_demo
-from companion.errors import CompanionError
+from companion.app.commands.watch import RecordingReferee
+from companion.app.demos import load_demo
+from companion.core.foundation.errors import CompanionError
 from companion.games import RECORDED
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from simulation.drawn.refereed import Refereed, Setting
 from vision.camera.folder import FolderSource
 from vision.moments import moments

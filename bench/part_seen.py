@@ -21,15 +21,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.contract import Drawn, Event, Over, Rolled, ToDraw, ToRoll
-from companion.errors import MoveError
+from companion.core.contract import Drawn, Event, Over, Rolled, ToDraw, ToRoll
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import FACES, Die, Piece
+from companion.core.verdict import Pending, Refused, Unclear
 from companion.games import GAMES
-from companion.journal import Header, Journal, positions
-from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.matching import HISTORY, LOOKS
-from companion.pieces import FACES, Die, Piece
-from companion.referee.table import Table
-from companion.verdict import Pending, Refused, Unclear
+from companion.referee.journal import Header, Journal, positions
+from companion.referee.matching import HISTORY, LOOKS
+from companion.referee.table.table import Table
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "spectrangle": {"hands": "open"},

@@ -23,11 +23,11 @@ import numpy as np
 
 from bench.accuracy import stresses
 from bench.figure import Figure
-from companion.errors import SeeError, WrongTable
+from companion.core.foundation.errors import SeeError, WrongTable
+from companion.core.layout import Sighting
+from companion.core.pieces import Pawn
+from companion.core.plan import Mat, PawnBoard, Plan
 from companion.games.spectrum.plan import MAT
-from companion.layout import Sighting
-from companion.pieces import Pawn
-from companion.plan import Mat, PawnBoard, Plan
 from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from simulation.drawn.boards import drawn_board
 from vision.calibrating import calibrate

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_SIZES, Pyramid
+from companion.core.plan import Mat
 from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
 from vision.pose import Pose

@@ -18,8 +18,8 @@ from typing import Any
 
 from bench.figure import Figure
 from bench.pyramids import PyramidRow
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.core.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture, read_picture

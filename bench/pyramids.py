@@ -21,8 +21,8 @@ from typing import Any
 
 from bench.figure import Figure
 from bench.stopwatch import Stopwatch, Taken, as_text
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.core.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.reader import ReaderMemory, read, trained

@@ -16,8 +16,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from bench.figure import Figure, Workload, median_ratio, rates
-from companion.contract import Over, ToMove
-from companion.game import Game
+from companion.core.contract import Over, ToMove
+from companion.core.game import Game
 from companion.games import GAMES
 from companion.games.regenbogen.moves import OfferDraw
 from companion.games.solitaire.moves import Concede

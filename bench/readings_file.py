@@ -13,16 +13,16 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.commands.watch import RecordingReferee
-from companion.errors import NoTable, SeeError
+from companion.app.commands.watch import RecordingReferee
+from companion.core.foundation.errors import NoTable, SeeError
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
+from companion.core.recording import RecordedMat, Recording
+from companion.core.verdict import Verdict
 from companion.games import RECORDED
-from companion.journal import Journal
-from companion.layout import Layout
-from companion.matching import match
-from companion.plan import Plan, Point
-from companion.recording import RecordedMat, Recording
+from companion.referee.journal import Journal
+from companion.referee.matching import match
 from companion.referee.telling import ToldVerdict
-from companion.verdict import Verdict
 from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading

@@ -28,14 +28,14 @@ import numpy as np
 from bench.exact_readings import exact
 from bench.readings_file import RecordedLook, RecordedReadings, replay
 from bench.recordings import comparable
-from companion.commands.watch import RecordingReferee
-from companion.errors import SeeError
+from companion.app.commands.watch import RecordingReferee
+from companion.core.foundation.errors import SeeError
+from companion.core.layout import Layout
+from companion.core.pieces import Pyramid
+from companion.core.plan import Plan, Point, PyramidZone
+from companion.core.recording import RecordedMat, Recording
 from companion.games import RECORDED
-from companion.journal import Journal
-from companion.layout import Layout
-from companion.pieces import Pyramid
-from companion.plan import Plan, Point, PyramidZone
-from companion.recording import RecordedMat, Recording
+from companion.referee.journal import Journal
 from companion.referee.telling import ToldVerdict
 from simulation.drawn.eyes import Noted
 from simulation.drawn.standing import Upright

@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.figure import Figure
-from companion.commands.watch import RecordingReferee
-from companion.demos import demo_names, load_demo
-from companion.errors import SeeError
+from companion.app.commands.watch import RecordingReferee
+from companion.app.demos import demo_names, load_demo
+from companion.core.foundation.errors import SeeError
+from companion.core.recording import Recording, load_recording_file
+from companion.core.verdict import Verdict
 from companion.games import RECORDED
-from companion.journal import Journal
-from companion.matching import match, match_without_prior
-from companion.recording import Recording, load_recording_file
-from companion.verdict import Verdict
+from companion.referee.journal import Journal
+from companion.referee.matching import match, match_without_prior
 from vision.camera.folder import FolderSource
 from vision.moments import moments
 

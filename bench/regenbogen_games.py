@@ -14,17 +14,17 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from companion.commands.watch import RecordingReferee
-from companion.contract import Event
-from companion.errors import SeeError
+from companion.app.commands.watch import RecordingReferee
+from companion.core.contract import Event
+from companion.core.foundation.errors import SeeError
+from companion.core.recording import Recording
+from companion.core.verdict import Refused, Unclear
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.moves import EndTurn, Go, Summon
 from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
-from companion.journal import Journal
-from companion.recording import Recording
-from companion.verdict import Refused, Unclear
+from companion.referee.journal import Journal
 from simulation.drawn.regenbogen_mat import put_down
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright

@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from bench.figure import Figure
-from companion.pieces import Piece
+from companion.core.pieces import Piece
 from simulation.drawn.places import PictureRead, named_at, pictures_of, read_game
 from simulation.drawn.sureness import sureness_of
 from vision.pyramids.sureness import Sureness, kind_of, load_sureness

@@ -13,11 +13,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from bench.figure import Figure
-from companion.contract import Over, ToDraw
+from companion.core.contract import Over, ToDraw
 from companion.games.spectrangle.game import SPECTRANGLE
-from companion.journal import Header, Journal
-from companion.journal.replay import replay
-from companion.referee.table import Table
+from companion.referee.journal import Header, Journal
+from companion.referee.journal.replay import replay
+from companion.referee.table.table import Table
 
 ROWS = 200
 _ROUNDS = 15

@@ -19,12 +19,12 @@ from statistics import fmean, stdev
 from typing import Any
 
 from bench.figure import Figure
-from companion.contract import Drawn
-from companion.games.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER_CARDS, PIECES, written
+from companion.core.contract import Drawn
+from companion.games.shared.cards.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER_CARDS, PIECES, written
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.scoring import points_of
-from companion.players.greedy import Greedy
+from companion.referee.players.greedy import Greedy
 
 HAND = 3
 """Cards of a hand."""

@@ -24,12 +24,12 @@ import numpy as np
 
 from bench import gate
 from bench.figure import Figure
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Pyramid
+from companion.core.plan import Plan, PyramidZone
+from companion.core.recording import load_recording_file
 from companion.games import RECORDED
-from companion.layout import Layout, Spot
-from companion.matching import LOOKS, merge
-from companion.pieces import Pyramid
-from companion.plan import Plan, PyramidZone
-from companion.recording import load_recording_file
+from companion.referee.matching import LOOKS, merge
 from vision.camera.opening import open_source
 from vision.camera.source import Shot
 from vision.moments import QuietStretch

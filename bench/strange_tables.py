@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.errors import CompanionError
-from companion.plan import Mat
+from companion.core.foundation.errors import CompanionError
+from companion.core.plan import Mat
 from simulation.changed.cloths import CLOTHS, ClothGround, Floats, covered, ground, laid
 from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from vision.calibrating import CALIBRATED, calibrate

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from bench.figure import Figure
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app

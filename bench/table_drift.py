@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from bench.pyramid_tables import labeled
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import Drift, drift

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from bench.figure import Figure
-from companion.contract import Over
-from companion.errors import MoveError
+from companion.core.contract import Over
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout
+from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from companion.games.spectra.moves import Draw
 from companion.games.spectra.state import SpectraState
-from companion.layout import Layout
-from companion.matching import match
-from companion.referee.reading_debouncer import ReadingDebouncer
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
+from companion.referee.matching import match
+from companion.referee.table.reading_debouncer import ReadingDebouncer
 from simulation.matching.readers import READERS, Reader
 from simulation.matching.stories import STORIES, Story, StoryMaker
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import click
 
 from companion import __version__
-from companion.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
-from companion.commands.options import PATH
-from companion.errors import CompanionError, one_line
+from companion.app.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
+from companion.app.commands.options import PATH
+from companion.core.foundation.errors import CompanionError, one_line
 
 COMMANDS = {
     "demo": "Referee a bundled recorded game, on the page or headless.",
@@ -43,7 +43,7 @@ COMMANDS = {
 
 
 class Lazy(click.Group):
-    """A group that imports `companion.commands.NAME` when NAME is called."""
+    """A group that imports `companion.app.commands.NAME` when NAME is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, listed without importing any."""
@@ -53,7 +53,7 @@ class Lazy(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"companion.commands.{cmd_name}"), f"{cmd_name}_command")
+        command = getattr(import_module(f"companion.app.commands.{cmd_name}"), f"{cmd_name}_command")
         assert isinstance(command, click.Command)
         if cmd_name in CONFIGURED:
             for key, option in keys(command).items():

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from firmware_protocol.messages import Kind
 from hardware.driver import Driver
 from hardware.line import Find, Open, SerialLine

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.pieces import Die
+from companion.core.pieces import Die
 
 Color = tuple[int, int, int]
 """Red, green, blue, 0 to 255 each."""
@@ -34,7 +34,7 @@ class DieFaces(Struct, frozen=True):
     """One kind of die, as sensors see it."""
 
     kind: str
-    """As in `companion.pieces.Die`."""
+    """As in `companion.core.pieces.Die`."""
     up: tuple[str, ...]
     """By face number, from 1: what is up when the sensor sees that face."""
     seen: tuple[Color, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from companion.errors import DeviceError
+from companion.core.foundation.errors import DeviceError
 from firmware_protocol.messages import IdentifyReply, Kind, Status
 from firmware_protocol.payload import Payload
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.errors import DeviceError, RequestRefused
+from companion.core.foundation.errors import DeviceError, RequestRefused
 from firmware_protocol import messages
 from firmware_protocol.payload import Payload
 from hardware import picture, power

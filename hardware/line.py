@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from companion.errors import PortError, WrongDevice
+from companion.core.foundation.errors import PortError, WrongDevice
 from firmware_protocol.messages import Bye, Policy
 from hardware.driver import Driver
 from hardware.link import Link, Phase

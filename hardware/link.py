@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
+from companion.core.foundation.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
 from firmware_protocol.payload import BadPayload, Payload

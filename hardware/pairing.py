@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from companion.kept_file import decode_json, read_kept
-from companion.whole_file import write_whole
+from companion.core.foundation.kept_file import decode_json, read_kept
+from companion.core.foundation.whole_file import write_whole
 
 Device = Literal["tower", "board"]
 

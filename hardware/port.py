@@ -13,7 +13,7 @@ from typing import Protocol
 import serial
 from serial.urlhandler import protocol_socket
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 
 WRITE_TIMEOUT_S = 0.3
 """A frame lasts 6 ms: a port that takes longer is stuck."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 from serial.tools import list_ports
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from hardware.pairing import Pairing
 
 BOARD_VENDORS = {

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.pieces import Die
+from companion.core.pieces import Die
 
 Outcome = Literal["settled", "cocked", "moved", "timeout"]
 """settled: all faces are known. cocked: a die lies still and shows no face. moved: a die that lay still was turned.

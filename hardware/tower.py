@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import get_args
 
-from companion.errors import DeviceError, DeviceRestarted, LinkDown
+from companion.core.foundation.errors import DeviceError, DeviceRestarted, LinkDown
 from firmware_protocol import messages
 from firmware_protocol.payload import DieReading, Payload
 from hardware import roll

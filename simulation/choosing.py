@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.errors import MoveError
-from companion.verdict import Choice
+from companion.core.foundation.errors import MoveError
+from companion.core.verdict import Choice
 
 
 def chosen(state: Any, choice: Choice) -> Any:

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.pieces import WHEEL
-from companion.plan import Mat
+from companion.core.pieces import WHEEL
+from companion.core.plan import Mat
 from vision.dice.colorings import colorings
 from vision.dice.learned import learned
 from vision.dice.plane import display_levels

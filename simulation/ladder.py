@@ -17,12 +17,24 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
-from companion.contract import Breach, Chance, Drawn, Event, Expect, Outcome, Over, Score, ScoreLine, ToDraw, ToMove
-from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.layout import Layout, Sighting
-from companion.pieces import TILES, Tile
+from companion.core.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.core.contract import (
+    Breach,
+    Chance,
+    Drawn,
+    Event,
+    Expect,
+    Outcome,
+    Over,
+    Score,
+    ScoreLine,
+    ToDraw,
+    ToMove,
+)
+from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import TILES, Tile
 
 SET = TILES[:12]
 CELLS = 9

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from companion.contract import Event, ToDraw
-from companion.errors import MoveError
-from companion.game import Game
-from companion.layout import Layout
+from companion.core.contract import Event, ToDraw
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout
 
 DEPTH = 5
 """No more legal events than this lie between two pictures: a draw, exchanges and additions, the bag passed on."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.contract import Over, ToDraw
-from companion.game import Game
+from companion.core.contract import Over, ToDraw
+from companion.core.game import Game
 from companion.games import GAMES
-from companion.journal import Header, Journal
-from companion.referee.table import Table
+from companion.referee.journal import Header, Journal
+from companion.referee.table.table import Table
 from simulation.ladder import LADDER
 
 

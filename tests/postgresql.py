@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from companion.journal.places import Database
+from companion.referee.journal.places import Database
 
 USER = "companion"
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.game import Game
+from companion.core.game import Game
+from companion.core.plan import Plan
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
-from companion.plan import Plan
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 
 

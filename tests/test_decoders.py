@@ -14,8 +14,8 @@ MODULES = ("json", "tomllib", "tomli", "pickle", "marshal", "shelve", "yaml", "c
 CALLS = ("msgspec.json.decode", "msgspec.json.Decoder", "msgspec.msgpack.decode", "msgspec.msgpack.Decoder")
 CALLS += ("msgspec.toml.decode", "msgspec.yaml.decode", "sqlite3.connect")
 OWN = {
-    "companion/kept_file.py": "the decoder of files",
-    "companion/sqlite_file.py": "that of databases",
+    "companion/core/foundation/kept_file.py": "the decoder of files",
+    "companion/core/foundation/sqlite_file.py": "that of databases",
     "firmware_protocol/table.py": "reads a file of its own source while firmware is built, and may import nothing",
     "vision/reader_process/messages.py": "takes messages of a process of ours over a pipe that nobody else has",
     "vision/reader_process/child.py": "takes what an earlier process of ours remembered, over the same pipe",

@@ -12,9 +12,9 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from companion.errors import WrongTable, WrongUsage
-from companion.pieces import WHEEL, Pyramid
-from companion.plan import Mat, Point
+from companion.core.foundation.errors import WrongTable, WrongUsage
+from companion.core.pieces import WHEEL, Pyramid
+from companion.core.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.outlook import flat_in_words

@@ -15,12 +15,12 @@ from typing import Protocol
 
 from msgspec import structs
 
-from companion.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
-from companion.errors import BadCalibration, SeeError, WrongTable
-from companion.eyes import EyesStatus
-from companion.kept_file import set_aside
-from companion.layout import Layout
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.foundation.errors import BadCalibration, SeeError, WrongTable
+from companion.core.foundation.kept_file import set_aside
+from companion.core.layout import Layout
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
+from companion.core.protocols.eyes import EyesStatus
 from vision.calibrating import calibrate, taught
 from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
@@ -57,7 +57,7 @@ class Pictures(Protocol):
 
 
 class TableCalibrator:
-    """Learns one table; implements `companion.calibration.Calibrator`.
+    """Learns one table; implements `companion.core.protocols.calibration.Calibrator`.
 
     :param reader: reads by what was learned.
     :param path: where that is kept.

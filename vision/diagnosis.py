@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.checkup import CLIPPED, TableHealth, blur_fault, checked, light_fault
 from vision.markers import Sightings, marker_patch
 from vision.misplaced import why_misplaced

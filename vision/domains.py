@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from companion.errors import WrongUsage
-from companion.eyes import OverlayMark
-from companion.plan import Mat, Point
+from companion.core.foundation.errors import WrongUsage
+from companion.core.plan import Mat, Point
+from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.dice.recognition import read_tray
 from vision.pawns.recognition import read_pawns

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from companion.layout import Uncovered
+from companion.core.layout import Uncovered
 from vision.cover import is_changed_around
 from vision.likeness import Glance, Mask, NearbyChange, unchanged_near
 from vision.tracked_thing import TrackedThing, changed_in_view, room_for, shown_where

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibration.around import SHADOW_MM, px_per_mm, relit
 from vision.calibration.empty import EmptyTable
 from vision.likeness import FLOOR, SHRINK, Glance, Mask, Small, carried, dilated, drawn, glance_of, residual, unchanged

@@ -15,9 +15,9 @@ from typing import Literal
 
 from msgspec import structs
 
-from companion.errors import WrongTable
-from companion.layout import Layout
-from companion.plan import DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
+from companion.core.foundation.errors import WrongTable
+from companion.core.layout import Layout
+from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pose import Floats, Pose
 
 _LEVELS = np.arange(256, dtype=np.float64) / 255

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import Piece
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Piece
 from vision.pose import Pose
 
 Floats = NDArray[Any]

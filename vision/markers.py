@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.picture import Picture
 from vision.pose import Floats, Pose
 from vision.rectify import rectified, rectifying_map

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pose import Floats
 from vision.pose_estimate import Fit, Lens, agreement_px, fitted, usual_lens
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.source import Source
 from vision.picture import Picture
 from vision.steadiness import Gate, Report

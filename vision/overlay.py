@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from companion.eyes import OverlayMark
+from companion.core.protocols.eyes import OverlayMark
 from vision.picture import Picture
 
 _COLORS: dict[str, tuple[int, int, int]] = {

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import UnreadablePicture
+from companion.core.foundation.errors import UnreadablePicture
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8, BGR."""

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.errors import NoTable
-from companion.plan import Mat, Point
+from companion.core.foundation.errors import NoTable
+from companion.core.plan import Mat, Point
 from vision.pose import Floats, Pose
 
 FOCAL_PER_WIDTH = 0.76

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from companion.plan import Point
+from companion.core.plan import Point
 from vision.camera.source import Shot
 from vision.markers import find_markers
 from vision.steadiness import Report

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.eyes import OverlayMark
-from companion.layout import Layout
-from companion.plan import Point
+from companion.core.layout import Layout
+from companion.core.plan import Point
+from companion.core.protocols.eyes import OverlayMark
 
 
 class Reading(Struct, frozen=True):

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from companion.errors import NoTable, WrongTable
-from companion.plan import Mat, Point
+from companion.core.foundation.errors import NoTable, WrongTable
+from companion.core.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.recognition import same_table
 from vision.diagnosis import why_unplaced

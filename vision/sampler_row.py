@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.pyramids.assignment import share_of
 from vision.pyramids.sampler import Sample
 from vision.pyramids.scene import FoundPieces

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.calibration import SetupStep
-from companion.errors import NoTable
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat, Point
+from companion.core.foundation.errors import NoTable
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat, Point
+from companion.core.protocols.calibration import SetupStep
 from vision.calibration.calibration import Calibration
 from vision.checkup import blur_fault, checked
 from vision.diagnosis import why_missing

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import NoBoard
-from companion.pieces import Pyramid
+from companion.core.foundation.errors import NoBoard
+from companion.core.pieces import Pyramid
 from vision.domains import domain_reader
 from vision.pyramids.recognition import read_pyramids
 from vision.pyramids.scene import FoundPieces

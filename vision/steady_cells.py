@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from companion.layout import Sighting, Spot
-from companion.plan import Point
+from companion.core.layout import Sighting, Spot
+from companion.core.plan import Point
 from vision.cover import is_changed_around
 from vision.likeness import Mask, changed_share
 from vision.lying import mean_of

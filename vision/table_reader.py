@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from companion.eyes import OverlayMark
-from companion.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
-from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
+from companion.core.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
+from companion.core.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
+from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import Sighting
+from companion.core.layout import Sighting
 from vision.cover import ALIKE, Shown, in_view, is_behind, shown_at
 from vision.likeness import Glance, Mask, changed_within
 from vision.pose import Pose

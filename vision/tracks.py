@@ -16,8 +16,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Uncovered
-from companion.pieces import Piece
+from companion.core.layout import Uncovered
+from companion.core.pieces import Piece
 from vision.cover import is_changed_around
 from vision.earlier_pictures import KEPT, EarlierPictures
 from vision.likeness import Glance, Mask

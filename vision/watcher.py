@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from msgspec import structs
 
-from companion.errors import CameraError, CompanionError, SeeError
-from companion.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
-from companion.layout import Layout
-from companion.plan import Plan, Point
+from companion.core.foundation.errors import CameraError, CompanionError, SeeError
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
+from companion.core.protocols.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
 from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
 from vision.darkness import is_dark
@@ -102,7 +102,7 @@ class _Page:
 
 
 class Watcher:
-    """Watches one table; implements `companion.eyes.Eyes`.
+    """Watches one table; implements `companion.core.protocols.eyes.Eyes`.
 
     :param source: where pictures come from; the watcher closes it.
     :param reader: reads one steady picture.

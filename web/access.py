@@ -18,7 +18,7 @@ from hashlib import sha256
 from math import ceil
 from typing import Literal
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from web.answers import TryLater
 from web.keys import Keys
 from web.pin import draw_pin

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.errors import BadEvent, BadRecord, MoveError
-from companion.game import Game
-from companion.journal import positions
-from companion.layout import Sighting, Spot
-from companion.pieces import Piece
-from companion.plan import PyramidZone
-from companion.referee.agreement import Apart
-from companion.referee.table import Table
+from companion.core.foundation.errors import BadEvent, BadRecord, MoveError
+from companion.core.game import Game
+from companion.core.layout import Sighting, Spot
+from companion.core.pieces import Piece
+from companion.core.plan import PyramidZone
+from companion.referee.journal import positions
+from companion.referee.table.agreement import Apart
+from companion.referee.table.table import Table
 from web.boards import NoSuchSpot, Presenter
 from web.seat_view import piece_data
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.contract import Breach, Event, Rolled
-from companion.layout import Difference
-from companion.matching import seat_of
-from companion.referee.alert import Alert
-from companion.referee.table import Table
+from companion.core.contract import Breach, Event, Rolled
+from companion.core.layout import Difference
+from companion.core.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
+from companion.referee.matching import seat_of
+from companion.referee.session.alert import Alert
+from companion.referee.table.table import Table
 from companion.referee.telling import SEEN
-from companion.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
 from web.agreement_view import may_be_set
 from web.boards import NoSuchSpot, Presenter
 from web.scene.marks import Marks

@@ -1,8 +1,8 @@
 """One form of answer for everything that goes wrong, and one way to read a body.
 
 `{"error": sentence}` with the status of the error's class; a refused move adds `rule` and `breaches`. A sentence of
-`companion.errors` is shown as it stands; nothing that a browser sent is echoed outside of JSON or the escaping
-templates.
+`companion.core.foundation.errors` is shown as it stands; nothing that a browser sent is echoed outside of JSON or
+the escaping templates.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, IllegalMove
-from companion.kept_file import Spoiled, decode_json
+from companion.core.foundation.errors import CompanionError, IllegalMove
+from companion.core.foundation.kept_file import Spoiled, decode_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 

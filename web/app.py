@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 import msgspec
 from flask import Flask
 
-from companion.cameras import Cameras, NoCameras
+from companion.core.protocols.cameras import Cameras, NoCameras
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
-from companion.news import NewsPublisher
-from companion.players import Coach, ProcessCoach
+from companion.referee.news import NewsPublisher
+from companion.referee.players import Coach, ProcessCoach
+from companion.referee.results import Results
 from companion.referee.session_manager import SessionManager
-from companion.results import Results
 from web import camera, health, pages, remembered, stream
 from web import departure as departures
 from web.access import Access

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, request
 
-from companion.eyes import Eyes, Frame
+from companion.core.protocols.eyes import Eyes, Frame
 from web.answers import NothingThere, TryLater, number
 from web.security import NotAllowed, role
 from web.settings import WebSettings

@@ -18,7 +18,7 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 
-from companion.logs import note
+from companion.core.foundation.logs import note
 
 MOST = 1200
 """No table needs more connections, whatever the process may have."""

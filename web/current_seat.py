@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import request
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from web.cookies import kept
 from web.security import role
 from web.table_view import TableView

@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from web.answers import body, json_answer
 from web.api.setup import Nothing
 

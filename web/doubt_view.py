@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.matching import Doubt
-from companion.pieces import Piece
-from companion.referee.table import Table
+from companion.core.pieces import Piece
+from companion.referee.matching import Doubt
+from companion.referee.table.table import Table
 from web.boards import Presenter
 
 

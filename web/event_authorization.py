@@ -7,11 +7,11 @@ then by all that the referee knows; where the two differ, the answer does not sa
 
 from __future__ import annotations
 
-from companion.contract import Drawn, Event, Seat, ToDraw, named_seat
-from companion.errors import CompanionError, IllegalMove, MoveError
-from companion.journal import Row
-from companion.matching import seat_of
-from companion.referee.table import Table
+from companion.core.contract import Drawn, Event, Seat, ToDraw, named_seat
+from companion.core.foundation.errors import CompanionError, IllegalMove, MoveError
+from companion.referee.journal import Row
+from companion.referee.matching import seat_of
+from companion.referee.table.table import Table
 
 
 class NotYours(CompanionError, status=403):

@@ -7,10 +7,10 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.journal.lines import write_lines
-from companion.journal.sheet import score_sheet
-from companion.referee.table import Table
-from companion.words import Words
+from companion.core.foundation.words import Words
+from companion.referee.journal.lines import write_lines
+from companion.referee.journal.sheet import score_sheet
+from companion.referee.table.table import Table
 from web.secrecy import seen_rows
 
 

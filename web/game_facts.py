@@ -9,11 +9,11 @@ from random import Random
 from statistics import median
 from typing import Any, Literal
 
-from companion.contract import Over, ToMove
-from companion.game import Game
+from companion.core.contract import Over, ToMove
+from companion.core.game import Game
 from companion.games import GAMES, MANIFESTS
-from companion.players.greedy import Greedy
-from companion.players.player import mover
+from companion.referee.players.greedy import Greedy
+from companion.referee.players.player import mover
 
 Way = Literal["camera", "phones", "hand"]
 Length = Literal["short", "middle", "long"]

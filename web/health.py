@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response
 
 from companion import __version__
-from companion.errors import JournalError
-from companion.news import NewsPublisher
+from companion.core.foundation.errors import JournalError
 from companion.referee.meter import BOUNDS_S
+from companion.referee.news import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web.answers import NothingThere, json_answer
 

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.errors import CompanionError
-from companion.kept_file import Spoiled, decode_json, read_kept
-from companion.whole_file import write_whole
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import Spoiled, decode_json, read_kept
+from companion.core.foundation.whole_file import write_whole
 from web.pin import is_pin
 
 _LETTERS = 32

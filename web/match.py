@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 
 
 def next_position(table: Table) -> Mapping[str, Any] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pkgutil import resolve_name
 from typing import Any
 
-from companion.manifest import Manifest
+from companion.core.manifest import Manifest
 
 
 def made(named: Iterable[tuple[Manifest, str]]) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.errors import BadRecord, MoveError
-from companion.game import Game
-from companion.journal import Header, Journal, Row
-from companion.journal.lines import write_lines
-from companion.journal.sheet import score_sheet
-from companion.journal.timeline import Timeline, begin
+from companion.core.foundation.errors import BadRecord, MoveError
+from companion.core.foundation.words import Words
+from companion.core.game import Game
+from companion.referee.journal import Header, Journal, Row
+from companion.referee.journal.lines import write_lines
+from companion.referee.journal.sheet import score_sheet
+from companion.referee.journal.timeline import Timeline, begin
 from companion.referee.naming import with_names
-from companion.results import Result
-from companion.results.tallies import lowest_wins
-from companion.words import Words
+from companion.referee.results import Result
+from companion.referee.results.tallies import lowest_wins
 from web.answers import NothingThere
 from web.export import entries
 

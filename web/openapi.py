@@ -18,7 +18,7 @@ from flask import Flask
 from msgspec import Struct
 
 from companion import __version__
-from companion.plan import Plan
+from companion.core.plan import Plan
 from web.answers import wants_json
 from web.api import calibration, choosing, door, eyes, hint, lessons, people, phones, setup, table
 from web.hub import evening
@@ -254,9 +254,9 @@ def beside(folder: Path) -> dict[str, Flask]:
 
     :param folder: where the hub would keep its evening.
     """
-    from companion.evening import KeptEvening
-    from companion.evening.director import EveningDirector
-    from companion.evening.journals import TableJournals
+    from companion.referee.evening import KeptEvening
+    from companion.referee.evening.director import EveningDirector
+    from companion.referee.evening.journals import TableJournals
     from web.hub import Machines, create_hub_app
     from web.settings import WebSettings
     from web.tables import create_tables_app
@@ -268,8 +268,8 @@ def beside(folder: Path) -> dict[str, Flask]:
 
 def main() -> None:
     """Print the description."""
-    from companion.journal import Journal
-    from companion.plan import Mat
+    from companion.core.plan import Mat
+    from companion.referee.journal import Journal
     from companion.referee.session_manager import SessionManager
     from web.app import create_app
 

@@ -12,9 +12,9 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.contract import Seat
+from companion.core.contract import Seat
+from companion.core.foundation.kept_file import decode_json
 from companion.games import MANIFESTS
-from companion.kept_file import decode_json
 from web.access import NO_PIN, Access
 from web.answers import NothingThere
 from web.current_seat import current_seat

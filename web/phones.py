@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, Protocol
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from web.access import Access
 from web.pin import chosen_pin, draw_pin
 from web.security import host_name, is_loopback

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 
 _PIN = re.compile(r"[0-9]{6}")
 

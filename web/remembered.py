@@ -14,9 +14,9 @@ from flask import Blueprint, Response, make_response, render_template
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.kept_file import decode_json
+from companion.core.foundation.kept_file import decode_json
+from companion.referee.results import Result, Results, pairs, result_of, tallies
 from companion.referee.session_manager import SessionManager
-from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
 from web.language.choice import chosen
 from web.old_game import OldGame, bg_stats

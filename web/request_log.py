@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask, Response, g, request
 
-from companion.logs import REQUEST, note
+from companion.core.foundation.logs import REQUEST, note
 from web.security import role
 
 _LOG = logging.getLogger("companion.web")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Points, ScoreLine, Seat, State
-from companion.journal import Row
-from companion.journal.score_breakdowns import listed
+from companion.core.contract import Points, ScoreLine, Seat, State
+from companion.referee.journal import Row
+from companion.referee.journal.score_breakdowns import listed
 from companion.referee.redaction import event_of, text_of
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.boards import Presenter
 
 SOURCES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.errors import WrongUsage
+from companion.core.foundation.errors import WrongUsage
 from companion.games.rule_pages import Rule, rules_of
 from web.answers import NothingThere
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat
-from companion.referee.table import Table
+from companion.core.contract import Seat
+from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.match import next_position
 from web.scene.signs import SIGN_PATHS, Sign, signs

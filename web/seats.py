@@ -16,10 +16,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.contract import Seat
-from companion.errors import CompanionError
-from companion.kept_file import decode_json, read_kept
-from companion.whole_file import write_whole
+from companion.core.contract import Seat
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import decode_json, read_kept
+from companion.core.foundation.whole_file import write_whole
 
 _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Move, Seat, ToDraw
-from companion.journal import Row
+from companion.core.contract import Move, Seat, ToDraw
+from companion.referee.journal import Row
 from companion.referee.redaction import text_of
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.event_authorization import held_in_hands
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from flask import Flask, Response, g, request
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from web.access import Access, Role
 from web.cookies import keep, kept
 from web.pin_brake import Visitor

@@ -19,7 +19,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from web.connections import RoomyListener, allowed
 from web.heap import bound_heaps
 

@@ -20,7 +20,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Struct
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from web.answers import TryLater, number, word
 from web.current_seat import seat_token
 from web.settings import WebSettings

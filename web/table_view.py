@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.eyes import BLIND
-from companion.game import Game
-from companion.journal import Row
-from companion.journal.timeline import Timeline
+from companion.core.contract import Seat
+from companion.core.game import Game
+from companion.core.protocols.eyes import BLIND
+from companion.referee.journal import Row
+from companion.referee.journal.timeline import Timeline
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.agreement_view import agreement_data
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from flask import Flask, Response, render_template
 
-from companion.kept_file import decode_json
-from companion.news import NewsPublisher
+from companion.core.foundation.kept_file import decode_json
+from companion.referee.news import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web import health
 from web.access import Access

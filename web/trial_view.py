@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Breach, Move, Seat, ToMove, seats_due
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.matching import seat_of
-from companion.pieces import Piece
-from companion.referee.table import Table
+from companion.core.contract import Breach, Move, Seat, ToMove, seats_due
+from companion.core.layout import Spot
+from companion.core.pieces import Piece
+from companion.referee.journal.timeline import Timeline
+from companion.referee.matching import seat_of
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody
 from web.boards import Presenter

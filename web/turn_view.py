@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Move, Over, Seat, ToDraw, ToMove, ToRoll
-from companion.errors import MoveError
-from companion.referee.table import Table
+from companion.core.contract import Drawn, Move, Over, Seat, ToDraw, ToMove, ToRoll
+from companion.core.foundation.errors import MoveError
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.event_authorization import held_in_hands

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.game import Game
+from companion.core.game import Game
+from companion.core.manifest import Manifest
+from companion.core.plan import Plan
+from companion.core.recording import RecordedMat, Recording
 from companion.games.loading import foreign_manifests, own_manifests
-from companion.manifest import Manifest
-from companion.plan import Plan
-from companion.recording import RecordedMat, Recording
 
 _OWN = own_manifests()
 _FOREIGN, _LEFT_OUT = foreign_manifests(one.game.name for one in _OWN)

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 
-from companion.manifest import Manifest
+from companion.core.manifest import Manifest
 
 GROUP = "companion.games"
 """The entry points of other packages: name = "module:MANIFEST"."""
@@ -64,7 +64,7 @@ def _loaded(point: EntryPoint, taken: set[str]) -> Manifest:
         what = " ".join(str(error).split()) or type(error).__name__
         raise Unusable(f"it cannot be loaded ({what})") from error
     if not isinstance(manifest, Manifest):
-        raise Unusable(f"{point.value} is no companion.manifest.Manifest")
+        raise Unusable(f"{point.value} is no companion.core.manifest.Manifest")
     name = manifest.game.name
     if not _NAME.fullmatch(name):
         raise Unusable(f'"{name}" is no name of a game; use small letters, digits and single hyphens')

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.errors import WrongUsage
+from companion.core.foundation.errors import WrongUsage
 from companion.games import MANIFESTS
 
 _HEADING = re.compile(r"^## (?P<number>(?:[A-Z]{2,4}|500)-\d+) (?P<title>.+)$", re.MULTILINE)

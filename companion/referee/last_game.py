@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import Spoiled, read_kept
+from companion.core.foundation.whole_file import write_whole
 from companion.games import GAMES
-from companion.journal import Header, Journal
-from companion.journal.ids import is_id
-from companion.journal.timeline import Timeline, begin
-from companion.kept_file import Spoiled, read_kept
-from companion.whole_file import write_whole
+from companion.referee.journal import Header, Journal
+from companion.referee.journal.ids import is_id
+from companion.referee.journal.timeline import Timeline, begin
 
 NOTE_MOST = 64
 """A larger note is none of ours."""

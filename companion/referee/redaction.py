@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.contract import Event, Seat
-from companion.journal import Row
-from companion.referee.table import Table
+from companion.core.contract import Event, Seat
+from companion.referee.journal import Row
+from companion.referee.table.table import Table
 
 
 def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:

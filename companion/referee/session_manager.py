@@ -15,25 +15,25 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.calibration import Calibrator, NoCalibrator
-from companion.devices import Devices, NoDevices
-from companion.errors import BadOptions, JournalError
-from companion.eyes import BLIND, Eyes, NoEyes
-from companion.game import Game
-from companion.games.dealing import new_seed
-from companion.journal import Draws, Header, Journal
-from companion.journal.delivery import Delivery
-from companion.journal.timeline import begin, options_of
-from companion.layout import Layout
-from companion.matching import match
-from companion.plan import Plan
-from companion.playback import Playback
-from companion.referee.chosen_signs import ChosenSign, ChosenSigns
-from companion.referee.croupier import Croupier
+from companion.core.foundation.errors import BadOptions, JournalError
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.core.plan import Plan
+from companion.core.protocols.calibration import Calibrator, NoCalibrator
+from companion.core.protocols.devices import Devices, NoDevices
+from companion.core.protocols.eyes import BLIND, Eyes, NoEyes
+from companion.core.protocols.playback import Playback
+from companion.core.verdict import Verdict
+from companion.games.shared.cards.dealing import new_seed
+from companion.referee.journal import Draws, Header, Journal
+from companion.referee.journal.delivery import Delivery
+from companion.referee.journal.timeline import begin, options_of
 from companion.referee.last_game import LastGame
+from companion.referee.matching import match
 from companion.referee.meter import Meter, MeteredReading
-from companion.referee.table import Table
-from companion.verdict import Verdict
+from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
+from companion.referee.session.croupier import Croupier
+from companion.referee.table.table import Table
 
 NAME_LETTERS = 40
 """A longer name would push the scores off a phone."""
@@ -60,7 +60,8 @@ class SessionManager:
         """
         :param eyes: may also be set later, since eyes need `see`; real ones are attached by `watch`.
         :param use_plan: told of every new plan, so that readers can follow it.
-        :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
+        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
+            a prior.
         :param random_bytes: draws the seeds by which software deals.
         :param trusting: as for `Table`.
         """

@@ -13,13 +13,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Event
-from companion.journal import Row
-from companion.matching import seat_of
-from companion.pieces import Piece
+from companion.core.contract import Breach, Drawn, Event
+from companion.core.pieces import Piece
+from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.journal import Row
+from companion.referee.matching import seat_of
 from companion.referee.naming import with_names
-from companion.referee.table import Table
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.table.table import Table
 
 SEEN = "Three looks at the steady table show it."
 """Said of an accusation whose pieces were all seen in so many looks."""

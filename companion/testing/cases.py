@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import Field, Metadata, StructType, type_info
 
-from companion.contract import Event, Over, Rolled, ToMove, ToRoll
-from companion.errors import BadOptions
-from companion.game import Game
-from companion.pieces import FACES, Die
+from companion.core.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.core.foundation.errors import BadOptions
+from companion.core.game import Game
+from companion.core.pieces import FACES, Die
 
 STEPS_LOOKED_AT = 9
 """Positions of each game that are looked at closely, spread evenly."""

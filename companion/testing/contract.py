@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Event, Rolled, Shown, ToMove
-from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
-from companion.game import Game
-from companion.journal import positions
-from companion.kept_file import decode_json
-from companion.layout import Layout
-from companion.matching import match
-from companion.pieces import Pyramid, Stack, Tile
+from companion.core.contract import Drawn, Event, Rolled, Shown, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
+from companion.core.foundation.kept_file import decode_json
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.core.pieces import Pyramid, Stack, Tile
+from companion.core.verdict import Accepted, Same, Unclear
+from companion.referee.journal import positions
+from companion.referee.matching import match
 from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, shown_by_others
-from companion.verdict import Accepted, Same, Unclear
 
 
 def json_of(value: Any) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tic_tac_toe.game import TIC_TAC_TOE, Place, State
 
-from companion.errors import BadRecord, IllegalMove
+from companion.api import BadRecord, IllegalMove
 from companion.testing import GameContract
 
 

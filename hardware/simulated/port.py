@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from hardware.simulated.device import SimulatedDevice
 from hardware.simulated.faults import Fault
 

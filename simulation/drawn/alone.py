@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.commands.watch import RecordingReferee
+from companion.app.commands.watch import RecordingReferee
+from companion.core.verdict import Refused, Unclear
 from companion.referee.telling import ToldVerdict
-from companion.verdict import Refused, Unclear
 from simulation.drawn.reel import Moment
 from simulation.drawn.refereed import Refereed
 from simulation.drawn.step import Player, Step

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from simulation.drawn import dice as lying_dice
 from simulation.drawn import pawns as standing_pawns
 from simulation.drawn.camera import Camera

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.errors import SeeError
+from companion.core.foundation.errors import SeeError
+from companion.core.pieces import PRIMARIES
 from companion.games.spectrum.plan import MAT
-from companion.pieces import PRIMARIES
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import random_camera
 from simulation.drawn.facets import Gloss

@@ -1,6 +1,6 @@
 """The recipes of the bundled demos: `python -m simulation.drawn.demo GAME FOLDER` draws one, `record` copies one.
 
-Each writes a folder as `companion.demos` has them: pictures in name order and a `demo.json` that says where things
+Each writes a folder as `companion.app.demos` has them: pictures in name order and a `demo.json` that says where things
 stand and who plays, and nothing of what the pictures show.
 """
 
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import click
 import cv2
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.layout import Layout
 from companion.games import PLANS
 from companion.games.ice_stalks import ICE_STALKS
-from companion.layout import Layout
 from simulation.drawn.camera import Camera, camera_over
 from simulation.drawn.hand import Hand
 from simulation.drawn.lamp import Lamp

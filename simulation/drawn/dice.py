@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.pieces import WHEEL, Die
+from companion.core.pieces import WHEEL, Die
 from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.facets import Facet, paint

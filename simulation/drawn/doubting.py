@@ -11,9 +11,9 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid, Stack
-from companion.plan import Plan, PyramidZone
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid, Stack
+from companion.core.plan import Plan, PyramidZone
 from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.reel import Moment
 from simulation.drawn.spread import box_of

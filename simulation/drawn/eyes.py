@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion.layout import Layout
-from companion.plan import Plan, Point
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
 from simulation.drawn.reel import Moment
 from vision.picture import Picture
 from vision.reading import Reading

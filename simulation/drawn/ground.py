@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.plan import Mat, Point
+from companion.core.plan import Mat, Point
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.lamp import Lamp

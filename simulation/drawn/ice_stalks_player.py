@@ -5,18 +5,18 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.contract import Drawn, Event
-from companion.errors import MoveError
+from companion.core.contract import Drawn, Event
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout
+from companion.core.plan import Plan
+from companion.core.recording import Recording
+from companion.core.verdict import Accepted
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import KINDS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
-from companion.layout import Layout
-from companion.matching import match
-from companion.plan import Plan
-from companion.recording import Recording
-from companion.referee.table import Table
-from companion.verdict import Accepted
+from companion.referee.matching import match
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread
 from simulation.drawn.stalks import carry_out, set_out, take_back
@@ -29,7 +29,7 @@ ILLEGAL = 0.15
 NOTHING = 0.12
 """Chance of a picture on which stalks were only pushed about."""
 TOGETHER = 1 / 30
-"""Chance that the next player's move shows in the same picture, as `companion.matching.hypotheses.SECOND_MOVE` has it."""
+"""Chance that the next player's move shows in the same picture, as `companion.referee.matching.hypotheses.SECOND_MOVE` has it."""
 DEPTH = 4
 """So many legal events may explain a table as well as a mistake: a rock, a piece, a stalk taken, the next rock."""
 _USUAL = Habits()

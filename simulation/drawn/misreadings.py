@@ -1,7 +1,7 @@
 """How readers are mistaken, fitted: `python -m simulation.drawn.misreadings FILE... --every even`.
 
 Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
-stands there, and prints the constants of `companion/observation` for pyramids and for stacks of each height: what they
+stands there, and prints the constants of `companion/referee/observation` for pyramids and for stacks of each height: what they
 are where they are nothing that is listed, what two looks at one moment are worth together, how many that stay have a new place, and how much likelier
 a piece more is none where all else of its heap was pushed.
 """
@@ -17,12 +17,12 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from companion.layout import Layout, Sighting, Spot
-from companion.matching.evidence import likelihood
-from companion.matching.merging import merged
-from companion.observation.model import FLOOR
-from companion.observation.stacks import is_one_off
-from companion.pieces import Piece, Pyramid, Stack
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, Pyramid, Stack
+from companion.referee.matching.evidence import likelihood
+from companion.referee.matching.merging import merged
+from companion.referee.observation.model import FLOOR
+from companion.referee.observation.stacks import is_one_off
 from simulation.drawn.readings import GameRead, games_of
 from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import Setting, player_of
@@ -252,7 +252,7 @@ def way(read: Piece | None, piece: Piece | None) -> str:
 
 
 def line(kind: str, readings: Sequence[tuple[Sighting, Piece | None]]) -> str:
-    """The constants of one kind, as `companion.observation.model.Mistakes` takes them, with what they rest on.
+    """The constants of one kind, as `companion.referee.observation.model.Mistakes` takes them, with what they rest on.
 
     :param readings: sightings with what is there; None: nothing.
     """

@@ -19,9 +19,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.errors import SeeError
-from companion.pieces import PYRAMID_COLORS, Pyramid
-from companion.plan import Plan, PyramidZone
+from companion.core.foundation.errors import SeeError
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.plan import Plan, PyramidZone
 from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import EMPTIES, Setting, player_of
 from simulation.drawn.scene import random_scene

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import Pyramid
+from companion.core.pieces import Pyramid
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.lamp import Lamp
 from simulation.drawn.standing import Stand, planes

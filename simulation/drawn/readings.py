@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.errors import NoTable
-from companion.layout import Layout
-from companion.plan import Plan
+from companion.core.foundation.errors import NoTable
+from companion.core.layout import Layout
+from companion.core.plan import Plan
 from simulation.drawn.eyes import EyesWithoutPictures
 from vision.picture import Picture
 from vision.reading import Reading

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from companion.layout import Layout
+from companion.core.layout import Layout
 from simulation.drawn.hand import random_hand
 from simulation.drawn.scene import Scene
 from simulation.drawn.standing import Stand

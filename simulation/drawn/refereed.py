@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from companion.commands.watch import RecordingReferee
-from companion.contract import Event
-from companion.errors import BadRecord, SeeError
+from companion.app.commands.watch import RecordingReferee
+from companion.core.contract import Event
+from companion.core.foundation.errors import BadRecord, SeeError
+from companion.core.layout import Layout
+from companion.core.verdict import Unclear
 from companion.games import PLANS
-from companion.journal import Journal
-from companion.layout import Layout
-from companion.referee.table import Table
+from companion.referee.journal import Journal
+from companion.referee.table.table import Table
 from companion.referee.telling import ToldVerdict
-from companion.verdict import Unclear
 from simulation.choosing import chosen
 from simulation.drawn.camera import Camera, random_camera
 from simulation.drawn.doubting import USUAL, DoubtingEyes

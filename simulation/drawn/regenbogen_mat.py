@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from companion.core.layout import Spot
+from companion.core.pieces import Pyramid
+from companion.core.plan import PyramidBoard
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.kinds import COLOR_OF, KIND, OWNER, SPIRITS, translucent
 from companion.games.regenbogen.plan import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
-from companion.layout import Spot
-from companion.pieces import Pyramid
-from companion.plan import PyramidBoard
 from simulation.drawn.standing import Upright
 
 ASIDE_MM = 5.0

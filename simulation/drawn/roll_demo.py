@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.games.color_dice import D6, D12
-from companion.games.dice_tray import MAT
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Die
 from companion.games.roll_and_color.situation import KINDS
-from companion.layout import Layout, Sighting
-from companion.pieces import Die
+from companion.games.shared.color_dice import D6, D12
+from companion.games.shared.dice_tray import MAT
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
 from simulation.drawn.dice import LyingDie

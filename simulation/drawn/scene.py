@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
-from companion.plan import Mat, Point
+from companion.core.plan import Mat, Point
 from simulation.drawn.camera import Camera, random_camera
 from simulation.drawn.canvas import Box, Canvas, Shade
 from simulation.drawn.ground import ground

@@ -8,20 +8,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event
-from companion.errors import MoveError
+from companion.core.contract import Drawn, Event
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
+from companion.core.plan import Plan
+from companion.core.recording import Recording
+from companion.core.verdict import Accepted
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, Withdraw
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import COLORS, KINDS, TREE_COLORS, name, pieces_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
-from companion.layout import Layout, Sighting
-from companion.matching import match
-from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
-from companion.plan import Plan
-from companion.recording import Recording
-from companion.referee.table import Table
-from companion.verdict import Accepted
+from companion.referee.matching import match
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera
 from simulation.drawn.spread import Spread, overlap
 from simulation.drawn.standing import Stand, Upright

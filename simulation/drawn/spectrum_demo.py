@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.layout import Layout
+from companion.core.pieces import Pawn
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.plan import DICE_MM, MAT
 from companion.games.spectrum.state import SpectrumState
-from companion.layout import Layout
-from companion.pieces import Pawn
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
 from simulation.drawn.dice import LyingDie

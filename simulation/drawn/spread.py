@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import SHAPES, Piece, Pyramid, Stack
-from companion.plan import Plan, PyramidZone
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import SHAPES, Piece, Pyramid, Stack
+from companion.core.plan import Plan, PyramidZone
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.standing import Lying, Stand, Upright
 

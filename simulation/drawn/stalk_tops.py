@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import click
 
-from companion.layout import Sighting
-from companion.pieces import Piece, Pyramid, Stack
+from companion.core.layout import Sighting
+from companion.core.pieces import Piece, Pyramid, Stack
 from simulation.drawn.readings import GameRead, games_of
 from simulation.drawn.reel import moments_of
 from simulation.drawn.refereed import Setting, player_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Event
+from companion.core.contract import Event
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import STALKS_SPOT, pieces_of, taken_spot
 from companion.games.ice_stalks.state import IceStalksState

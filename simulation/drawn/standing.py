@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from companion.pieces import SHAPES, STACK_STEP_MM, Pyramid
+from companion.core.pieces import SHAPES, STACK_STEP_MM, Pyramid
 from simulation.drawn.camera import Floats
 from vision.pyramids import models
 

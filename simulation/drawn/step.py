@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from companion.contract import Breach, Event
-from companion.game import Game
-from companion.recording import Recording
-from companion.referee.table import Table
+from companion.core.contract import Breach, Event
+from companion.core.game import Game
+from companion.core.recording import Recording
+from companion.referee.table.table import Table
 from simulation.drawn.spread import Spread
 
 Kind = Literal["legal", "illegal", "back", "nothing"]

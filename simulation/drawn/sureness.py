@@ -2,7 +2,7 @@
 
 Reads files that `python -m simulation.drawn.places` wrote, and writes the terms and temperatures of
 `vision.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
-Prints the shares of `companion/observation`: what pyramids and stacks are where they are nothing that is listed.
+Prints the shares of `companion/referee/observation`: what pyramids and stacks are where they are nothing that is listed.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.layout import Sighting
-from companion.pieces import PYRAMID_COLORS, Piece, Stack
+from companion.core.layout import Sighting
+from companion.core.pieces import PYRAMID_COLORS, Piece, Stack
 from simulation.drawn.conditional_logit import Choice, fitted
 from simulation.drawn.misreadings import kind_of as reading_of
 from simulation.drawn.misreadings import line, paired

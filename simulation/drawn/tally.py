@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
-from companion.contract import Event
-from companion.layout import Layout
-from companion.referee.alert import Alert
+from companion.core.contract import Event
+from companion.core.layout import Layout
+from companion.core.verdict import Refused, TakenBack, Unclear
+from companion.referee.session.alert import Alert
 from companion.referee.telling import ToldVerdict
-from companion.verdict import Refused, TakenBack, Unclear
 from simulation.drawn.step import Step
 
 OUTCOMES = {

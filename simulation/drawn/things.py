@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 from msgspec import Struct
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.pieces import WHEEL
+from companion.core.pieces import WHEEL
 from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.tabletop import linear

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Pyramid
-from companion.plan import Plan, Point, PyramidZone, TileHeap
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Pyramid
+from companion.core.plan import Plan, Point, PyramidZone, TileHeap
 from simulation.drawn.camera import Camera
 from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.standing import Upright

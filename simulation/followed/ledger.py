@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event, Rolled, Seat
-from companion.errors import MoveError
-from companion.game import Game
-from companion.journal import Row
-from companion.layout import Layout, Spot
-from companion.matching import seat_of
-from companion.referee.table import Table
-from companion.verdict import Choice, Refused
+from companion.core.contract import Drawn, Event, Rolled, Seat
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.verdict import Choice, Refused
+from companion.referee.journal import Row
+from companion.referee.matching import seat_of
+from companion.referee.table.table import Table
 from simulation.drawn.step import Step
 from simulation.drawn.tally import key_of
 from simulation.lawful import reached

@@ -11,19 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from companion.contract import Event, Over, Rolled, ToRoll
-from companion.errors import MoveError
+from companion.core.contract import Event, Over, Rolled, ToRoll
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Die, Pawn, Piece
+from companion.core.plan import Mat, Point
+from companion.core.recording import Recording
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn
 from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, plan
 from companion.games.spectrum.state import SpectrumState
-from companion.journal import positions
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Die, Pawn, Piece
-from companion.plan import Mat, Point
-from companion.recording import Recording
-from companion.referee.table import Table
+from companion.referee.journal import positions
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats, random_camera
 from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes

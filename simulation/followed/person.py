@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from companion.errors import MoveError
-from companion.referee.alert import Alert
-from companion.referee.table import Table
-from companion.verdict import Refused, TakenBack, Unclear
+from companion.core.foundation.errors import MoveError
+from companion.core.verdict import Refused, TakenBack, Unclear
+from companion.referee.session.alert import Alert
+from companion.referee.table.table import Table
 from simulation.followed.ledger import Ledger
 
 

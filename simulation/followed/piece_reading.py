@@ -10,8 +10,8 @@ from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.layout import Candidate, Sighting, Spot
-from companion.pieces import PRIMARIES, TILES, Die, Pawn, Piece, Tile, identify
+from companion.core.layout import Candidate, Sighting, Spot
+from companion.core.pieces import PRIMARIES, TILES, Die, Pawn, Piece, Tile, identify
 from simulation.drawn.doubting import LISTED, MISTAKEN
 from simulation.followed.reading import FLICKER, StandRead
 

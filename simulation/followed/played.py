@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from companion.commands.watch import RecordingReferee
-from companion.contract import Event
-from companion.errors import BadRecord, MoveError, SeeError
-from companion.journal import Journal
-from companion.referee.table import Table
-from companion.verdict import OutOfStep, Refused, TakenBack, Unclear
+from companion.app.commands.watch import RecordingReferee
+from companion.core.contract import Event
+from companion.core.foundation.errors import BadRecord, MoveError, SeeError
+from companion.core.verdict import OutOfStep, Refused, TakenBack, Unclear
+from companion.referee.journal import Journal
+from companion.referee.table.table import Table
 from simulation.drawn.step import Step
 from simulation.followed.eyes import FollowingEyes
 from simulation.followed.ledger import Ledger, RowsJudged

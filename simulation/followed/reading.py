@@ -12,8 +12,8 @@ from math import exp, log, prod
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.layout import Candidate, Sighting, Spot
-from companion.pieces import PYRAMID_SIZES, Piece, Pyramid, Stack
+from companion.core.layout import Candidate, Sighting, Spot
+from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid, Stack
 from simulation.drawn.doubting import LISTED, LOOKALIKES, MISTAKEN, WAVERING, Faults
 
 EXACT = Faults(color=0.0, size=0.0, level=0.0, missed=0.0, invented=0.0)

@@ -9,20 +9,20 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from companion.contract import Event, Over
-from companion.errors import MoveError
+from companion.core.contract import Event, Over
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import PYRAMID_COLORS, Piece
+from companion.core.plan import Point, PyramidBoard
+from companion.core.recording import Recording
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELL, CELLS, NEIGHBORS
 from companion.games.regenbogen.kinds import KIND, OWNER
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Recover, Summon
 from companion.games.regenbogen.plan import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
-from companion.journal import positions
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import PYRAMID_COLORS, Piece
-from companion.plan import Point, PyramidBoard
-from companion.recording import Recording
-from companion.referee.table import Table
+from companion.referee.journal import positions
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.regenbogen_mat import put_down, stack

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol
 
-from companion.contract import Event
-from companion.game import Game
+from companion.core.contract import Event
+from companion.core.game import Game
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, Stack
+from companion.core.plan import Plan
+from companion.core.recording import Recording
 from companion.games import PLANS
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Stack
-from companion.plan import Plan
-from companion.recording import Recording
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, random_camera
 from simulation.drawn.doubting import USUAL
 from simulation.drawn.ice_stalks_player import IceStalksPlayer

@@ -11,8 +11,12 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.contract import Drawn, Event, Over, ToDraw
-from companion.errors import MoveError
+from companion.core.contract import Drawn, Event, Over, ToDraw
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import TILES, Piece, Tile, identify
+from companion.core.plan import Point, TileHeap
+from companion.core.recording import Recording
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import CELLS as CELL_COUNT
 from companion.games.spectrangle.board import EMPTY, SPOTS, TOUCHING, letters_on
@@ -20,12 +24,8 @@ from companion.games.spectrangle.breaches import hand_spot
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.plan import board_corners_mm, plan
 from companion.games.spectrangle.state import SpectrangleState
-from companion.journal import positions
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import TILES, Piece, Tile, identify
-from companion.plan import Point, TileHeap
-from companion.recording import Recording
-from companion.referee.table import Table
+from companion.referee.journal import positions
+from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.followed.eyes import CellHolds, FollowingEyes

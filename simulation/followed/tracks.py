@@ -17,8 +17,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Candidate, Sighting, Spot, Uncovered
-from companion.pieces import SHAPES
+from companion.core.layout import Candidate, Sighting, Spot, Uncovered
+from companion.core.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View
 from vision.likeness import dilated

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.errors import DeviceRestarted, PortError
+from companion.core.foundation.errors import DeviceRestarted, PortError
 from firmware_protocol.messages import Kind, Ping, PingReply, RollSettled, RollStarted, Stats, StatsReply, TowerConfig
 from firmware_protocol.payload import Payload
 from hardware import picture

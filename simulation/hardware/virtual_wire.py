@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from random import Random
 
-from companion.errors import DeviceError
+from companion.core.foundation.errors import DeviceError
 from firmware_protocol.messages import IdentifyReply, Kind, Status
 from firmware_protocol.payload import Payload
 from hardware.driver import Driver

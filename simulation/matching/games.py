@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.contract import Drawn, Event, Over, ToDraw
+from companion.core.contract import Drawn, Event, Over, ToDraw
 from companion.games import GAMES
 
 GAME = GAMES["spectrangle"]

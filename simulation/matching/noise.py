@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import Piece, Tile
 from companion.games.spectrangle.lies import LIES
-from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.pieces import Piece, Tile
 
 LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
 """Every tile in every way it can lie."""

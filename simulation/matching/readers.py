@@ -11,10 +11,10 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.games.ice_stalks.rainbow import RAINBOW
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import LOOKS
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
+from companion.referee.matching import LOOKS
 
 Reader = Callable[[Random, Layout], tuple[Layout, ...]]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.contract import Chance, Drawn, Event, Over, ToDraw
-from companion.errors import MoveError
+from companion.core.contract import Chance, Drawn, Event, Over, ToDraw
+from companion.core.foundation.errors import MoveError
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import KINDS as STALK_KINDS

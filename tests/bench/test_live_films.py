@@ -12,9 +12,9 @@ import pytest
 
 from bench.live_films import FilmState, LabeledFilm, LiveFilm, Played, Truth
 from bench.recordings import comparable
+from companion.core.pieces import Pyramid
+from companion.core.recording import RecordedMat
 from companion.games import RECORDED
-from companion.pieces import Pyramid
-from companion.recording import RecordedMat
 
 MAT = RecordedMat(600, 400, 40)
 SETUP: dict[str, Any] = {

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bench.pyramid_photos import HAND_SET, Read, framed, known_set, labels
-from companion.layout import Sighting
-from companion.pieces import Pyramid
+from companion.core.layout import Sighting
+from companion.core.pieces import Pyramid
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.scene import FoundPieces
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from bench.reliability import diagram, reliability, rows, told
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from simulation.drawn.places import GuessRead, PictureRead, PlaceRead, StandRead
 from vision.pyramids.sureness import Circumstances, Sureness
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from bench import turns
+from companion.core.verdict import Accepted, Refused, Verdict
 from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS
-from companion.verdict import Accepted, Refused, Verdict
 from simulation.matching.readers import READERS
 from simulation.matching.stories import STORIES, Story
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
+from companion.referee.results import Results
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
-from companion.results import Results
+from companion.referee.table.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access

@@ -11,11 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
-from companion.commands.projector import RecordingProjector
-from companion.commands.runtime import Runtime
-from companion.demos import load_demo
+from companion.app.commands.projector import RecordingProjector
+from companion.app.commands.runtime import Runtime
+from companion.app.demos import load_demo
+from companion.core.recording import Recording
 from companion.games import RECORDED
-from companion.recording import Recording
 from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, House, show_tab
 from tests.browser.situations import Situation, arrange
 from web.app import create_app

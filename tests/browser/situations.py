@@ -9,12 +9,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Literal
 
-from companion.contract import Breach, Event, Over, ToMove
-from companion.matching import seat_of
-from companion.referee.alert import Alert
+from companion.core.contract import Breach, Event, Over, ToMove
+from companion.core.verdict import Choice, Refused, Unclear
+from companion.referee.matching import seat_of
+from companion.referee.session.alert import Alert
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
-from companion.verdict import Choice, Refused, Unclear
+from companion.referee.table.table import Table
 
 Situation = Literal["start", "middle", "alert", "question", "end"]
 SITUATIONS: tuple[Situation, ...] = ("start", "middle", "alert", "question", "end")

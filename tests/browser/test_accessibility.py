@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.pieces import TILES
+from companion.core.pieces import TILES
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab, still
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg

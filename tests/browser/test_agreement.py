@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Pyramid, Stack
 from companion.games import PLANS
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Pyramid, Stack
 from tests.browser.conftest import House, Pictures, Tabs, still
 from tests.browser.situations import NAMES
 from tests.browser.test_accessibility import assert_for_everybody

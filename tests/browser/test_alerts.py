@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.referee.alert import Alert
-from companion.verdict import TakenBack
+from companion.core.verdict import TakenBack
+from companion.referee.session.alert import Alert
 from tests.browser.conftest import House
 from tests.web.test_alert_view import refuse, wonder
 

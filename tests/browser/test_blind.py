@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.eyes import BLIND
+from companion.core.protocols.eyes import BLIND
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
 

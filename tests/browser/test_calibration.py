@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.runtime import Runtime
+from companion.app.commands.runtime import Runtime
 from companion.games import PLANS
 from tests.browser.conftest import LIVE, Pictures, Tabs
 from tests.browser.test_accessibility import violations

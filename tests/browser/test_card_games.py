@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over
-from companion.games.deck import CODES, LETTERS
-from companion.referee.proof import prove
+from companion.core.contract import Over
+from companion.games.shared.cards.deck import CODES, LETTERS
+from companion.referee.session.proof import prove
 from tests.browser.card_player import PHONE, Player
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations

@@ -35,7 +35,7 @@ def test_a_cell_is_corrected_in_two_taps_and_a_confirmation(house: House, table_
 
 def fits(table: Any, n: int, spot: str, piece: Any) -> bool:
     """Whether the rules let row `n` have been so."""
-    from companion.errors import MoveError
+    from companion.core.foundation.errors import MoveError
 
     step = next(step for step in table.session.steps() if step.n == n)
     try:

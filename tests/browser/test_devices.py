@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.contract import Rolled
-from companion.devices import DeviceStatus
-from companion.pieces import Die
+from companion.core.contract import Rolled
+from companion.core.pieces import Die
+from companion.core.protocols.devices import DeviceStatus
 from tests.browser.conftest import House
 
 

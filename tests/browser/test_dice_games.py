@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from companion.contract import Over
+from companion.core.contract import Over
 from companion.games.roll_and_color.sheet import ROWS
 from tests.browser.conftest import House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import violations

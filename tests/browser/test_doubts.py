@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Piece, Pyramid
-from companion.referee.table import Table
-from companion.verdict import Accepted, Unclear
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Piece, Pyramid
+from companion.core.verdict import Accepted, Unclear
+from companion.referee.table.table import Table
 from tests.browser.conftest import House, Pictures
 from tests.companion.games.spectra.short_spectra import piece
 from web.security import ROUTES

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from companion.evening import KeptEvening, begin, pair
-from companion.evening.director import EveningDirector
-from companion.evening.journals import TableJournals
 from companion.games import GAMES
-from companion.journal import Journal
+from companion.referee.evening import KeptEvening, begin, pair
+from companion.referee.evening.director import EveningDirector
+from companion.referee.evening.journals import TableJournals
+from companion.referee.journal import Journal
 from simulation.play import played
 from tests.browser.conftest import Pictures
 from tests.browser.test_accessibility import violations
-from tests.companion.evening.playing import decided
+from tests.companion.referee.evening.playing import decided
 from web.access import Access
 from web.hub import Machine, Machines, create_hub_app
 from web.server import Server

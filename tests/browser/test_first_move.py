@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.verdict import Accepted
+from companion.core.verdict import Accepted
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from companion.contract import Over, ToDraw, ToMove
+from companion.core.contract import Over, ToDraw, ToMove
 from tests.browser.conftest import LIVE, SETTLED, House, Tabs, show_tab
 from tests.web.doubles import best, play
 from web.boards import PRESENTERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.browser.conftest import House
 from tests.browser.situations import refuse
 from tests.browser.test_accessibility import violations

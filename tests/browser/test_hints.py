@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.players.player import moves_of
+from companion.referee.players.player import moves_of
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.games.deck import LETTERS
+from companion.games.shared.cards.deck import LETTERS
 from tests.browser.conftest import LIVE, House, Tabs, show_tab
 from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to, play, shows
 from tests.browser.situations import begin as begin_game

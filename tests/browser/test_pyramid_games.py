@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.contract import Drawn
-from companion.pieces import Pyramid, Rock
+from companion.core.contract import Drawn
+from companion.core.pieces import Pyramid, Rock
 from simulation.play import tell
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import assert_for_everybody

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.contract import Over
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid
-from companion.referee.table import Table
+from companion.core.contract import Over
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid
+from companion.referee.table.table import Table
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_game import rows_shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.referee.table import Table
-from companion.results import Keeper, Results
+from companion.referee.results import Keeper, Results
+from companion.referee.table.table import Table
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.situations import begin, play
 from tests.browser.test_accessibility import violations

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over, Rolled
+from companion.core.contract import Over, Rolled
+from companion.core.pieces import Die
 from companion.games.spectrum import SPECTRUM
-from companion.pieces import Die
 from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs, still
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.plan import PyramidZone, TileBoard
 from companion.games import PLANS
-from companion.plan import PyramidZone, TileBoard
 from tests.browser.conftest import House
 
 ORIGIN = PLANS["spectra"](2)

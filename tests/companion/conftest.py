@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal
-from companion.journal.places import Database
+from companion.referee.journal import Journal
+from companion.referee.journal.places import Database
 from tests.postgresql import PostgreSQL, program
 
 

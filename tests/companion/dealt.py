@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.contract import Over
+from companion.core.contract import Over
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.plan import Mat, Plan
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 
 SEED = bytes(range(32))
 

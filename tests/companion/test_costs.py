@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalMove
+from companion.core.foundation.errors import IllegalMove
 from companion.games import GAMES
-from companion.games.deck import CODES
-from companion.journal.replay import replay
+from companion.games.shared.cards.deck import CODES
+from companion.referee.journal.replay import replay
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.companion.dealt import sessions
 from web.event_authorization import tell
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Over, ToMove
-from companion.errors import BadEvent, BadOptions, JournalError
+from companion.core.contract import Drawn, Over, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, JournalError
+from companion.core.pieces import Card
 from companion.games import GAMES
-from companion.games.dealing import commitment
-from companion.journal import Journal
-from companion.pieces import Card
+from companion.games.shared.cards.dealing import commitment
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.companion.dealt import SEED, begun, played, sessions
 

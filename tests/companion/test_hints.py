@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import BadEvent, StaleCommand
+from companion.core.foundation.errors import BadEvent, StaleCommand
 from companion.games import PLANS
-from companion.journal.sheet import score_sheet
+from companion.referee.journal.sheet import score_sheet
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.sessions import sessions_in
 
 

@@ -14,9 +14,9 @@ import pytest
 from companion.games import GAMES
 from companion.games.spectrum.board import NAMES as NAMES_OF_SPOTS
 from companion.games.spectrum.board import SPOTS
-from companion.journal import Journal, read_lines
-from companion.journal.record import judge, load_record
-from companion.journal.replay import replay
+from companion.referee.journal import Journal, read_lines
+from companion.referee.journal.record import judge, load_record
+from companion.referee.journal.replay import replay
 
 FOLDER = Path(__file__).parent.parent / "data" / "last_version"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

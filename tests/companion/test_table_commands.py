@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import CompanionError, StaleCommand
-from companion.journal import Journal
-from companion.journal.replay import replay
-from companion.layout import Layout
-from companion.referee.table import Table
+from companion.core.foundation.errors import CompanionError, StaleCommand
+from companion.core.layout import Layout
+from companion.referee.journal import Journal
+from companion.referee.journal.replay import replay
+from companion.referee.table.table import Table
 from simulation.ladder import LADDER, SET, Lay
 from simulation.matching import noise
 from simulation.play import header, random_event

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.games import dice_tray
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn
+from companion.core.plan import DiceTray, PawnBoard, Plan
+from companion.games.shared import dice_tray
 from companion.games.spectrum.plan import MAT
-from companion.layout import Layout, Sighting
-from companion.pieces import PRIMARIES, WHEEL, Die, Pawn
-from companion.plan import DiceTray, PawnBoard, Plan
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
 from simulation.drawn.dice import LyingDie

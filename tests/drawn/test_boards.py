@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.pieces import PRIMARIES
+from companion.core.pieces import PRIMARIES
 from simulation.drawn.boards import labeled_board, main
 from vision.pawns.training.samples import classes_of, labeled_table, read_samples
 from vision.pawns.wheel import SPACES

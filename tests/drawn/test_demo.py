@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.watch import RecordingReferee, ToldVerdict
-from companion.contract import Rolled
+from companion.app.commands.watch import RecordingReferee, ToldVerdict
+from companion.core.contract import Rolled
+from companion.core.pieces import Die
+from companion.core.recording import RecordedMat, Recording
 from companion.games import PLANS, RECORDED
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
-from companion.journal import Journal
-from companion.pieces import Die
-from companion.recording import RecordedMat, Recording
+from companion.referee.journal import Journal
 from simulation.drawn import demo, roll_demo, spectrum_demo
 from simulation.drawn.camera import camera_over
 from simulation.drawn.demo import GAME, NAMES, ice_stalks_moments, main

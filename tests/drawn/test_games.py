@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid
-from companion.plan import Plan
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid
+from companion.core.plan import Plan
 from simulation.drawn import refereed
 from simulation.drawn.alone import Alone
 from simulation.drawn.games import main, write

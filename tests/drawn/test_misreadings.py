@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Piece, Pyramid, Stack
 from companion.games.ice_stalks.rainbow import pieces_of
-from companion.layout import Candidate, Sighting
-from companion.observation.pyramids import PYRAMIDS
-from companion.pieces import Piece, Pyramid, Stack
+from companion.referee.observation.pyramids import PYRAMIDS
 from simulation.drawn.misreadings import Coming, Staying, beside_pushed, fitted, line, paired, share, way, worth
 
 

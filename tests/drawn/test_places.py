@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from simulation.drawn.places import GuessRead, PictureRead, PlaceRead, StandRead, pictures_of, read_game
 from simulation.drawn.sureness import kept_of, temperatures_of, terms_of
 from vision.pyramids.sureness import Circumstances, Sureness

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.errors import WrongTable
+from companion.core.foundation.errors import WrongTable
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.plan import MAT, plan
 from simulation.drawn.regenbogen_mat import stands

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.pieces import Pyramid
-from companion.plan import Mat
+from companion.core.pieces import Pyramid
+from companion.core.plan import Mat
 from simulation.drawn.camera import camera_over
 from simulation.drawn.hand import random_hand
 from simulation.drawn.scene import Scene, random_scene

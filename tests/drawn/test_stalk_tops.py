@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid, Stack
 from companion.games.ice_stalks.rainbow import pieces_of
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid, Stack
 from simulation.drawn.readings import GameRead, Look
 from simulation.drawn.reel import moments_of
 from simulation.drawn.refereed import Setting, player_of

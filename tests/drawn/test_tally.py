@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Breach
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid
-from companion.referee.alert import Alert
+from companion.core.contract import Breach
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid
+from companion.core.verdict import OutOfStep, Refused, Unclear, Verdict
+from companion.referee.session.alert import Alert
 from companion.referee.telling import ToldVerdict
-from companion.verdict import OutOfStep, Refused, Unclear, Verdict
 from simulation.drawn.step import Step
 from simulation.drawn.tally import OUTCOMES, Tally, outcome
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Pyramid
+from companion.core.verdict import Choice
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Go, PlacePawn
-from companion.journal import Journal, positions
-from companion.pieces import Pyramid
-from companion.referee.table import Table
-from companion.verdict import Choice
+from companion.referee.journal import Journal, positions
+from companion.referee.table.table import Table
 from simulation.drawn.step import Step
 from simulation.followed.ledger import Ledger
 from simulation.play import header

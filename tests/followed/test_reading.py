@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from companion.pieces import Pyramid, Stack
+from companion.core.pieces import Pyramid, Stack
 from simulation.drawn.standing import Upright
 from simulation.followed.reading import EMPTY_CELL, EXACT, KNOWN, Sharpness
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from bench.referee import GAMES
-from companion.layout import Layout
+from companion.core.layout import Layout
 from simulation.drawn.spread import overlap
 from simulation.drawn.standing import Upright
 from simulation.followed.tables import PyramidTable, table_of

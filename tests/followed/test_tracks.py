@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import Pyramid
-from companion.plan import Mat
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Pyramid
+from companion.core.plan import Mat
 from simulation.drawn.camera import camera_over
 from simulation.drawn.standing import Upright
 from simulation.followed.tracks import FollowedThings, Found, Tracks

@@ -19,17 +19,17 @@ from urllib.parse import quote
 from zipfile import ZipFile
 
 from companion.__main__ import main
-from companion.commands.camera_shelf import CameraShelf
-from companion.commands.devices import TableDevices
-from companion.commands.runtime import Runtime
-from companion.errors import CompanionError
+from companion.app.commands.camera_shelf import CameraShelf
+from companion.app.commands.devices import TableDevices
+from companion.app.commands.runtime import Runtime
+from companion.app.services.mqtt_settings import parse_broker
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.logs import EventLog, LogSettings, note
+from companion.core.foundation.secrecy import Secret, SecretAddress
 from companion.games import PLANS
-from companion.journal import Journal
-from companion.journal.database import check_address
-from companion.journal.places import Database
-from companion.logs import EventLog, LogSettings, note
-from companion.secrecy import Secret, SecretAddress
-from companion.services.mqtt_settings import parse_broker
+from companion.referee.journal import Journal
+from companion.referee.journal.database import check_address
+from companion.referee.journal.places import Database
 from vision.camera import Limits, open_source
 
 WORD = "sEcReT7f3"

@@ -31,7 +31,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal, positions
+from companion.referee.journal import Journal, positions
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import CASES, begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S

@@ -16,9 +16,9 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.commands.doctor import picture_checks
-from companion.errors import NoTable
-from companion.plan import Mat
+from companion.app.commands.doctor import picture_checks
+from companion.core.foundation.errors import NoTable
+from companion.core.plan import Mat
 from vision.checkup import checked
 from vision.picture import Picture, read_picture
 from vision.registered_image import RegisteredImage, find_table

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from companion.commands.replay import _games, _proof, _replayed
-from companion.errors import CompanionError
+from companion.app.commands.replay import _games, _proof, _replayed
+from companion.core.foundation.errors import CompanionError
 from companion.games import GAMES
-from companion.journal import Journal, read_lines, write_lines
-from companion.journal.sheet import score_sheet
+from companion.referee.journal import Journal, read_lines, write_lines
+from companion.referee.journal.sheet import score_sheet
 from simulation.play import played
 from tests.companion import dealt
 from tests.fuzz.spoiling import spoiled_bytes

@@ -24,24 +24,24 @@ import msgspec
 import numpy as np
 
 from companion.__main__ import cli, main
-from companion.backup import LONE, back_up, restore
-from companion.backup.members import path_of
-from companion.commands.calibrate import _rows
-from companion.commands.config import commands_of
-from companion.commands.configuration import CONFIGURED, keys
-from companion.commands.devices import places_of
-from companion.commands.served_table import TableOptions
-from companion.errors import CompanionError
-from companion.evening import KeptEvening, begin, pair
-from companion.evening.standings import standings
+from companion.app.backup import LONE, back_up, restore
+from companion.app.backup.members import path_of
+from companion.app.commands.calibrate import _rows
+from companion.app.commands.config import commands_of
+from companion.app.commands.configuration import CONFIGURED, keys
+from companion.app.commands.devices import places_of
+from companion.app.commands.served_table import TableOptions
+from companion.core.foundation.errors import CompanionError
+from companion.core.plan import Mat, load_plan
+from companion.core.recording import load_recording_file
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
-from companion.journal.heads import END
-from companion.plan import Mat, load_plan
-from companion.recording import load_recording_file
-from companion.referee.chosen_signs import ChosenSign, ChosenSigns
+from companion.referee.evening import KeptEvening, begin, pair
+from companion.referee.evening.standings import standings
+from companion.referee.journal import Journal
+from companion.referee.journal.heads import END
+from companion.referee.results import Results
+from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session_manager import SessionManager
-from companion.results import Results
 from hardware.pairing import Pairing, Pairings
 from tests.fuzz.journals import whole
 from tests.fuzz.spoiling import spoiled, spoiled_bytes, spoiled_line

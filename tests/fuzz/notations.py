@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 
-from companion.errors import AmbiguousMove, BadNotation, MoveError
+from companion.core.foundation.errors import AmbiguousMove, BadNotation, MoveError
 from tests.fuzz.played import any_case, some_events
 from tests.fuzz.spoiling import WORDS, spoiled, spoiled_line
 

@@ -9,7 +9,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.errors import UnreadablePicture
+from companion.core.foundation.errors import UnreadablePicture
 from tests.fuzz.spoiling import spoiled_bytes
 from vision.picture import MAX_PIXELS, MAX_SIDE_PX, decode_picture
 

@@ -7,9 +7,9 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from companion.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.core.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.core.pieces import FACES, Die
 from companion.games import GAMES
-from companion.pieces import FACES, Die
 from companion.testing.cases import Case, cases
 from simulation.play import game_of
 

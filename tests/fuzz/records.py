@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from companion.games import GAMES
-from companion.journal import positions
-from companion.journal.record import judge, load_record
-from companion.journal.timeline import options_of
+from companion.referee.journal import positions
+from companion.referee.journal.record import judge, load_record
+from companion.referee.journal.timeline import options_of
 from tests.fuzz.played import any_case, some_events
 from tests.fuzz.spoiling import spoiled, spoiled_bytes
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal, positions
+from companion.referee.journal import Journal, positions
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from random import Random
 
-from companion.errors import CameraError
-from companion.secrecy import SecretAddress
+from companion.core.foundation.errors import CameraError
+from companion.core.foundation.secrecy import SecretAddress
 from tests.fuzz.spoiling import spoiled_bytes
 from tests.fuzz.timing import now_s
 from tests.vision.camera.mjpeg_server import BOUNDARY, jpeg, part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.pieces import Die
+from companion.core.pieces import Die
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, WHEEL
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from firmware_protocol.messages import Kind, Ping, Policy
 from hardware import line as line_module
 from hardware.line import LONGEST_PAUSE_S, SerialLine

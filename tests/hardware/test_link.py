@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.errors import DeviceRestarted, LinkDown, RequestRefused, WrongDevice
+from companion.core.foundation.errors import DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, LinkFrame
 from hardware.led_board import LedBoard

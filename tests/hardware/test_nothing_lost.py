@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from companion.errors import LinkDown
+from companion.core.foundation.errors import LinkDown
 from firmware_protocol.messages import Kind, Ping, RollStarted, TowerConfig
 from simulation.firmware.native_device import NativeDevice
 from simulation.firmware.peer import Peer

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import pytest
 import serial
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from hardware import port as port_module
 from hardware.port import WRITE_TIMEOUT_S, SerialPort
 

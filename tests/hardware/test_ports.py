@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from hardware import ports
 from hardware.pairing import Pairing
 from hardware.ports import PortInfo, candidates, paired_port

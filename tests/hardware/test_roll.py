@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.pieces import Die
+from companion.core.pieces import Die
 from hardware.roll import Outcome, RollEnded, TowerDie
 
 RED = TowerDie(Die("spectrum-d6", "red"), 0.9)

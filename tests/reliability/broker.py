@@ -23,14 +23,14 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.app.services.mqtt import MqttService
+from companion.app.services.mqtt_settings import MqttSettings
+from companion.app.services.topics import standing
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
-from companion.news import NewsPublisher
-from companion.news.bulletin import bulletin
+from companion.referee.journal import Journal
+from companion.referee.news import NewsPublisher
+from companion.referee.news.bulletin import bulletin
 from companion.referee.session_manager import SessionManager
-from companion.services.mqtt import MqttService
-from companion.services.mqtt_settings import MqttSettings
-from companion.services.topics import standing
 from tests.web.doubles import play
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"

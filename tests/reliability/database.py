@@ -18,13 +18,13 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.errors import JournalError
+from companion.core.foundation.errors import JournalError
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.journal.database import DatabaseJournal
-from companion.journal.delivery import Delivery
-from companion.journal.places import Database
-from companion.journal.replay import replay
+from companion.referee.journal import Journal
+from companion.referee.journal.database import DatabaseJournal
+from companion.referee.journal.delivery import Delivery
+from companion.referee.journal.places import Database
+from companion.referee.journal.replay import replay
 from tests.postgresql import PostgreSQL
 from tests.reliability.bad_network import FAR, BadNetwork
 from tests.reliability.kill import ROOT, check

@@ -18,8 +18,8 @@ from random import Random
 from typing import NamedTuple
 
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.journal.replay import replay
+from companion.referee.journal import Journal
+from companion.referee.journal.replay import replay
 from tests.reliability.slow_disk import SlowDisk
 
 ROOT = Path(__file__).parents[2]

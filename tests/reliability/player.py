@@ -11,13 +11,13 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.contract import Over
-from companion.errors import MoveError
+from companion.core.contract import Over
+from companion.core.foundation.errors import MoveError
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.journal.delivery import Delivery
-from companion.journal.places import Database
-from companion.referee.table import Table
+from companion.referee.journal import Journal
+from companion.referee.journal.delivery import Delivery
+from companion.referee.journal.places import Database
+from companion.referee.table.table import Table
 from simulation.play import header, random_event
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from companion.demos import load_demo
+from companion.app.demos import load_demo
 from tests.vision.camera.mjpeg_server import part, serving
 
 _, FOLDER = load_demo("spectrangle")

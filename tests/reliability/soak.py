@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.contract import Over
-from companion.eyes import NoEyes
+from companion.core.contract import Over
+from companion.core.protocols.eyes import NoEyes
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from hardware.connection import simulate
 from hardware.led_board import LedBoard

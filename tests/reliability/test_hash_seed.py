@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from companion.journal import Journal, write_lines
+from companion.referee.journal import Journal, write_lines
 from simulation.play import played
 
 ROOT = Path(__file__).parents[2]
@@ -17,8 +17,8 @@ REPLAY = """
 import sys
 from pathlib import Path
 from companion.games import GAMES
-from companion.journal import Journal, digest
-from companion.journal.timeline import begin
+from companion.referee.journal import Journal, digest
+from companion.referee.journal.timeline import begin
 journal = Journal.read(Path(sys.argv[1]))
 for header in journal.games():
     line = begin(GAMES[header.game], header)
@@ -31,7 +31,7 @@ PLAY = """
 import sys
 from pathlib import Path
 from random import Random
-from companion.journal import Journal, write_lines
+from companion.referee.journal import Journal, write_lines
 from simulation.play import played
 journal = Journal.open(Path(sys.argv[1]))
 table = played(journal, Random(5), rows=40)

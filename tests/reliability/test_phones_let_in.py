@@ -14,7 +14,7 @@ from urllib.error import HTTPError, URLError
 
 import pytest
 
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from tests.reliability.house import WITHIN_S, Browser, House, Serve
 from web.server import lan_address
 

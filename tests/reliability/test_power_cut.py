@@ -10,9 +10,9 @@ from urllib.error import HTTPError
 import pytest
 
 from companion.__main__ import main
-from companion.commands import serve as serve_module
+from companion.app.commands import serve as serve_module
 from companion.games import GAMES
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.reliability.house import WITHIN_S, Browser, House, Serve
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from companion.games import GAMES
-from companion.journal import Header, Journal, Row
-from companion.referee.table import Table
+from companion.referee.journal import Header, Journal, Row
+from companion.referee.table.table import Table
 from simulation.play import header, random_event
 
 ROWS = 12

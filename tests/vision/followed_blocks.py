@@ -9,8 +9,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import Pyramid
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Pyramid
 from tests.vision.pyramids.conftest import FromAbove
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture

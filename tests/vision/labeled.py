@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.picture import Picture, read_picture
 
 FOLDER = Path(__file__).parent.parent / "data" / "spectrangle"

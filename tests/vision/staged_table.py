@@ -12,8 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.camera.source import Shot

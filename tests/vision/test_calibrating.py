@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.errors import WrongTable, WrongUsage
-from companion.plan import Mat
+from companion.core.foundation.errors import WrongTable, WrongUsage
+from companion.core.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture, read_picture

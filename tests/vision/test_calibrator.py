@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.calibration import Calibrator, StillStanding
-from companion.errors import SeeError
-from companion.eyes import EyesStatus
+from companion.core.foundation.errors import SeeError
+from companion.core.layout import Layout
+from companion.core.pieces import Pyramid
+from companion.core.protocols.calibration import Calibrator, StillStanding
+from companion.core.protocols.eyes import EyesStatus
 from companion.games import PLANS
-from companion.layout import Layout
-from companion.pieces import Pyramid
 from tests.vision.staged_table import CYAN, LARGES, ROW, THREE, another, empty, marble, staged
 from vision.calibrator import OPEN_S, TableCalibrator
 from vision.camera.source import Shot

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.errors import NoTable
+from companion.core.foundation.errors import NoTable
 from tests.fuzz.diagnoses import (
     CAUSES,
     SCENES,

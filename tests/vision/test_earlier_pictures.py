@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.layout import Uncovered
+from companion.core.layout import Uncovered
 from tests.vision.followed_blocks import RED, Block, Table, block, colors_of, colors_of_tracks, picture
 
 

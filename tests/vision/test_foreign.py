@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.foreign import BareTable
 from vision.likeness import SHRINK, Glance, Mask, glance_of
 from vision.pose import Pose

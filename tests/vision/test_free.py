@@ -11,8 +11,8 @@ import pytest
 
 from bench import strange_tables
 from bench.strange_tables import TableCase, TableChange, best, made, shown_empty
-from companion.errors import WrongUsage
-from companion.pieces import Tile
+from companion.core.foundation.errors import WrongUsage
+from companion.core.pieces import Tile
 from vision.calibrating import calibrate
 from vision.domains import DOMAINS
 from vision.free import free_table

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from companion.errors import NoTable
+from companion.core.foundation.errors import NoTable
 from companion.games import PLANS
 from tests.vision.staged_table import MAT, THREE, another, empty, marble, shifted, staged, under_lamp
 from vision.calibrating import calibrate

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.likeness import Glance, Mask, changed_share, glance_of, unchanged
 from vision.pose import Pose
 

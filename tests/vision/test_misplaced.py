@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from tests.vision.test_pose import MAT, SIZE, seen
 from vision.misplaced import why_misplaced
 from vision.pose import Pose

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.scenes import GLOVE, film, hand, lit, noisy, stills, table
 from vision.camera import open_source
 from vision.camera.source import Shot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eyes import OverlayMark
+from companion.core.protocols.eyes import OverlayMark
 from vision.overlay import draw
 
 SQUARE = ((20.0, 20.0), (80.0, 20.0), (80.0, 80.0), (20.0, 80.0))

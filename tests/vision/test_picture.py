@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import UnreadablePicture
+from companion.core.foundation.errors import UnreadablePicture
 from vision.picture import MAX_BYTES, MAX_SCANS, decode_picture, read_picture
 
 

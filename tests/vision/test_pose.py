@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import NoTable
-from companion.plan import Mat
+from companion.core.foundation.errors import NoTable
+from companion.core.plan import Mat
 from vision.pose import Pose
 from vision.pose_estimate import center_px, estimate_from_corners, estimate_from_markers
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-import companion.demos
-from companion.layout import Layout, Sighting
+import companion.app.demos
+from companion.core.layout import Layout, Sighting
 from tests.vision.scenes import GLOVE, hand
 from tests.vision.watched import Line, Read, Reader, Told, until, watching
 from vision.camera.source import Shot
@@ -35,7 +35,7 @@ class TickingLine(Line):
 
 def recorded() -> Picture:
     """A picture of a real mat, with its four markers."""
-    picture = cv2.imread(str(Path(companion.demos.__file__).parent / "spectrangle" / "frame-0008.jpg"))
+    picture = cv2.imread(str(Path(companion.app.demos.__file__).parent / "spectrangle" / "frame-0008.jpg"))
     assert picture is not None
     return np.asarray(picture, dtype=np.uint8)
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import NoTable
+from companion.core.foundation.errors import NoTable
 from tests.vision.labeled import MAT, Corners, clicked, load
 from vision.picture import Picture
 from vision.registered_image import find_table

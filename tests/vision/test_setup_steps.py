@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from tests.fuzz.diagnoses import shaken
 from tests.vision.labeled import load
 from tests.vision.staged_table import MAT, empty, marble

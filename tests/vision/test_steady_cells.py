@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Layout
-from companion.pieces import Pawn, Tile
-from companion.plan import DiceTray, Mat, PawnBoard, Plan, TileBoard, TileHeap, Zone
+from companion.core.layout import Layout
+from companion.core.pieces import Pawn, Tile
+from companion.core.plan import DiceTray, Mat, PawnBoard, Plan, TileBoard, TileHeap, Zone
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.registered_image import find_table

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.plan import Plan, Point, PyramidZone, TileBoard, TileHeap
 from companion.games import PLANS
-from companion.plan import Plan, Point, PyramidZone, TileBoard, TileHeap
 from tests.vision.labeled import MAT, load
 from tests.vision.staged_table import THREE, marble, staged, under_lamp
 from vision.calibration.calibration import Calibration

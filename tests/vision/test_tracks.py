@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.pieces import Pyramid
+from companion.core.pieces import Pyramid
 from tests.vision.followed_blocks import GREEN, RED, Block, Table, block, colors_of, colors_of_tracks, picture
 from tests.vision.pyramids.conftest import FromAbove
 from vision.likeness import glance_of

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import CameraError, JournalError, NoTable
-from companion.eyes import Eyes, EyesStatus
-from companion.layout import Layout
+from companion.core.foundation.errors import CameraError, JournalError, NoTable
+from companion.core.layout import Layout
+from companion.core.protocols.eyes import Eyes, EyesStatus
 from tests.vision.scenes import GLOVE, hand, stills, table
 from tests.vision.test_moments import Script
 from tests.vision.watched import CORNERS, Line, Reader, Told, until, watching

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from companion.errors import NoTable
-from companion.eyes import OverlayMark
-from companion.layout import Layout, Sighting
-from companion.plan import Mat, Plan
+from companion.core.foundation.errors import NoTable
+from companion.core.layout import Layout, Sighting
+from companion.core.plan import Mat, Plan
+from companion.core.protocols.eyes import OverlayMark
 from tests.vision.scenes import film
 from vision.camera.source import Shot, Source
 from vision.picture import Picture

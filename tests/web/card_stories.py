@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Event, Over, ToDraw
-from companion.errors import MoveError
+from companion.core.contract import Event, Over, ToDraw
+from companion.core.foundation.errors import MoveError
+from companion.core.pieces import Card
 from companion.games import GAMES
-from companion.games.deck import CODES, number_of
-from companion.pieces import Card
+from companion.games.shared.cards.deck import CODES, number_of
 
 PRIVATE: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("casino", 3, {}),

@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.errors import WrongUsage
+from companion.core.foundation.errors import WrongUsage
 from companion.games.rule_pages import Rule
 from companion.games.rule_pages import read as read_rules
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.sessions import sessions_in
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access

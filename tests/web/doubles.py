@@ -9,14 +9,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.cameras import Offered
-from companion.contract import Drawn, ToDraw, ToMove
-from companion.errors import CameraError
-from companion.eyes import EyesStatus, Frame, Overlay, OverlayMark
-from companion.layout import Layout, Sighting
-from companion.pieces import Tile
-from companion.plan import Point
-from companion.referee.table import Table
+from companion.core.contract import Drawn, ToDraw, ToMove
+from companion.core.foundation.errors import CameraError
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Tile
+from companion.core.plan import Point
+from companion.core.protocols.cameras import Offered
+from companion.core.protocols.eyes import EyesStatus, Frame, Overlay, OverlayMark
+from companion.referee.table.table import Table
 from web.server import CannotListen
 
 SIZE_PX = (640, 360)

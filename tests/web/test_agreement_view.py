@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Pyramid
+from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, TileBoard
 from companion.games import GAMES, PLANS
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Pyramid
-from companion.plan import DiceTray, PawnBoard, Plan, PyramidBoard, TileBoard
 from companion.referee.session_manager import SessionManager
 from companion.testing.cases import Case, played
 from tests.web.conftest import Browser

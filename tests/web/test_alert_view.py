@@ -6,11 +6,11 @@ import re
 
 import msgspec
 
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import TILES
-from companion.referee.alert import Alert
-from companion.referee.table import Table
-from companion.verdict import Pending, Refused, TakenBack, Unclear
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import TILES
+from companion.core.verdict import Pending, Refused, TakenBack, Unclear
+from companion.referee.session.alert import Alert
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import seen
 from web.alert_view import alert_data, pictures

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import header
 from tests.web.test_server import get
 from web.server import THREADS, Server

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from companion.eyes import NoEyes
+from companion.core.protocols.eyes import NoEyes
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import SIZE_PX, PaintedEyes

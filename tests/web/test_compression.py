@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 
 TAKES = {"Accept-Encoding": "gzip, br"}

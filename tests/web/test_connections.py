@@ -23,7 +23,7 @@ from pathlib import Path
 soft, hard, held = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from web.app import create_app
 from web.server import Server

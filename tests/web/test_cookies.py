@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.test import Client
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.contract import Event
-from companion.errors import BadNotation
+from companion.core.contract import Event
+from companion.core.foundation.errors import BadNotation
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.plan import Mat, Plan
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, elsewhere, story, twins
 from tests.web.conftest import Browser
 from web.access import Access

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over, ToMove
-from companion.demos import demo_names, load_demo
+from companion.app.demos import demo_names, load_demo
+from companion.core.contract import Over, ToMove
 from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser

@@ -35,7 +35,7 @@ by this test."""
 
 SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
-    r"companion/games/position_form\.py|"
+    r"companion/games/shared/forms/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
     r"web/(openapi|route_answers|health|server|keys|compression|prose)\.py|web/language/.*"

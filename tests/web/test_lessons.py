@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.contract import ToMove
-from companion.errors import IllegalMove
+from companion.core.contract import ToMove
+from companion.core.foundation.errors import IllegalMove
+from companion.core.verdict import Refused, Unclear
 from companion.games import GAMES, PLANS
 from companion.games.rule_pages import rules_of
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.verdict import Refused, Unclear
 from tests.web.conftest import Browser
 from web.lessons import LESSONS, Classroom
 from web.lessons.lessons import AT_ONCE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from tests.web.doubles import Listener
 from web.access import Access
 from web.keys import Keys, KeysNotKept

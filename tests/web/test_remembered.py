@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GAMES
-from companion.journal.lines import read_lines
-from companion.journal.record import judge, load_record
+from companion.referee.journal.lines import read_lines
+from companion.referee.journal.record import judge, load_record
 from companion.referee.redaction import text_of
+from companion.referee.results import Keeper, Results
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
-from companion.results import Keeper, Results
+from companion.referee.table.table import Table
 from tests.browser.situations import arrange, begin, play
 from tests.web.conftest import Browser
 from web.access import Access

@@ -14,16 +14,16 @@ from flask import Flask
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.logs import EventLog, LogSettings
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.logs import EventLog, LogSettings
-from companion.news import NewsPublisher, Outbox
-from companion.plan import Mat, Plan
+from companion.referee.journal import Journal
+from companion.referee.news import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
-from companion.secrecy import SecretAddress
-from tests.companion.news.test_news_publisher import until
+from companion.referee.table.table import Table
+from tests.companion.referee.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 from web.access import Access

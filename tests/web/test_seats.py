@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from web.access import Access
 from web.seats import SeatNotKept, Seats, SeatTaken

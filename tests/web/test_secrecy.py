@@ -15,9 +15,9 @@ import pytest
 from flask import Flask
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.web.conftest import Browser, rules
 from tests.web.doubles import HandClock

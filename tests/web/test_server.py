@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 import web.server
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.server import CannotListen, Server, is_own_address, lan_address
 from web.stream import TABS
 

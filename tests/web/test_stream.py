@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best, play
 from web.app import create_app

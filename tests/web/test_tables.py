@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play

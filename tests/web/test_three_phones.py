@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from companion.contract import ToMove
+from companion.core.contract import ToMove
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
-from companion.games.deck import CODES, NUMBER_CARDS
-from companion.journal import Journal
-from companion.plan import Mat, Plan
+from companion.games.shared.cards.deck import CODES, NUMBER_CARDS
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import ORIGIN, Browser
 from web.access import Access

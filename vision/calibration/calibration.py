@@ -16,11 +16,11 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from companion.errors import BadCalibration, UnreadablePicture
-from companion.kept_file import Spoiled, decode_message_pack, read_bytes
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat
-from companion.whole_file import write_whole
+from companion.core.foundation.errors import BadCalibration, UnreadablePicture
+from companion.core.foundation.kept_file import Spoiled, decode_message_pack, read_bytes
+from companion.core.foundation.whole_file import write_whole
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone
 from vision.light import Light

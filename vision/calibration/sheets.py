@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.light import LINEAR, Light
 from vision.picture import Picture

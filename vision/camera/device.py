@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.answer import ANSWER, ASK, NAME
 from vision.camera.live import Limits, Raw
 from vision.camera.mode import Mode

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.pace import CameraPace
 from vision.camera.source import Shot
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import CameraError, UnreadablePicture
+from companion.core.foundation.errors import CameraError, UnreadablePicture
 from vision.camera.pace import CameraPace
 from vision.camera.source import Shot
 from vision.picture import decode_picture

@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol
 import cv2
 from msgspec import Struct
 
-from companion.errors import CameraError, UnreadablePicture
-from companion.eyes import CameraMode
+from companion.core.foundation.errors import CameraError, UnreadablePicture
+from companion.core.protocols.eyes import CameraMode
 from vision.camera.mode import Mode
 from vision.camera.source import Shot, Source
 from vision.picture import Picture, decode_picture

@@ -6,7 +6,7 @@ bare line feed. The parser takes all of that, holds little, and refuses what wou
 
 from __future__ import annotations
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 
 PART_LIMIT = 10 * 1024 * 1024
 """Bytes of one picture, as for an upload."""

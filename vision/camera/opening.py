@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.errors import CameraError
-from companion.secrecy import SecretAddress
+from companion.core.foundation.errors import CameraError
+from companion.core.foundation.secrecy import SecretAddress
 from vision.camera.device import CHILD, DeviceTap, check_device, short_name, steady_name
 from vision.camera.film import FilmSource
 from vision.camera.folder import SUFFIXES, FolderSource

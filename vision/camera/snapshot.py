@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.live import Limits, Raw
 from vision.camera.multipart import PART_LIMIT
 from vision.camera.web_camera import WebAnswer, WebCamera, cut_after

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.errors import CameraError, one_line
+from companion.core.foundation.errors import CameraError, one_line
 from vision.camera.live import Limits, Raw
 from vision.camera.multipart import MultipartParser, boundary_of
 from vision.camera.web_camera import WebAnswer

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urljoin
 
-from companion.errors import CameraError, one_line
-from companion.secrecy import SecretAddress
+from companion.core.foundation.errors import CameraError, one_line
+from companion.core.foundation.secrecy import SecretAddress
 from vision.camera.login import Login
 
 REDIRECTS = 3

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import WHEEL, Die
+from companion.core.pieces import WHEEL, Die
 from vision.dice.candidates import SOLIDS, DieCandidate
 from vision.dice.colorings import colorings
 from vision.dice.faces import FLOOR, Face, levels_at, samples_of, spreads_of

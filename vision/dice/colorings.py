@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import WHEEL
+from companion.core.pieces import WHEEL
 from vision.dice.solids import CUBE, DODECAHEDRON, Solid
 
 Ints = NDArray[np.int64]

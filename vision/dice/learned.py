@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.kept_file import decode_json
+from companion.core.foundation.kept_file import decode_json
 from vision.dice.palette import Palette
 
 FILE = Path(__file__).with_name("learned.json")

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.plan import Point
+from companion.core.plan import Point
 from vision.dice.candidates import DieCandidate
 from vision.dice.colorings import colorings
 from vision.dice.palette import GAINS, Palette, clip_of

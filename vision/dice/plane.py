@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Point
+from companion.core.plan import Point
 from vision.dice.solids import Floats
 from vision.free import free_on, free_table
 from vision.rectify import coarse, rectified, rectifying_map

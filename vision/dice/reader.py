@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import WHEEL, Die
-from companion.plan import Point
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import WHEEL, Die
+from companion.core.plan import Point
 from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import Chosen, FaceChance, chances, choose
 from vision.dice.cocked import Leaning, leaning_dice

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.eyes import OverlayMark
-from companion.layout import Spot
-from companion.pieces import Die
+from companion.core.layout import Spot
+from companion.core.pieces import Die
+from companion.core.protocols.eyes import OverlayMark
 from vision.dice.reader import SeenDie, read_dice
 from vision.registered_image import RegisteredImage
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from companion.pieces import WHEEL
-from companion.plan import Mat
+from companion.core.pieces import WHEEL
+from companion.core.plan import Mat
 from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.eyes import OverlayMark
-from companion.layout import Sighting, Spot, Uncovered
-from companion.plan import DiceTray
+from companion.core.layout import Sighting, Spot, Uncovered
+from companion.core.plan import DiceTray
+from companion.core.protocols.eyes import OverlayMark
 from vision.dice.reader import SeenDie, read_dice
 from vision.dice.recognition import die_mark
 from vision.dice.rolls import TrayMemory

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import PRIMARIES, Pawn
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import PRIMARIES, Pawn
 
 Floats = NDArray[Any]
 

@@ -7,9 +7,9 @@ import math
 import cv2
 import numpy as np
 
-from companion.eyes import OverlayMark
-from companion.layout import Sighting
-from companion.pieces import Pawn
+from companion.core.layout import Sighting
+from companion.core.pieces import Pawn
+from companion.core.protocols.eyes import OverlayMark
 from vision.pawns.reader import WheelReading
 from vision.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM, SPACES, THICK_MM
 from vision.pose import Floats

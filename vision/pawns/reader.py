@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.errors import NoBoard
-from companion.layout import Sighting
+from companion.core.foundation.errors import NoBoard
+from companion.core.layout import Sighting
 from vision.pawns.assignment import limited, sightings
 from vision.pawns.backdrop import find_backdrop
 from vision.pawns.crops import BareBoard, cut

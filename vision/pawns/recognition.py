@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.eyes import OverlayMark
-from companion.pieces import Pawn
+from companion.core.pieces import Pawn
+from companion.core.protocols.eyes import OverlayMark
 from vision.pawns.marks import board_marks
 from vision.pawns.reader import WheelReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES

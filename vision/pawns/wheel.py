@@ -14,8 +14,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.layout import Spot
-from companion.pieces import WHEEL
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.errors import NoBoard
+from companion.core.foundation.errors import NoBoard
 from vision.light import LINEAR
 from vision.pawns.wheel import HUB_SHARE, SECTOR_DEG, THICK_MM, Wheel
 from vision.rectify import coarse, inside, rectified, rectifying_map

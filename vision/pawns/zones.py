@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eyes import OverlayMark
-from companion.layout import Spot
-from companion.plan import PawnBoard
+from companion.core.layout import Spot
+from companion.core.plan import PawnBoard
+from companion.core.protocols.eyes import OverlayMark
 from vision.pawns.marks import board_marks, silhouette_mm
 from vision.pawns.reader import follow_wheel, place_wheel, read_board
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_SIZES
 from vision.pyramids.closeup import HEIGHT, WIDTH
 from vision.pyramids.naming import LEVELS
 from vision.pyramids.painting import painted_levels

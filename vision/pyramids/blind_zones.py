@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import Spot
-from companion.pieces import SHAPES
-from companion.plan import PyramidZone, TileHeap
+from companion.core.layout import Spot
+from companion.core.pieces import SHAPES
+from companion.core.plan import PyramidZone, TileHeap
 
 Floats = NDArray[Any]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from companion.layout import Spot
-from companion.plan import PyramidBoard
+from companion.core.layout import Spot
+from companion.core.plan import PyramidBoard
 from vision.registered_image import RegisteredImage
 
 REACH = 0.2

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import BoardStack
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import BoardStack
 from vision.pyramids.answers import Answers
 from vision.pyramids.assignment import share_of
 from vision.pyramids.board_cells import CellGrid

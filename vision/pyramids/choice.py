@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.pyramids.assignment import SURPLUS, Limits, share_of
 
 Floats = NDArray[Any]

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_SIZES
 from vision.pyramids.contours import KINDS, Contours
 from vision.pyramids.hypothesis import MovableShapes, StackHypothesis, outlines, places_of
 from vision.pyramids.outline_samples import SampledShapes, Sides, sides_of

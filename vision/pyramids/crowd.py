@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_SIZES
+from companion.core.plan import Mat
 from vision.pyramids.contour_fit import ContourFit
 from vision.pyramids.doubles import clear_of
 from vision.pyramids.hypothesis import StackHypothesis

@@ -8,8 +8,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_SIZES
+from companion.core.plan import Mat
 from vision.pyramids.answers import Answers
 from vision.pyramids.crowd import explained
 from vision.pyramids.doubles import apart, apart_from_all, without_doubles

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.pieces import SHAPES
+from companion.core.pieces import SHAPES
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.scene import FoundPieces
 

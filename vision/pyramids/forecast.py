@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import share_of
 from vision.pyramids.sampler import Sample

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import SHAPES
+from companion.core.pieces import SHAPES
 from vision.pyramids.models import Projector, lifts_mm, lying, standing
 
 Floats = NDArray[Any]

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import PYRAMID_COLORS, Piece, Pyramid
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
 from vision.pyramids.assignment import Limits, assign, share_of, with_prior
 from vision.pyramids.choice import Option, choose
 from vision.pyramids.confirmed import ConfirmedColors

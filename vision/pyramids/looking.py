@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_SIZES
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.closeup import Closeup, CloseupShown, cut

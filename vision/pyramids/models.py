@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import SHAPES, STACK_STEP_MM
+from companion.core.pieces import SHAPES, STACK_STEP_MM
 
 Floats = NDArray[Any]
 

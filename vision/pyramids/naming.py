@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.packed import load_net
 
 Floats = NDArray[Any]

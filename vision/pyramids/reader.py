@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat, PyramidZone
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat, PyramidZone
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.likeness import Glance, Mask, glance_of, unchanged

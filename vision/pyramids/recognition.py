@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.eyes import OverlayMark
-from companion.layout import Spot
-from companion.pieces import Pyramid
+from companion.core.layout import Spot
+from companion.core.pieces import Pyramid
+from companion.core.protocols.eyes import OverlayMark
 from vision.pyramids.assignment import Limits
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read

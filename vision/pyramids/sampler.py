@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import share_of
 from vision.pyramids.confirmed import ConfirmedColors

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Sighting
 from vision.pyramids.change import Box
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.models import Projector

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibration.difference import TableDifference
 from vision.light import LINEAR
 from vision.pyramids.change import changed_boxes

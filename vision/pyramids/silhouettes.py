@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_SIZES
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.hypothesis import StackHypothesis, outlines

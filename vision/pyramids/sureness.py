@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.kept_file import decode_json
+from companion.core.foundation.kept_file import decode_json
 from vision.pose import Pose
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.hypothesis import StackHypothesis

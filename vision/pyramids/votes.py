@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pyramids.answers import Answers
 from vision.pyramids.sheet import Sheet
 

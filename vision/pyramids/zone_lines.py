@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.plan import Point, PyramidZone
+from companion.core.plan import Point, PyramidZone
 from vision.pyramids.hypothesis import StackHypothesis
 
 REACH_MM = 12.0

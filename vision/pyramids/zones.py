@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.eyes import OverlayMark
-from companion.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
-from companion.plan import PyramidBoard, PyramidZone
+from companion.core.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
+from companion.core.plan import PyramidBoard, PyramidZone
+from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import assign

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from companion.calibration import CalibrationStatus, Notice, Standing
-from companion.errors import SeeError
-from companion.pieces import Pyramid
+from companion.core.foundation.errors import SeeError
+from companion.core.pieces import Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing
 from vision.reader_process.messages import AskStep, Step
 
 SOON_S = 10.0
@@ -24,7 +24,8 @@ class Asked(Protocol):
 
 
 class RemoteCalibrator:
-    """Implements `companion.calibration.Calibrator` by asking the process; every step ends within a time."""
+    """Implements `companion.core.protocols.calibration.Calibrator` by asking the process; every step ends within a
+    time."""
 
     def __init__(self, reader: Asked) -> None:
         self._reader = reader
@@ -54,11 +55,12 @@ class RemoteCalibrator:
         self._ask("close")
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remember the table as it shows now; raises as `companion.calibration.Calibrator.remember` does."""
+        """Remember the table as it shows now; raises as `companion.core.protocols.calibration.Calibrator.remember`
+        does."""
         self._reader.ask_step(AskStep(0, "remember", standing=standing), LONG_S)
 
     def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Learn colors; raises as `companion.calibration.Calibrator.set_out` does."""
+        """Learn colors; raises as `companion.core.protocols.calibration.Calibrator.set_out` does."""
         self._reader.ask_step(AskStep(0, "set_out", row=tuple(row)), LONG_S)
 
     def forget(self) -> None:

@@ -18,11 +18,11 @@ from itertools import chain, repeat
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from companion.calibration import CalibrationStatus
-from companion.errors import BadCalibration, CameraError, CompanionError
-from companion.eyes import EyesStatus
-from companion.layout import Layout
-from companion.secrecy import SecretAddress
+from companion.core.foundation.errors import BadCalibration, CameraError, CompanionError
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.layout import Layout
+from companion.core.protocols.calibration import CalibrationStatus
+from companion.core.protocols.eyes import EyesStatus
 from vision.calibration.calibration import load_calibration
 from vision.calibrator import TableCalibrator
 from vision.camera.live import mode_of

@@ -11,15 +11,15 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from companion.calibration import CalibrationStatus, Notice, Standing, StillStanding
-from companion.errors import BadCalibration, CameraError, SeeError
-from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
-from companion.layout import Layout
-from companion.pieces import Pyramid
-from companion.plan import Plan, Point
+from companion.core.foundation.errors import BadCalibration, CameraError, SeeError
+from companion.core.layout import Layout
+from companion.core.pieces import Pyramid
+from companion.core.plan import Plan, Point
+from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing, StillStanding
+from companion.core.protocols.eyes import CameraMode, EyesStatus, Frame, Overlay
 
 Step = Literal["status", "open", "close", "remember", "set_out", "forget", "later"]
-"""A method of `companion.calibration.Calibrator`."""
+"""A method of `companion.core.protocols.calibration.Calibrator`."""
 
 
 class BeginWatching(Struct, frozen=True, tag="begin"):

@@ -21,12 +21,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.calibration import CalibrationStatus, Notice
-from companion.errors import CameraError, CompanionError, SeeError
-from companion.eyes import CameraMode, EyesState, EyesStatus, Frame, Overlay
-from companion.layout import Layout
-from companion.plan import Plan, Point
-from companion.secrecy import SecretAddress
+from companion.core.foundation.errors import CameraError, CompanionError, SeeError
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
+from companion.core.protocols.calibration import CalibrationStatus, Notice
+from companion.core.protocols.eyes import CameraMode, EyesState, EyesStatus, Frame, Overlay
 from vision.reader_process import child, messages
 from vision.reader_process.calibrator import RemoteCalibrator
 
@@ -71,7 +71,8 @@ def spawn(theirs: Connection) -> multiprocessing.process.BaseProcess:
 
 
 class ReaderProcess:
-    """Watches one table from a process of its own, once `start` was called; implements `companion.eyes.Eyes`.
+    """Watches one table from a process of its own, once `start` was called; implements
+    `companion.core.protocols.eyes.Eyes`.
 
     :param camera: as `vision.camera.opening.open_source` takes it.
     :param see: told each reading, with the number of its picture. It may call `look_again` and `confirm_position`.
@@ -228,7 +229,7 @@ class ReaderProcess:
         """Take a step of the set-up.
 
         :raises SeeError: it cannot be taken, or the process does not answer in time; the kinds of
-            `companion.calibration.Calibrator`.
+            `companion.core.protocols.calibration.Calibrator`.
         """
         answer = self._ask(replace(step, n=next(self._numbers)), within_s)
         if answer is None:

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import NoBoard
-from companion.plan import Mat
+from companion.core.foundation.errors import NoBoard
+from companion.core.plan import Mat
 from vision.edges import Field, find_edges
 from vision.pose import Pose
 from vision.rectify import coarse, inside, rectified, rectifying_map

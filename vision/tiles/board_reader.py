@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import Tile
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Tile
 from vision.light import LINEAR, Light
 from vision.pose import Floats, Pose
 from vision.tiles.adaptation import adapt, usual_palette

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import TILES, Tile
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import TILES, Tile
 from vision.pose import Floats
 from vision.tiles.assignment import best_reading, marginals
 from vision.tiles.glyphs import Digits

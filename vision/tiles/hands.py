@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.pieces import Tile, identify
-from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
+from companion.core.pieces import Tile, identify
+from companion.core.plan import Mat, Plan, Point, TileBoard, TileHeap
 from vision.picture import Picture
 from vision.pose import Floats
 from vision.registered_image import find_table

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.plan import Point
+from companion.core.plan import Point
 
 Floats = NDArray[np.float64]
 

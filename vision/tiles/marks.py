@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eyes import OverlayMark
-from companion.layout import Sighting, Spot
-from companion.pieces import Tile
+from companion.core.layout import Sighting, Spot
+from companion.core.pieces import Tile
+from companion.core.protocols.eyes import OverlayMark
 from vision.pose import Floats
 from vision.registered_image import RegisteredImage
 from vision.tiles.lattice import CELL_MM, CELLS, CORNERS, RIM_MM, TILE_TOP_MM, Placement

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.eyes import OverlayMark
-from companion.pieces import Tile
+from companion.core.pieces import Tile
+from companion.core.protocols.eyes import OverlayMark
 from vision.registered_image import RegisteredImage
 from vision.tiles.marks import scene_marks
 from vision.tiles.scene import TileScene, read_scene

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import Tile, identify
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Tile, identify
 from vision.registered_image import RegisteredImage
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board

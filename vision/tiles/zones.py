@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.eyes import OverlayMark
-from companion.layout import Sighting, Spot, Uncovered
-from companion.plan import TileBoard, TileHeap
+from companion.core.layout import Sighting, Spot, Uncovered
+from companion.core.plan import TileBoard, TileHeap
+from companion.core.protocols.eyes import OverlayMark
 from vision.likeness import Floats, Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
 from vision.registered_image import RegisteredImage

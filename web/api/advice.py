@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.contract import Event, named_seat
-from companion.errors import IllegalMove, MoveError
+from companion.core.contract import Event, named_seat
+from companion.core.foundation.errors import IllegalMove, MoveError
 from companion.referee.naming import without_names
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
 from web.current_seat import current_seat

@@ -11,8 +11,8 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.calibration import CalibrationStatus, Standing
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Standing
 from web.answers import BadBody, body, json_answer, word
 from web.api.setup import Nothing
 from web.scene import pyramids, setup_steps

@@ -12,11 +12,11 @@ from typing import Annotated
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.cameras import Cameras
-from companion.errors import BadOptions
+from companion.core.foundation.errors import BadOptions
+from companion.core.foundation.words import Words
+from companion.core.plan import PAPERS_MM
+from companion.core.protocols.cameras import Cameras
 from companion.games import PLANS
-from companion.printing.mat_pdf import PAPERS_MM
-from companion.words import Words
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
 from web.language.choice import chosen

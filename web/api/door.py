@@ -8,8 +8,8 @@ import segno
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.contract import Seat
-from companion.referee.table import Table
+from companion.core.contract import Seat
+from companion.referee.table.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
 from web.api.setup import Nothing

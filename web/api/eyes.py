@@ -8,8 +8,8 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
+from companion.core.plan import CORNERS, Plan, check_plan, go_round
 from companion.games import PLANS
-from companion.plan import CORNERS, Plan, check_plan, go_round
 from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing, check_running
 from web.table_view import TableView

@@ -11,11 +11,11 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.contract import Move, Seat, ToMove
-from companion.errors import BadEvent
-from companion.players import Coach
-from companion.players.player import moves_of
-from companion.referee.table import Table
+from companion.core.contract import Move, Seat, ToMove
+from companion.core.foundation.errors import BadEvent
+from companion.referee.players import Coach
+from companion.referee.players.player import moves_of
+from companion.referee.table.table import Table
 from web.answers import body, json_answer
 from web.boards import Presenter
 from web.current_seat import current_seat

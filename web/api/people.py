@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.referee.chosen_signs import ChosenSign, SignTaken
+from companion.referee.session.chosen_signs import ChosenSign, SignTaken
 from web.answers import BadBody, NothingThere, body, json_answer, word
 from web.current_seat import current_seat
 from web.scene.signs import COLORS, SIGN_PATHS, Sign, own_sign

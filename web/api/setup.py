@@ -9,11 +9,11 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.errors import BadEvent, CompanionError
+from companion.core.foundation.errors import BadEvent, CompanionError
+from companion.core.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
 from companion.games import GAMES, MANIFESTS, PLANS
-from companion.journal import Draws
-from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
-from companion.referee.table import Table
+from companion.referee.journal import Draws
+from companion.referee.table.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.game_facts import ways

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.errors import BadRecord, MoveError
-from companion.journal import Row
-from companion.referee.clock import Pace
+from companion.core.foundation.errors import BadRecord, MoveError
+from companion.referee.journal import Row
 from companion.referee.naming import without_names
+from companion.referee.session.clock import Pace
 from web.agreement_view import position_as_seen
 from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private

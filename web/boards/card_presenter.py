@@ -10,13 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from companion.contract import Drawn, Event, Move, Seat, Shown
-from companion.errors import BadEvent, BadNotation
-from companion.game import Game
-from companion.games.deck import PIECES, number_of
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Card, Piece, Special
+from companion.core.contract import Drawn, Event, Move, Seat, Shown
+from companion.core.foundation.errors import BadEvent, BadNotation
+from companion.core.game import Game
+from companion.core.layout import Spot
+from companion.core.pieces import Card, Piece, Special
+from companion.games.shared.cards.deck import PIECES, number_of
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.usual_offers import UsualOffers
 from web.scene import card_table

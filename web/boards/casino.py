@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, seats_to_move
+from companion.core.contract import Event, seats_to_move
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
 from companion.games.casino import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
-from companion.games.deck import CODES, NUMBER, SHADES
-from companion.layout import Spot
-from companion.pieces import WHEEL
+from companion.games.shared.cards.deck import CODES, NUMBER, SHADES
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

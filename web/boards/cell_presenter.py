@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from companion.contract import Event, Move, Seat
-from companion.game import Game
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid
+from companion.core.contract import Event, Move, Seat
+from companion.core.game import Game
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, pyramid_of
 from web.boards.usual_offers import UsualOffers
@@ -26,7 +26,7 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
 
     game: ClassVar[Game[Any]]
     rows: ClassVar[tuple[tuple[Spot, ...], ...]]
-    """Cells from the far side, as `companion.plan.PyramidBoard` has them."""
+    """Cells from the far side, as `companion.core.plan.PyramidBoard` has them."""
     pieces: ClassVar[tuple[Pyramid, ...]]
     """The kinds of pieces of the game."""
     example: str

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, ToDraw, seats_to_move
+from companion.core.contract import Event, ToDraw, seats_to_move
+from companion.core.layout import Spot
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.moves import Count, LayAway, Play
-from companion.games.deck import CODES, NUMBER
-from companion.layout import Spot
+from companion.games.shared.cards.deck import CODES, NUMBER
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

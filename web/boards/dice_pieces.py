@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from companion.contract import Seat
-from companion.games.color_dice import D6, D12, PLACE, name
-from companion.layout import Spot
-from companion.pieces import Die, Pawn, Piece
+from companion.core.contract import Seat
+from companion.core.layout import Spot
+from companion.core.pieces import Die, Pawn, Piece
+from companion.games.shared.color_dice import D6, D12, PLACE, name
 from web.boards.presenter import NoSuchPiece, ShownHand
 from web.scene.dice import LETTERS, single_die
 from web.scene.pawns import single_board_pawn

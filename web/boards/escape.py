@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, Move, Rolled, seats_to_move
-from companion.errors import BadEvent
-from companion.games.color_dice import COLOR
+from companion.core.contract import Event, Move, Rolled, seats_to_move
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from companion.games.escape import search
 from companion.games.escape.columns import AT, OUT, SPOTS, spot_of
 from companion.games.escape.moves import KINDS, Add, Lose, Play, Withdraw
@@ -19,9 +20,8 @@ from companion.games.escape.notation import play
 from companion.games.escape.notation import text as line_of
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
-from companion.journal.timeline import Timeline
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
+from companion.games.shared.color_dice import COLOR
+from companion.referee.journal.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.usual_offers import UsualOffers

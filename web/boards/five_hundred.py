@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, seats_to_move
-from companion.games.bit_sets import bits
-from companion.games.deck import CODES, NUMBER, RANK
+from companion.core.contract import Event, seats_to_move
+from companion.core.layout import Spot
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
 from companion.games.five_hundred.scoring import value_of
-from companion.layout import Spot
+from companion.games.shared.cards.deck import CODES, NUMBER, RANK
+from companion.games.shared.search.bit_sets import bits
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

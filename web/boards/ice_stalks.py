@@ -11,17 +11,17 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.contract import Drawn, Event, Move, Seat
-from companion.errors import BadEvent
+from companion.core.contract import Drawn, Event, Move, Seat
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid, Rock
 from companion.games.ice_stalks.advice import futures
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.notation import text as line_of
 from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid, Rock
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.boards.usual_offers import UsualOffers

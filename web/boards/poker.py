@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Event, seats_to_move
+from companion.core.contract import Drawn, Event, seats_to_move
+from companion.core.layout import Spot
 from companion.games.poker import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.scoring import describe
-from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

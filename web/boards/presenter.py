@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from companion.contract import Breach, Event, Move, Seat
-from companion.errors import CompanionError
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Piece
+from companion.core.contract import Breach, Event, Move, Seat
+from companion.core.foundation.errors import CompanionError
+from companion.core.layout import Spot
+from companion.core.pieces import Piece
+from companion.referee.journal.timeline import Timeline
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Seat
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid, Rock, Stack
+from companion.core.contract import Seat
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid, Rock, Stack
 from web.boards.presenter import NoSuchPiece, ShownHand
 from web.scene import pyramids, rocks
 from web.scene.shape import Shape

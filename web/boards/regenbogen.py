@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, Move, Seat
-from companion.errors import BadEvent
+from companion.core.contract import Event, Move, Seat
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen import moves, suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
@@ -20,9 +22,7 @@ from companion.games.regenbogen.kinds import piece as piece_of
 from companion.games.regenbogen.kinds import top as top_of
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
-from companion.journal.timeline import Timeline
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces
 from web.boards.usual_offers import UsualOffers

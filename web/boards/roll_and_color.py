@@ -10,19 +10,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, Move, Rolled, Seat, seats_to_move
-from companion.errors import BadEvent
-from companion.games.color_dice import colors
-from companion.games.color_dice import die as die_of
+from companion.core.contract import Event, Move, Rolled, Seat, seats_to_move
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import Die, Piece
 from companion.games.roll_and_color.breaches import spot_of
 from companion.games.roll_and_color.moves import DICE, Enter, Reroll, Rethrow
 from companion.games.roll_and_color.notation import text as line_of
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Die, Piece
+from companion.games.shared.color_dice import colors
+from companion.games.shared.color_dice import die as die_of
+from companion.referee.journal.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.usual_offers import UsualOffers

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event
-from companion.games.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
+from companion.core.contract import Event
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
-from companion.layout import Spot
-from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

@@ -11,15 +11,15 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.contract import Breach, Drawn, Event, Move, Seat, seats_to_move
-from companion.errors import BadEvent
+from companion.core.contract import Breach, Drawn, Event, Move, Seat, seats_to_move
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.notation import text as line_of
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.frame import BoardFrame

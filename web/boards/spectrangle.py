@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Event, Move, Seat, Shown
-from companion.games.bit_sets import bits
+from companion.core.contract import Drawn, Event, Move, Seat, Shown
+from companion.core.layout import Spot
+from companion.core.pieces import TILES, Piece, Tile
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, ways
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import TILES, Piece, Tile
+from companion.referee.journal.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.usual_offers import UsualOffers
 from web.scene.frame import BoardFrame

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Event, Move, Rolled, Seat, seats_to_move
-from companion.errors import BadEvent
-from companion.games.bit_sets import bits
-from companion.games.deck import NUMBER
+from companion.core.contract import Drawn, Event, Move, Rolled, Seat, seats_to_move
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import PRIMARIES, Card, Pawn, Piece, Special
+from companion.games.shared.cards.deck import NUMBER
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, name_of
 from companion.games.spectrum.moves import Activate, Go, PlacePawn, Send, SpectrumEvent, Swap, TakeOff
 from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.written import written
-from companion.journal.timeline import Timeline
-from companion.layout import Spot
-from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
+from companion.referee.journal.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.usual_offers import UsualOffers

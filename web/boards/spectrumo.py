@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, seats_to_move
-from companion.games.deck import COLOR, NUMBER_CARDS
+from companion.core.contract import Event, seats_to_move
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import Give, Play
-from companion.layout import Spot
-from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, seats_to_move
-from companion.games.deck import CODES, LETTERS, NUMBER
+from companion.core.contract import Event, seats_to_move
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.trick import SCORING
-from companion.layout import Spot
-from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import CardPlace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from companion.contract import Breach, Event, Move
+from companion.core.contract import Breach, Event, Move
 
 
 class UsualOffers:

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from flask import Blueprint, Flask, Response, make_response, render_template
 
 from companion import __version__
-from companion.evening.director import EveningDirector
 from companion.games import GAMES
+from companion.referee.evening.director import EveningDirector
 from web.access import NO_PIN, Access
 from web.answers import NothingThere, answer_errors, json_answer
 from web.api.door import let_in

@@ -10,12 +10,12 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.eyes import NoEyes
-from companion.game import Game
-from companion.journal import Journal
-from companion.layout import Candidate, Layout, Sighting
-from companion.plan import Plan
+from companion.core.foundation.errors import IllegalMove
+from companion.core.game import Game
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.plan import Plan
+from companion.core.protocols.eyes import NoEyes
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from web.answers import BadBody
 from web.lessons.catalog import ADVICE

@@ -15,10 +15,10 @@ from typing import Any
 
 from flask import Flask
 
-from companion.game import Game
+from companion.core.game import Game
+from companion.core.plan import Plan
 from companion.games import PLANS
-from companion.journal import Journal
-from companion.plan import Plan
+from companion.referee.journal import Journal
 from web.answers import NothingThere
 from web.lessons.catalog import LESSONS
 from web.lessons.classroom import Classroom

@@ -12,8 +12,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Spot
-from companion.pieces import Card, Special
+from companion.core.layout import Spot
+from companion.core.pieces import Card, Special
 from web.scene.dice import letters, painted
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 
-from companion.games.color_dice import D6, PLACE
-from companion.pieces import PRIMARIES, WHEEL, Die
+from companion.core.pieces import PRIMARIES, WHEEL, Die
+from companion.games.shared.color_dice import D6, PLACE
 from web.scene.hatching import lines
 from web.scene.pyramids import PAINTS
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from companion.layout import Spot
-from companion.pieces import Piece
+from companion.core.layout import Spot
+from companion.core.pieces import Piece
 from web.scene.signs import Sign, signs
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.deck import CODES, PIECES, SWAPS
-from companion.pieces import WHEEL, Card, Special
+from companion.core.pieces import WHEEL, Card, Special
+from companion.games.shared.cards.deck import CODES, PIECES, SWAPS
 from web.scene.dice import letters, painted
 from web.scene.shape import Attributes, Point, Shape, label, polygon, shape
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from companion.pieces import Pawn
+from companion.core.pieces import Pawn
 from web.scene.dice import LETTERS
 from web.scene.hatching import lines
 from web.scene.pyramids import PAINTS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid
 from web.scene.hatching import Outline, dots, lines
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.pieces import Rock
+from companion.core.pieces import Rock
 from web.scene.hatching import Outline
 from web.scene.pyramids import LETTERS, PAINTS, pattern
 from web.scene.shape import Point, Shape, group, label, polygon, shape

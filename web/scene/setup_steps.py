@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from companion.pieces import SHAPES, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import SHAPES, Pyramid
+from companion.core.plan import Mat
 from web.scene import pyramids
 from web.scene.shape import Shape, group, label, shape
 

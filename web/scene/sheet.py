@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.layout import Spot
-from companion.pieces import WHEEL, Die
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL, Die
 from web.scene.dice import die, in_hand, painted
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.referee.chosen_signs import ChosenSign
+from companion.referee.session.chosen_signs import ChosenSign
 from web.scene.shape import Attributes, Shape, measure, shape
 
 SIGN_PATHS = {

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from companion.layout import Spot
-from companion.pieces import Pyramid
+from companion.core.layout import Spot
+from companion.core.pieces import Pyramid
 from web.scene.frame import BoardFrame
 from web.scene.hatching import lines
 from web.scene.marks import Marks

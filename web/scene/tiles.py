@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from companion.pieces import EdgeColor, Tile
+from companion.core.pieces import EdgeColor, Tile
 from web.scene.shape import Attributes, Point, Shape, label, polygon, shape
 
 SIDE_MM = 50.0

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.layout import Spot
+from companion.core.pieces import Tile
 from companion.games.spectrangle.board import BONUS, points_up, row_and_column, spot
-from companion.layout import Spot
-from companion.pieces import Tile
 from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape

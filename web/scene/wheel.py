@@ -13,8 +13,8 @@ from math import cos, pi, radians, sin
 
 from msgspec import Struct
 
-from companion.layout import Spot
-from companion.pieces import PRIMARIES, WHEEL, Pawn
+from companion.core.layout import Spot
+from companion.core.pieces import PRIMARIES, WHEEL, Pawn
 from web.scene.dice import LETTERS, halves
 from web.scene.frame import BoardFrame
 from web.scene.hatching import lines

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from companion.layout import Spot
-from companion.pieces import Pyramid, Rock
+from companion.core.layout import Spot
+from companion.core.pieces import Pyramid, Rock
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import spoken, stack, stack_height

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from companion.pieces import Piece
-from companion.referee.table import Table
+from companion.core.pieces import Piece
+from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.scene.svg import tree
 

@@ -14,11 +14,11 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from companion.contract import Points, ScoreLine, Seat, ToDraw, seats_to_move
-from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
-from companion.pieces import Piece, Special
-from companion.referee.croupier import revealed, sealed
-from companion.referee.table import Table
+from companion.core.contract import Points, ScoreLine, Seat, ToDraw, seats_to_move
+from companion.core.pieces import Piece, Special
+from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
+from companion.referee.session.croupier import revealed, sealed
+from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.event_authorization import locked
 from web.telling.adviser import pictures

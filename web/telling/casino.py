@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import ScoreLine, Seat, ToMove
+from companion.core.contract import ScoreLine, Seat, ToMove
 from companion.games.casino import CASINO
 from companion.games.casino.advice import Capture, captures
 from companion.games.casino.scoring import TWELVES
-from companion.games.deck import CODES, NUMBER, written
-from companion.referee.table import Table
+from companion.games.shared.cards.deck import CODES, NUMBER, written
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 40

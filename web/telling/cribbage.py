@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import Seat, ToMove
+from companion.core.contract import Seat, ToMove
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count
-from companion.games.deck import written
-from companion.referee.table import Table
+from companion.games.shared.cards.deck import written
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 _HAND = ("hand",)

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat, ToRoll
-from companion.games.color_dice import SIX, TWELVE
+from companion.core.contract import Seat, ToRoll
+from companion.core.pieces import WHEEL, Pawn
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import Lose, Play, Withdraw
 from companion.games.escape.notation import play
 from companion.games.escape.sighted import PAWN, common_die, personal_die
 from companion.games.escape.situation import BITS, BOTH, WITHDREW
-from companion.pieces import WHEEL, Pawn
-from companion.referee.table import Table
+from companion.games.shared.color_dice import SIX, TWELVE
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of

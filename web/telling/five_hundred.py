@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import ScoreLine, Seat, ToMove
-from companion.games.deck import written
+from companion.core.contract import ScoreLine, Seat, ToMove
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.moves import TAKES
 from companion.games.five_hundred.notation import text
-from companion.referee.table import Table
+from companion.games.shared.cards.deck import written
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 12

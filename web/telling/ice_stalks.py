@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Drawn, Seat
-from companion.errors import MoveError
+from companion.core.contract import Drawn, Seat
+from companion.core.foundation.errors import MoveError
+from companion.core.pieces import Pyramid
 from companion.games.ice_stalks.advice import Addition, Future, additions, base, futures, killers, rocks_left, why_dead
 from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of, stalk_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
-from companion.pieces import Pyramid
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.scene.pyramids import code, single, spoken

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import Seat, ToMove
+from companion.core.contract import Seat, ToMove
 from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.scoring import describe, hand_lines
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Move, Seat
+from companion.core.contract import Move, Seat
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen.advice import Progress, color_of_cell, dominations, effect, name_of, stores
 from companion.games.regenbogen.board import CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, START_HEALTH, called, rank_of, translucent
 from companion.games.regenbogen.moves import Fight, Go, Heal, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.position import written
-from companion.pieces import Pyramid
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.scene.pyramids import code
 from web.telling.adviser import pictures

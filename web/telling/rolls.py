@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import ToRoll
+from companion.core.contract import ToRoll
 
 
 def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.contract import Seat
-from companion.referee.table import Table
+from companion.core.contract import Seat
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
 _OPEN = PanelPick(("pile", "waste", "foundation"))

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat, seats_to_move
+from companion.core.contract import Seat, seats_to_move
 from companion.games.spectra.advice import Make, bag, makes, wanted
 from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS, TREE_COLORS, pieces_of
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.scene.pyramids import LETTERS, code

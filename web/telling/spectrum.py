@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat, ToDraw, ToRoll
-from companion.games.deck import LETTERS as COLOR_LETTERS
+from companion.core.contract import Seat, ToDraw, ToRoll
+from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
+from companion.games.shared.cards.deck import LETTERS as COLOR_LETTERS
 from companion.games.spectrum import chance, opening, told
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, PlacePawn, Roll, Surrender, TakeOff
 from companion.games.spectrum.secrets import SECRET
-from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of
 from web.options import OptionField, fields

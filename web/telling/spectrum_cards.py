@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Drawn, Seat, Shown, ToDraw
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.core.contract import Drawn, Seat, Shown, ToDraw
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.spectrum import chance, told
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.card_usages import SWAP_CARDS
 from companion.games.spectrum.moves import Activate, Send
 from companion.games.spectrum.secrets import space_on_card
 from companion.games.spectrum.situation import HIDDEN
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.scene.number_cards import NUMBER_CODES
 
 _CODES = list(NUMBER_CODES)

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Breach
-from companion.games.bit_sets import bits
+from companion.core.contract import Breach
+from companion.core.pieces import PRIMARIES, Die
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
 from companion.games.spectrum.card_usages import cards_of
 from companion.games.spectrum.chance import KIND
@@ -17,8 +18,7 @@ from companion.games.spectrum.moves import Declare, Go, Swap, ends_of
 from companion.games.spectrum.route import route_of
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.usages import PLUS, Part, Usage
-from companion.pieces import PRIMARIES, Die
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.alert_view import breach_data
 from web.boards.dice_pieces import code_of
 from web.scene.dice import LETTERS

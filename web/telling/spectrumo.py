@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.contract import ScoreLine, Seat, ToMove
-from companion.games.deck import written
+from companion.core.contract import ScoreLine, Seat, ToMove
+from companion.games.shared.cards.deck import written
 from companion.games.spectrumo.scoring import line_of
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.boards.spectrumo import table_words
 from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.contract import ScoreLine, Seat, ToMove
-from companion.games.deck import COLORS
+from companion.core.contract import ScoreLine, Seat, ToMove
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import COLORS
 from companion.games.spectrump import trick
 from companion.games.spectrump.moves import order_of
 from companion.games.spectrump.scoring import goal
-from companion.pieces import WHEEL
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.contract import ScoreLine, Seat
+from companion.core.contract import ScoreLine, Seat
 from companion.games.casino.captures import Way
 from companion.games.casino.moves import Take
 from companion.games.casino.scoring import TWELVES, color_lines
 from companion.games.casino.situation import Situation
-from companion.games.deck import CARDS, CODES, NUMBER, RANK, written
+from companion.games.shared.cards.deck import CARDS, CODES, NUMBER, RANK, written
 
 
 class Capture(Struct, frozen=True):

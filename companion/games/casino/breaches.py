@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.contract import Breach, Drawn, Shown, ToDraw
-from companion.games.bit_sets import mask_of
+from companion.core.contract import Breach, Drawn, Shown, ToDraw
+from companion.core.layout import Spot
+from companion.core.pieces import Card
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.splitting import may_split
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
-from companion.games.hands import hand_spot
-from companion.games.told_cards import breaches_of_shown
-from companion.layout import Spot
-from companion.pieces import Card
+from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
+from companion.games.shared.cards.hands import hand_spot
+from companion.games.shared.cards.told_cards import breaches_of_shown
+from companion.games.shared.search.bit_sets import mask_of
 
 _HERE = (BOARD_SPOT,)
 _AGAIN = "Take it back and play again."

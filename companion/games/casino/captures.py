@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.casino.splitting import Groups, TooMany, may_split, split, values
-from companion.games.deck import RANKS
+from companion.games.shared.cards.deck import RANKS
 
 Ranks = tuple[int, ...]
 """Ranks of the board's cards, rising."""

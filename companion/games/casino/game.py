@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import Proposer
-from companion.contract import ScoreLine
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game
+from companion.core.capabilities import Proposer
+from companion.core.contract import ScoreLine
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.casino import advice, notation, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read
 from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
-from companion.games.dealt_hands import DealtHands
-from companion.games.deck import NUMBER_CARDS
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game
+from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
 """Every card is dealt at most once and played at most once."""

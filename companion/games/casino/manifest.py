@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.manifest import Manifest
 from companion.games.casino.game import CASINO
-from companion.games.own_manifest import CARDS, own_manifest
-from companion.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 MANIFEST = own_manifest(Manifest(game=CASINO, length="middle", position=90), CARDS)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Seat, Shown
-from companion.games import deck_events
+from companion.core.contract import Drawn, Seat, Shown
 from companion.games.casino.moves import MOST_PLAYERS, CasinoEvent, Put, Take
-from companion.games.player_lines import PlayerLines
+from companion.games.shared.cards import deck_events
+from companion.games.shared.forms.player_lines import PlayerLines
 
 _CARDS = r"\w+(?:,? \w+)*?"
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation
-from companion.games.bit_sets import mask_of
+from companion.core.foundation.errors import BadNotation
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
-from companion.games.deck import COLOR, NUMBER_CARDS, color_of, number_cards
-from companion.games.hands import WHOLE_DECK, Hands
-from companion.games.position_form import brought, check_seat, checker, reader
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, color_of, number_cards
+from companion.games.shared.cards.hands import WHOLE_DECK, Hands
+from companion.games.shared.forms.position_form import brought, check_seat, checker, reader
+from companion.games.shared.search.bit_sets import mask_of
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 

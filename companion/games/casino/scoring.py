@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.bit_sets import mask_of
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
+from companion.core.pieces import WHEEL
 from companion.games.casino.situation import Points, Situation
-from companion.games.deck import NUMBER_CARDS, RANKS, SHADES, card
-from companion.games.places import places
-from companion.pieces import WHEEL
+from companion.games.shared.cards.deck import NUMBER_CARDS, RANKS, SHADES, card
+from companion.games.shared.places import places
+from companion.games.shared.search.bit_sets import mask_of
 
 CHOSEN = 2
 """Points of a card of the Chosen Color (CAS-8)."""

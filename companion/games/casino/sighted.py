@@ -5,14 +5,14 @@ Hands are private: a camera sees the board, and hands only where they are laid o
 
 from __future__ import annotations
 
-from companion.contract import Drawn, ToDraw
-from companion.games.bit_sets import bits
+from companion.core.contract import Drawn, ToDraw
+from companion.core.layout import Layout, Spot
 from companion.games.casino.moves import PUTS, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
-from companion.games.deck import CARDS
-from companion.games.deck_layout import changed_cards, drawn, heap, known_hands
-from companion.games.hands import hand_spot
-from companion.layout import Layout, Spot
+from companion.games.shared.cards.deck import CARDS
+from companion.games.shared.cards.deck_layout import changed_cards, drawn, heap, known_hands
+from companion.games.shared.cards.hands import hand_spot
+from companion.games.shared.search.bit_sets import bits
 
 
 def won_spot(seat: int) -> Spot:

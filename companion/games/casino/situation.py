@@ -7,14 +7,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, ToDraw, ToMove
+from companion.core.contract import Expect, Over, ToDraw, ToMove
 from companion.games.casino.captures import Captures, captures
 from companion.games.casino.moves import MOST_PLAYERS, PUTS, Move, Take
 from companion.games.casino.options import Options
-from companion.games.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
-from companion.games.hands import CardNumber, Hands
-from companion.games.lazy import lazy
-from companion.games.lazy_list import LazyList
+from companion.games.shared.cards.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
+from companion.games.shared.cards.hands import CardNumber, Hands
+from companion.games.shared.search.lazy import lazy
+from companion.games.shared.search.lazy_list import LazyList
 
 DEAL = 12
 """Cards of one deal, all seats together (CAS-1)."""

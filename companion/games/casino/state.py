@@ -6,13 +6,13 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Seat, Shown
+from companion.core.contract import Breach, Drawn, Seat, Shown
 from companion.games.casino import breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
-from companion.games.deck import COLOR, NUMBER, RANK
-from companion.games.hands import Hands, changed, numbers_in
-from companion.games.ruled_state import RuledState
+from companion.games.shared.cards.deck import COLOR, NUMBER, RANK
+from companion.games.shared.cards.hands import Hands, changed, numbers_in
+from companion.games.shared.ruled_state import RuledState
 
 
 class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.contract import Breach, Drawn, Over, ScoreLine, Seat, Shown, ToDraw
+from companion.core.contract import Breach, Drawn, Over, ScoreLine, Seat, Shown, ToDraw
+from companion.core.layout import Spot
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import WAITING, Situation
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS
-from companion.games.hands import hand_spot, many
-from companion.games.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
-from companion.layout import Spot
+from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS
+from companion.games.shared.cards.hands import hand_spot, many
+from companion.games.shared.cards.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 
 CRIB_SPOT = "crib"
 STARTER_SPOT = "starter"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations as subsets
 from itertools import product
 
-from companion.contract import ScoreLine
-from companion.games.deck import CARD_PRIMARIES, CODES, RANK, common_shades, written
-from companion.pieces import PRIMARIES
+from companion.core.contract import ScoreLine
+from companion.core.pieces import PRIMARIES
+from companion.games.shared.cards.deck import CARD_PRIMARIES, CODES, RANK, common_shades, written
 
 EIGHTEEN = 18
 """The sum that cards must make (CRB-7)."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import WHOLE, Heuristics, Horizon, Proposer
-from companion.contract import ScoreLine
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game
+from companion.core.capabilities import WHOLE, Heuristics, Horizon, Proposer
+from companion.core.contract import ScoreLine
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.cribbage import notation, prospects, sighted
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.hidden import CribbageCards
@@ -17,6 +15,8 @@ from companion.games.cribbage.moves import Count, CribbageEvent
 from companion.games.cribbage.options import Options as CribbageOptions
 from companion.games.cribbage.position import check, read
 from companion.games.cribbage.state import CribbageState, start
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game
 
 _EVENTS_PER_HAND = 120
 """Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""

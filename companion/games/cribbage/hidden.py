@@ -6,12 +6,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.bit_sets import mask_of
+from companion.core.contract import Seat
 from companion.games.cribbage.moves import LayAway
 from companion.games.cribbage.state import CribbageState
-from companion.games.dealt_hands import DealtHands
-from companion.games.hands import changed
+from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.hands import changed
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class CribbageCards(DealtHands[CribbageState]):

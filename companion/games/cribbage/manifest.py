@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.manifest import Manifest
 from companion.games.cribbage.game import CRIBBAGE
-from companion.games.own_manifest import CARDS, own_manifest
-from companion.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 MANIFEST = own_manifest(Manifest(game=CRIBBAGE, length="short", position=120), CARDS)

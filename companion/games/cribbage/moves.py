@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Drawn, Shown
-from companion.games.deck import CARDS, place_of
-from companion.pieces import Card
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import CARDS, place_of
 
 MOST_PLAYERS = 4
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Protocol
 
-from companion.contract import Drawn, Expect, Seat, Shown, ToMove
-from companion.errors import BadNotation
-from companion.games import deck_events
+from companion.core.contract import Drawn, Expect, Seat, Shown, ToMove
+from companion.core.foundation.errors import BadNotation
 from companion.games.cribbage.moves import GOES, MOST_PLAYERS, Count, Counted, CribbageEvent, Go, LayAway, Play
-from companion.games.player_lines import PlayerLines
+from companion.games.shared.cards import deck_events
+from companion.games.shared.forms.player_lines import PlayerLines
 
 
 class Countable(Protocol):

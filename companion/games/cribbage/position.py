@@ -8,15 +8,15 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation
-from companion.games.bit_sets import mask_of
+from companion.core.foundation.errors import BadNotation
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
-from companion.games.deck import UNKNOWN_CODE, number_cards
-from companion.games.hands import Hands
-from companion.games.position_form import check_seat, checker, reader
+from companion.games.shared.cards.deck import UNKNOWN_CODE, number_cards
+from companion.games.shared.cards.hands import Hands
+from companion.games.shared.forms.position_form import check_seat, checker, reader
+from companion.games.shared.search.bit_sets import mask_of
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]

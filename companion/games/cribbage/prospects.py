@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.cribbage.counting import points_by_kind
 from companion.games.cribbage.situation import Situation
-from companion.games.deck import common_shades
+from companion.games.shared.cards.deck import common_shades
 
 
 def prospects(state: Situation, seat: Seat) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine
+from companion.core.contract import Outcome, Score, ScoreLine
 from companion.games.cribbage.counting import KINDS, RULES
 from companion.games.cribbage.situation import Peg, Situation
 

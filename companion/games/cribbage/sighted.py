@@ -5,14 +5,14 @@ Hands are private: a camera sees the cards that were played, the starter, and wh
 
 from __future__ import annotations
 
-from companion.contract import Drawn, Over, ToDraw
+from companion.core.contract import Drawn, Over, ToDraw
+from companion.core.layout import Layout, Spot
 from companion.games.cribbage.breaches import CRIB_SPOT, STARTER_SPOT, played_spot
 from companion.games.cribbage.moves import PLAYS, LayAway, Play
 from companion.games.cribbage.situation import Situation
-from companion.games.deck import CARDS, number_card
-from companion.games.deck_layout import NOTHING, SURE, changed_cards, drawn, heap, known_hands
-from companion.games.hands import hand_spot
-from companion.layout import Layout, Spot
+from companion.games.shared.cards.deck import CARDS, number_card
+from companion.games.shared.cards.deck_layout import NOTHING, SURE, changed_cards, drawn, heap, known_hands
+from companion.games.shared.cards.hands import hand_spot
 
 
 def cut_spot(seat: int) -> Spot:

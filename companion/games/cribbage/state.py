@@ -7,16 +7,16 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Seat, Shown, ToMove
-from companion.games.bit_sets import mask_of
+from companion.core.contract import Breach, Drawn, Seat, Shown, ToMove
 from companion.games.cribbage import breaches, scoring, sighted
 from companion.games.cribbage.counting import NOBS_RANK
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
-from companion.games.deck import NUMBER, RANK
-from companion.games.hands import WHOLE_DECK, Hands, changed, numbers_in
-from companion.games.ruled_state import RuledState
+from companion.games.shared.cards.deck import NUMBER, RANK
+from companion.games.shared.cards.hands import WHOLE_DECK, Hands, changed, numbers_in
+from companion.games.shared.ruled_state import RuledState
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class Running(NamedTuple):

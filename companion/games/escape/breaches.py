@@ -6,14 +6,14 @@ Each function lists every rule that is broken, the most telling first.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Rolled, Seat
-from companion.games.color_dice import COLOR, is_roll_of
+from companion.core.contract import Breach, Rolled, Seat
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
 from companion.games.escape.columns import OUT, RIM, rule_of, spot_of, targets
 from companion.games.escape.moves import Add, EscapeEvent, Lose, Play, Which, Withdraw
 from companion.games.escape.options import PAWNS
 from companion.games.escape.situation import BITS, BOTH, WITHDREW, Situation, dice_of
-from companion.layout import Spot
-from companion.pieces import WHEEL
+from companion.games.shared.color_dice import COLOR, is_roll_of
 
 _BACK = "Put the pawn back, or correct what was misread."
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from itertools import product
 from random import Random
 
-from companion.contract import Chance, Rolled
-from companion.games import color_dice
-from companion.games.color_dice import D6, D12, TWELVE, die, thrown
+from companion.core.contract import Chance, Rolled
 from companion.games.escape.situation import dice_of
 from companion.games.escape.state import EscapeState
+from companion.games.shared import color_dice
+from companion.games.shared.color_dice import D6, D12, TWELVE, die, thrown
 
 
 def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:

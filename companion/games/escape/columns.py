@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.layout import Spot
-from companion.pieces import WHEEL
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
 
 RIM = 9
 """The last position on the board (ESC-2)."""

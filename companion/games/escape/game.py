@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.capabilities import ChanceEvents, Proposer
-from companion.contract import Rolled
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import color_dice
+from companion.core.capabilities import ChanceEvents, Proposer
+from companion.core.contract import Rolled
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.escape import chance, notation, search, sighted
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.position import check, read, set_out, start
 from companion.games.escape.state import EscapeState
-from companion.games.short_forms import written_out
+from companion.games.shared import color_dice
+from companion.games.shared.forms.short_forms import written_out
 
 
 def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.manifest import Manifest, SeatColors
 from companion.games.escape.game import ESCAPE
 from companion.games.escape.plan import plan, recorded
-from companion.games.own_manifest import own_manifest
-from companion.manifest import Manifest, SeatColors
+from companion.games.shared.forms.own_manifest import own_manifest
 
 MANIFEST = own_manifest(
     Manifest(

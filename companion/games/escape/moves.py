@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.pieces import WHEEL
 from companion.games.escape.columns import OUT
 from companion.games.escape.options import MOST_PLAYERS
-from companion.pieces import WHEEL
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Color = Annotated[str, Meta(pattern=f"^({'|'.join(WHEEL)})$")]

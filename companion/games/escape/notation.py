@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.contract import Rolled, Seat
-from companion.games import color_dice
-from companion.games.color_dice import COLOR
+from companion.core.contract import Rolled, Seat
+from companion.core.pieces import WHEEL
 from companion.games.escape.columns import OUT, targets
 from companion.games.escape.moves import PLAYS, Add, EscapeEvent, Lose, Play, Which, Withdraw
 from companion.games.escape.options import MOST_PLAYERS
 from companion.games.escape.situation import Situation
-from companion.games.player_lines import PlayerLines
-from companion.pieces import WHEEL
+from companion.games.shared import color_dice
+from companion.games.shared.color_dice import COLOR
+from companion.games.shared.forms.player_lines import PlayerLines
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadOptions
-from companion.games.player_colors import colors_by_seat
-from companion.pieces import PRIMARIES
+from companion.core.foundation.errors import BadOptions
+from companion.core.pieces import PRIMARIES
+from companion.games.shared.forms.player_colors import colors_by_seat
 
 MOST_PLAYERS = 4
 """ESC-1."""

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadPlan
+from companion.core.foundation.errors import BadPlan
+from companion.core.layout import Spot
+from companion.core.plan import Plan
+from companion.core.recording import RecordedMat, Recording
 from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
-from companion.layout import Spot
-from companion.plan import Plan
-from companion.recording import RecordedMat, Recording
 
 _NEAR_MM, _FAR_MM = 32.0, 96.0
 """From a marker's center to the edges of the place for a die, along both sides of the mat."""

@@ -9,16 +9,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadEvent, BadRecord
-from companion.games.color_dice import COLOR, D6, colors
+from companion.core.foundation.errors import BadEvent, BadRecord
+from companion.core.layout import Spot
+from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from companion.games.escape.columns import AT, OUT, RIM
 from companion.games.escape.moves import Color, Player, Position
 from companion.games.escape.options import NEEDED, PAWNS, Options, pawn_colors
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW, Round, Situation, dice_of, next_of
 from companion.games.escape.state import EscapeState
-from companion.games.position_form import reader
-from companion.layout import Spot
-from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
+from companion.games.shared.color_dice import COLOR, D6, colors
+from companion.games.shared.forms.position_form import reader
 
 _EMPTY = tuple((0,) * 4 for _ in WHEEL)
 _DID = {"": 0, **BITS, "both": BOTH, "withdrew": WITHDREW}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.layout import Layout
+from companion.core.pieces import WHEEL
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import KINDS, Add, EscapeEvent, Lose, Move, Play, Withdraw
 from companion.games.escape.options import PAWNS
 from companion.games.escape.sighted import SeatChange, change, rolls
 from companion.games.escape.situation import Situation
 from companion.games.escape.state import EscapeState
-from companion.layout import Layout
-from companion.pieces import WHEEL
 
 
 def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:

@@ -7,15 +7,15 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
-from companion.errors import BadEvent
-from companion.games.color_dice import COLOR, D12, PLACE
+from companion.core.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
+from companion.core.foundation.errors import BadEvent
 from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
-from companion.games.places import places
-from companion.games.ruled_state import RuledState
+from companion.games.shared.color_dice import COLOR, D12, PLACE
+from companion.games.shared.places import places
+from companion.games.shared.ruled_state import RuledState
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
 """A die as a common one is kept: its color, plus 12 if it is twelve-sided."""

@@ -7,15 +7,15 @@ from itertools import islice
 
 from msgspec import Struct
 
-from companion.contract import ScoreLine, Seat
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import NUMBER, RANK, written
+from companion.core.contract import ScoreLine, Seat
 from companion.games.five_hundred.melds import MeldCards, can_be_laid_on
 from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.scoring import VALUES, value_of
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import Cards
+from companion.games.shared.cards.deck import NUMBER, RANK, written
+from companion.games.shared.cards.hands import Cards
+from companion.games.shared.search.bit_sets import bits, mask_of
 
 MOST_LINES = 500
 """So many melds of one hand are listed: thirty cards may hold hundreds of thousands."""

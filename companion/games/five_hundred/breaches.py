@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
-from companion.games.bit_sets import bits
-from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
+from companion.core.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.core.layout import Spot
+from companion.core.pieces import Card
 from companion.games.five_hundred import moves
 from companion.games.five_hundred.shapes import known_shape, shape_of
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import hand_spot, many
-from companion.games.told_cards import breaches_of_draw, breaches_of_shown
-from companion.layout import Spot
-from companion.pieces import Card
+from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
+from companion.games.shared.cards.hands import hand_spot, many
+from companion.games.shared.cards.told_cards import breaches_of_draw, breaches_of_shown
+from companion.games.shared.search.bit_sets import bits
 
 DISCARDS_SPOT = "discards"
 _PILE = (DISCARDS_SPOT,)

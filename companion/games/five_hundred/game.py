@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import Proposer
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game
+from companion.core.capabilities import Proposer
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.five_hundred import advice, notation, sighted
 from companion.games.five_hundred.hidden import FiveHundredCards
 from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
 from companion.games.five_hundred.options import Options as FiveHundredOptions
 from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game
 
 
 def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.dealt_hands import DealtHands
+from companion.core.contract import Seat
 from companion.games.five_hundred.state import FiveHundredState
+from companion.games.shared.cards.dealt_hands import DealtHands
 
 
 class FiveHundredCards(DealtHands[FiveHundredState]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.manifest import Manifest
 from companion.games.five_hundred.game import FIVE_HUNDRED
-from companion.games.own_manifest import CARDS, own_manifest
-from companion.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 MANIFEST = own_manifest(Manifest(game=FIVE_HUNDRED, length="middle", position=130), CARDS)

@@ -11,10 +11,10 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS, card
 from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES, MeldShape, fitting
-from companion.games.hands import WHOLE_DECK
+from companion.games.shared.cards.deck import CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS, card
+from companion.games.shared.cards.hands import WHOLE_DECK
+from companion.games.shared.search.bit_sets import bits, mask_of
 
 Cards = tuple[int, ...]
 

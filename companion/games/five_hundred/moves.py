@@ -12,9 +12,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Drawn, Shown
-from companion.games.deck import CARDS, NUMBER_CARDS, RANKS
-from companion.pieces import Card
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, RANKS
 
 MOST_PLAYERS = 8
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Seat, Shown
-from companion.games import deck_events
-from companion.games.deck import NUMBER
-from companion.games.deck_events import named_card, named_cards
+from companion.core.contract import Drawn, Seat, Shown
 from companion.games.five_hundred import moves
-from companion.games.player_lines import PlayerLines
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.deck import NUMBER
+from companion.games.shared.cards.deck_events import named_card, named_cards
+from companion.games.shared.forms.player_lines import PlayerLines
 
 
 def text(event: moves.FiveHundredEvent) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.bit_sets import mask_of
-from companion.games.deck import NUMBER_CARDS, RANK, written
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.five_hundred.situation import Situation
-from companion.games.places import places
+from companion.games.shared.cards.deck import NUMBER_CARDS, RANK, written
+from companion.games.shared.places import places
+from companion.games.shared.search.bit_sets import mask_of
 
 VALUES: tuple[int, ...] = tuple(
     5 if RANK[card] <= 5 else 10 if RANK[card] <= 10 else 15 for card in range(NUMBER_CARDS)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import ALL_PRIMARIES, CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS
+from companion.games.shared.cards.deck import ALL_PRIMARIES, CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS
+from companion.games.shared.search.bit_sets import bits, mask_of
 
 SHADES = COLORS // 2
 """Shades, one for each primary."""

@@ -5,9 +5,8 @@ Hands are private: a camera sees the discards and the cards before the players.
 
 from __future__ import annotations
 
-from companion.contract import Drawn, ToDraw
-from companion.games.bit_sets import bits
-from companion.games.deck_layout import changed_cards, drawn, heap, known_hands
+from companion.core.contract import Drawn, ToDraw
+from companion.core.layout import Layout
 from companion.games.five_hundred.breaches import DISCARDS_SPOT, melds_spot
 from companion.games.five_hundred.moves import (
     DISCARDS,
@@ -20,8 +19,9 @@ from companion.games.five_hundred.moves import (
     lay_off,
 )
 from companion.games.five_hundred.situation import Situation
-from companion.games.hands import hand_spot
-from companion.layout import Layout
+from companion.games.shared.cards.deck_layout import changed_cards, drawn, heap, known_hands
+from companion.games.shared.cards.hands import hand_spot
+from companion.games.shared.search.bit_sets import bits
 
 
 def layout(situation: Situation) -> Layout:

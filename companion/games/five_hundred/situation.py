@@ -7,9 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, Seat, ToDraw, ToMove
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import RANK
+from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.five_hundred.melds import (
     Cards,
     LaidMelds,
@@ -36,9 +34,11 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import extended, known_shape
-from companion.games.hands import WHOLE_DECK, CardNumber, Hands
-from companion.games.lazy import lazy
-from companion.games.lazy_list import LazyList
+from companion.games.shared.cards.deck import RANK
+from companion.games.shared.cards.hands import WHOLE_DECK, CardNumber, Hands
+from companion.games.shared.search.bit_sets import bits, mask_of
+from companion.games.shared.search.lazy import lazy
+from companion.games.shared.search.lazy_list import LazyList
 
 FEW = 20
 """Of so many known cards every meld is listed at once; of more there may be millions, which are made when asked for."""

@@ -7,9 +7,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Seat, Shown
-from companion.games.bit_sets import mask_of
-from companion.games.deck import NUMBER, NUMBER_CARDS
+from companion.core.contract import Breach, Drawn, Seat, Shown
 from companion.games.five_hundred import breaches, scoring, sighted
 from companion.games.five_hundred.melds import PACKED, LaidMelds, pack
 from companion.games.five_hundred.moves import (
@@ -25,8 +23,10 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
-from companion.games.hands import Hands, changed, numbers_in
-from companion.games.ruled_state import RuledState
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS
+from companion.games.shared.cards.hands import Hands, changed, numbers_in
+from companion.games.shared.ruled_state import RuledState
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):

@@ -6,7 +6,8 @@ Each function lists every rule that is broken, the most telling first.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn
+from companion.core.contract import Breach, Drawn
+from companion.core.pieces import Piece, Pyramid, Rock, a_color
 from companion.games.ice_stalks.growth import StalkShape, completable, shape, steps
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import (
@@ -24,7 +25,6 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
 )
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
-from companion.pieces import Piece, Pyramid, Rock, a_color
 
 _BACK = "Take it back, or correct what was misread."
 _HERE = (STALKS_SPOT,)

@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.contract import Drawn
-from companion.errors import BadOptions
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadOptions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece, Pyramid, Rock
 from companion.games.ice_stalks import hidden, notation, search
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
@@ -22,10 +24,8 @@ from companion.games.ice_stalks.position import check, read, seen_position, set_
 from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.state import IceStalksState
-from companion.games.short_forms import written_out
-from companion.games.ways import without_order
-from companion.layout import Layout, Spot
-from companion.pieces import Piece, Pyramid, Rock
+from companion.games.shared.forms.short_forms import written_out
+from companion.games.shared.search.ways import without_order
 
 _EVENTS_PER_ROCK = 3
 """A rock is drawn, a piece is placed, and at most one stalk is taken."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from companion.contract import Chance, Drawn
-from companion.errors import BadEvent
+from companion.core.contract import Chance, Drawn
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Piece
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.rainbow import RAINBOW, ROCKS
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState, one_less
-from companion.pieces import Piece
 
 
 def unseen(state: IceStalksState) -> Mapping[Piece, int]:

@@ -11,10 +11,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Pyramid
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.rainbow import KINDS, Kind, Stalk, pieces_of
-from companion.pieces import Pyramid
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 

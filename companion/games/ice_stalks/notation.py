@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn
-from companion.errors import BadNotation
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadNotation
+from companion.core.pieces import Pyramid, Rock
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.rainbow import KIND, RAINBOW, ROCKS, SIZES, name
-from companion.pieces import Pyramid, Rock
 
 _PIECE = rf"(?:{'|'.join(RAINBOW)}) (?:{'|'.join(SIZES)})"
 _LINE = re.compile(r"player ([1-9]) (.+)")

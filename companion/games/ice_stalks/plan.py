@@ -13,10 +13,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import Mat, Plan, Point, PyramidZone
+from companion.core.recording import RecordedMat, Recording
 from companion.games.ice_stalks.rainbow import RAINBOW
-from companion.plan import Mat, Plan, Point, PyramidZone
-from companion.recording import RecordedMat, Recording
 
 MAT = Mat(640.0, 480.0, 40.0)
 """The mat that `companion mat ice-stalks` prints."""

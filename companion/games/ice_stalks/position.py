@@ -10,7 +10,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.errors import BadEvent, BadNotation, BadRecord
+from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, a_color
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.notation import piece
 from companion.games.ice_stalks.options import Options
@@ -31,9 +33,7 @@ from companion.games.ice_stalks.rainbow import (
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
-from companion.games.position_form import reader
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, a_color
+from companion.games.shared.forms.position_form import reader
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.contract import Seat
-from companion.layout import Spot
-from companion.pieces import PYRAMID_SIZES, SHAPES, Pyramid, Rock
+from companion.core.contract import Seat
+from companion.core.layout import Spot
+from companion.core.pieces import PYRAMID_SIZES, SHAPES, Pyramid, Rock
 
 RAINBOW = ("red", "orange", "yellow", "green", "cyan", "blue", "purple")
 """The line of colors (ICE-1); its ends do not meet (ICE-3)."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.ice_stalks.growth import is_solid
 from companion.games.ice_stalks.rainbow import RAINBOW, Stalk, height, pieces_of
 from companion.games.ice_stalks.situation import Situation
-from companion.games.places import places
+from companion.games.shared.places import places
 
 FULL_RAINBOW = 10
 """Points of a stalk over all seven colors (ICE-18)."""

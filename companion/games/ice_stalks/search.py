@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.contract import Drawn
-from companion.errors import MoveError
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import (
@@ -28,8 +29,7 @@ from companion.games.ice_stalks.rainbow import (
 )
 from companion.games.ice_stalks.sighted import aside, rocks_in, sharpened, stalks_in
 from companion.games.ice_stalks.situation import Situation
-from companion.games.ways import first_step, ways
-from companion.layout import Layout
+from companion.games.shared.search.ways import first_step, ways
 
 if TYPE_CHECKING:
     from companion.games.ice_stalks.state import IceStalksState

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, Pyramid, Rock, Stack
 from companion.games.ice_stalks.rainbow import (
     EACH,
     KIND,
@@ -24,9 +26,7 @@ from companion.games.ice_stalks.rainbow import (
     taken_spot,
 )
 from companion.games.ice_stalks.situation import Situation
-from companion.games.once_a_picture import once_a_picture
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Pyramid, Rock, Stack
+from companion.games.shared.search.once_a_picture import once_a_picture
 
 FLOOR = 0.02
 """A candidate less likely than this is not considered."""

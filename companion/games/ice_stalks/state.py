@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Self
 
-from companion.contract import Breach, Drawn, Seat
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.core.contract import Breach, Drawn, Seat
+from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import breaches, scoring, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.shared.ruled_state import RuledState, sentences
 
 
 class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):

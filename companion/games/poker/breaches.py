@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
-from companion.games.deck import written
-from companion.games.hands import hand_spot, many
+from companion.core.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.core.layout import Spot
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
 from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import met
-from companion.games.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
-from companion.layout import Spot
+from companion.games.shared.cards.deck import written
+from companion.games.shared.cards.hands import hand_spot, many
+from companion.games.shared.cards.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 
 SHARED_SPOT = "shared"
 _ADVICE = ("Unknown cards are exchanged as ??, or shown to the referee before.", "Exchange cards of the own hand.")

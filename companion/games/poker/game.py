@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import Proposer
-from companion.errors import BadOptions
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game
-from companion.games.deck import NUMBER_CARDS
+from companion.core.capabilities import Proposer
+from companion.core.foundation.errors import BadOptions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.poker import notation, sighted
 from companion.games.poker.hidden import PokerCards
 from companion.games.poker.moves import MOST_PLAYERS, PokerEvent
@@ -18,6 +15,9 @@ from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options as PokerOptions
 from companion.games.poker.position import check, read
 from companion.games.poker.state import PokerState, start
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game
+from companion.games.shared.cards.deck import NUMBER_CARDS
 
 
 def _fit(seats: int, options: PokerOptions) -> None:

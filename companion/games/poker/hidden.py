@@ -6,12 +6,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.bit_sets import mask_of
-from companion.games.dealt_hands import DealtHands
-from companion.games.hands import changed
+from companion.core.contract import Seat
 from companion.games.poker.moves import Exchange
 from companion.games.poker.state import PokerState
+from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.hands import changed
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class PokerCards(DealtHands[PokerState]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import CARDS, own_manifest
+from companion.core.manifest import Manifest
 from companion.games.poker.game import POKER
-from companion.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 MANIFEST = own_manifest(Manifest(game=POKER, length="short", position=140), CARDS)

@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER_CARDS, place_of
-from companion.pieces import Card
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import NUMBER_CARDS, place_of
 
 MOST_PLAYERS = 8
 MOST_CARDS = 7

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from companion.contract import Drawn, Shown
-from companion.errors import BadNotation
-from companion.games import deck_events
-from companion.games.player_lines import PlayerLines
+from companion.core.contract import Drawn, Shown
+from companion.core.foundation.errors import BadNotation
 from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.moves import FOLDS, MOST_PLAYERS, TURN_UPS, Exchange, PokerEvent, TurnUp
+from companion.games.shared.cards import deck_events
+from companion.games.shared.forms.player_lines import PlayerLines
 
 
 def text(event: PokerEvent) -> str:

@@ -16,7 +16,7 @@ from math import comb
 
 from msgspec import Struct
 
-from companion.errors import WrongUsage
+from companion.core.foundation.errors import WrongUsage
 from companion.games.poker.categories import Category, best
 
 HAND = 5

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import number_cards
-from companion.games.hands import WHOLE_DECK, Hands
+from companion.core.foundation.errors import BadNotation
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start
-from companion.games.position_form import checker, reader
+from companion.games.shared.cards.deck import number_cards
+from companion.games.shared.cards.hands import WHOLE_DECK, Hands
+from companion.games.shared.forms.position_form import checker, reader
+from companion.games.shared.search.bit_sets import bits, mask_of
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.deck import written
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import Strength, reasons
+from companion.games.shared.cards.deck import written
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:

@@ -5,15 +5,15 @@ Hands are private: a camera sees the open cards, and a hand when it is turned up
 
 from __future__ import annotations
 
-from companion.contract import Drawn, ToDraw
-from companion.games.bit_sets import bits
-from companion.games.deck import CARDS
-from companion.games.deck_layout import changed_cards, drawn, heap, known_hands
-from companion.games.hands import hand_spot
+from companion.core.contract import Drawn, ToDraw
+from companion.core.layout import Layout, Spot
 from companion.games.poker.breaches import SHARED_SPOT
 from companion.games.poker.moves import Exchange
 from companion.games.poker.situation import Situation
-from companion.layout import Layout, Spot
+from companion.games.shared.cards.deck import CARDS
+from companion.games.shared.cards.deck_layout import changed_cards, drawn, heap, known_hands
+from companion.games.shared.cards.hands import hand_spot
+from companion.games.shared.search.bit_sets import bits
 
 
 def given_spot(seat: int) -> Spot:

@@ -8,15 +8,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, Seat, ToDraw, ToMove
-from companion.games.deck import CARDS
-from companion.games.hands import CardNumber, Hands
-from companion.games.lazy import lazy
-from companion.games.lazy_list import LazyList
+from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.poker.moves import FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options
 from companion.games.poker.strength import Strength, best_five, strength
+from companion.games.shared.cards.deck import CARDS
+from companion.games.shared.cards.hands import CardNumber, Hands
+from companion.games.shared.search.lazy import lazy
+from companion.games.shared.search.lazy_list import LazyList
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 _Seats = Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)]

@@ -6,14 +6,14 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Seat, Shown, ToDraw
-from companion.games.bit_sets import mask_of
-from companion.games.deck import NUMBER
-from companion.games.hands import Hands, changed, numbers_in
+from companion.core.contract import Breach, Drawn, Seat, Shown, ToDraw
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
-from companion.games.ruled_state import RuledState
+from companion.games.shared.cards.deck import NUMBER
+from companion.games.shared.cards.hands import Hands, changed, numbers_in
+from companion.games.shared.ruled_state import RuledState
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from companion.games.deck import ALL_PRIMARIES, CARD_PRIMARIES, COLORS, RANKS
+from companion.core.pieces import PRIMARIES, WHEEL
 from companion.games.poker.categories import BEST, MEANINGS, PLACE, Category, RankingName
 from companion.games.poker.odds import HAND, SHAPES
-from companion.pieces import PRIMARIES, WHEEL
+from companion.games.shared.cards.deck import ALL_PRIMARIES, CARD_PRIMARIES, COLORS, RANKS
 
 _BY_GROUPS = {sum(size << 3 * place for place, size in enumerate(shape)): met for shape, met in SHAPES.items()}
 """Sizes of the groups of equal rank, packed three bits each, largest first: what the ranks alone meet."""

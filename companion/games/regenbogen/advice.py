@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.regenbogen.board import CELL, CELLS, CLEAR, COLOR, HEADING, NAMES, NEIGHBORS, PLACE, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.contract import Breach
+from companion.core.contract import Breach
 from companion.games.regenbogen import moves
 from companion.games.regenbogen.board import BIT, CELL, CELLS, CLEAR, COLOR, HEADING, NAMES, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES

@@ -11,8 +11,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadRecord
-from companion.kept_file import Spoiled, decode_json
+from companion.core.foundation.errors import BadRecord
+from companion.core.foundation.kept_file import Spoiled, decode_json
 
 ULTIMA = "ultima"
 """The seventh name, which is on no wheel (RGB-1)."""

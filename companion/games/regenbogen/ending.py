@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.regenbogen.board import NAMES, PLACE
 from companion.games.regenbogen.data import DATA, SIDES
 

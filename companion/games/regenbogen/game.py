@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.errors import BadEvent, GameOver
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions, own_fields
+from companion.core.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.core.foundation.errors import BadEvent, GameOver
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions, own_fields
 from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Move, Recover, SelfDestruct, Summon

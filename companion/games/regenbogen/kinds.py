@@ -6,9 +6,9 @@ owner + kind) + health; 0 is an empty cell.
 
 from __future__ import annotations
 
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen.board import CLEAR, NAMES, OPPOSITE
 from companion.games.regenbogen.data import DATA, SIDES, ULTIMA
-from companion.pieces import Pyramid
 
 CLERIC = len(NAMES)
 SPIRITS = CLERIC + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.errors import AmbiguousMove, BadNotation
+from companion.core.foundation.errors import AmbiguousMove, BadNotation
 from companion.games.regenbogen import moves
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import SIDES

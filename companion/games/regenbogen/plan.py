@@ -12,13 +12,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
+from companion.core.foundation.errors import BadPlan
+from companion.core.pieces import PyramidSize
+from companion.core.plan import BoardStack, Mat, Plan, Point, PyramidBoard
+from companion.core.recording import RecordedMat, Recording
 from companion.games.regenbogen.board import CELL, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import translucent
-from companion.pieces import PyramidSize
-from companion.plan import BoardStack, Mat, Plan, Point, PyramidBoard
-from companion.recording import RecordedMat, Recording
 
 MAT = Mat(440.0, 552.0, 40.0)
 """The mat that `companion mat regenbogen` prints."""

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadOptions, BadRecord
-from companion.games.position_form import reader
+from companion.core.foundation.errors import BadOptions, BadRecord
 from companion.games.regenbogen.board import CELL, CELLS, NAMES, PLACE
 from companion.games.regenbogen.data import CLERIC as CLERIC_NAME
 from companion.games.regenbogen.data import DATA, SIDES
@@ -17,6 +16,7 @@ from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, PIECES, SPIRIT
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.situation import Situation, digest
 from companion.games.regenbogen.state import RegenbogenState
+from companion.games.shared.forms.position_form import reader
 
 _Spells = Annotated[int, Meta(ge=0, le=DATA.cleric.spells_max)]
 

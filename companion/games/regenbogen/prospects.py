@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import mul
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.regenbogen.board import CELLS, CLEAR, NAMES, PLACE
 from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, PIECES, SPIRITS

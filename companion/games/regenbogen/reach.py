@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.games.bound import Bound
 from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KINDS, VALUE, shuns
 from companion.games.regenbogen.moves import FIGHTS, GOES, SUMMONS, Move
+from companion.games.shared.search.bound import Bound
 
 BOOST = DATA.movement.boost
 GROUPS = 2

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import CELL
 from companion.games.regenbogen.kinds import KIND, OWNER, translucent
 from companion.games.regenbogen.moves import EndTurn, Go, Move, OfferDraw, Pass, Summon
-from companion.layout import Layout, Spot
-from companion.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
     from companion.games.regenbogen.state import RegenbogenState

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.errors import BadEvent
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import CELL, CELLS, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import (
@@ -27,8 +29,6 @@ from companion.games.regenbogen.kinds import (
 from companion.games.regenbogen.kinds import piece as piece_of
 from companion.games.regenbogen.position import read, written
 from companion.games.regenbogen.state import RegenbogenState
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid
 
 
 def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> RegenbogenState:

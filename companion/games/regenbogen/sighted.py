@@ -4,9 +4,9 @@ last health; players enter the rest."""
 
 from __future__ import annotations
 
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen.situation import Situation
-from companion.layout import Layout, Sighting
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 
 _SURE: dict[Piece | None, Sighting] = {
     Pyramid(color, size): Sighting.sure(Pyramid(color, size)) for color in PYRAMID_COLORS for size in PYRAMID_SIZES

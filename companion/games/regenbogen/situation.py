@@ -14,8 +14,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, Seat, ToMove
-from companion.games.lazy import lazy
+from companion.core.contract import Expect, Over, Seat, ToMove
+from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import AROUND, BIT, CELL, CELLS, CLEAR, NAMES, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.ending import AGREED, Ending, by_domination, quiet, repeated
@@ -58,7 +58,7 @@ from companion.games.regenbogen.moves import (
 )
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.reach import FIGHTING, GOING, SUMMONING
-from companion.pieces import Piece, Pyramid
+from companion.games.shared.search.lazy import lazy
 
 _SIZE = len(CELLS)
 _RANGE = range(_SIZE)

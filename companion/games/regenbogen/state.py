@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from companion.contract import Breach, Outcome, Score, Seat
+from companion.core.contract import Breach, Outcome, Score, Seat
 from companion.games.regenbogen import breaches, sighted
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
@@ -27,7 +27,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.situation import Offer, Situation, digest
-from companion.games.ruled_state import RuledState
+from companion.games.shared.ruled_state import RuledState
 
 _MOVES = frozenset(Move.__args__)
 """The types of moves."""

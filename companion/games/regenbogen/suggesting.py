@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import log
 
-from companion.errors import BadEvent
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Difference, Layout
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen.board import CELL, CELLS, HEADING, NEIGHBORS
 from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, translucent
 from companion.games.regenbogen.moves import Go, Move, Summon
 from companion.games.regenbogen.state import RegenbogenState
-from companion.layout import Difference, Layout
-from companion.pieces import Pyramid
 
 BESIDE_THE_OTHER = log(20)
 """Nats by which a summons far from its Wizard is rarer where the Spirit stands beside the other side's Wizard of that

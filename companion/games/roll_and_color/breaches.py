@@ -6,13 +6,13 @@ Each function lists every rule that is broken, the most telling first.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Rolled
-from companion.games.color_dice import is_roll_of
+from companion.core.contract import Breach, Rolled
+from companion.core.pieces import WHEEL
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.scoring import counts_of
 from companion.games.roll_and_color.sheet import ROWS, SheetRow, cell_of, row_of, words
 from companion.games.roll_and_color.situation import KINDS, Situation
-from companion.pieces import WHEEL
+from companion.games.shared.color_dice import is_roll_of
 
 _ORDER = ("first", "second", "third", "fourth")
 _TRAY = ("dice",)

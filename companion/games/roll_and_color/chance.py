@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from companion.contract import Chance, Rolled, ToRoll
-from companion.games import color_dice
-from companion.games.color_dice import D6, D12, thrown
+from companion.core.contract import Chance, Rolled, ToRoll
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
+from companion.games.shared import color_dice
+from companion.games.shared.color_dice import D6, D12, thrown
 
 
 def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:

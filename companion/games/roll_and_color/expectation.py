@@ -21,12 +21,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.games.color_dice import D6, D12
 from companion.games.roll_and_color.moves import DICE, ENTRIES, REROLLS, SIZES, Enter, Reroll, takes
 from companion.games.roll_and_color.rolls import Kept, Table, best_kept, counts, place_of, thrown
 from companion.games.roll_and_color.scoring import CELLS, RUNS
 from companion.games.roll_and_color.sheet import POINTS, ROWS, open_rows
 from companion.games.roll_and_color.situation import Situation
+from companion.games.shared.color_dice import D6, D12
 
 Goal = Literal["points", "sheet"]
 

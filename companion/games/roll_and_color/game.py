@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
-from companion.contract import Rolled
-from companion.errors import BadNotation
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import color_dice
+from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
+from companion.core.contract import Rolled
+from companion.core.foundation.errors import BadNotation
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.roll_and_color import chance, hints, notation, prospects, routine, search, sighted
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS
 from companion.games.roll_and_color.state import RollState
-from companion.games.short_forms import written_out
+from companion.games.shared import color_dice
+from companion.games.shared.forms.short_forms import written_out
 
 _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
 """A roll, four re-rolls of two events each, and the entry."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.layout import Layout
 from companion.games.roll_and_color.moves import DICE, SIZES
 from companion.games.roll_and_color.sighted import ALL_BUT_ONE, TRAY, moved_dice
 from companion.games.roll_and_color.situation import Situation
-from companion.layout import Layout
 
 
 def still_to_do(situation: Situation) -> str | None:

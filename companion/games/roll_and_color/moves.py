@@ -13,10 +13,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.pieces import Die
 from companion.games.roll_and_color.scoring import CELLS
 from companion.games.roll_and_color.sheet import CELL_COUNT, ROWS, entry
-from companion.pieces import Die
 
 MOST_PLAYERS = 6
 """More sheets than this find no room on one page."""

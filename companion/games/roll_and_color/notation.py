@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Rolled, Seat
-from companion.errors import BadNotation
-from companion.games import color_dice
-from companion.games.player_lines import PlayerLines
+from companion.core.contract import Rolled, Seat
+from companion.core.foundation.errors import BadNotation
 from companion.games.roll_and_color.moves import MOST_PLAYERS, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.sheet import ROW, ROWS
+from companion.games.shared import color_dice
+from companion.games.shared.forms.player_lines import PlayerLines
 
 
 def text(event: RollEvent) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.errors import BadOptions
+from companion.core.foundation.errors import BadOptions
 from companion.games.roll_and_color.moves import MOST_PLAYERS
 
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
-from companion.games import dice_tray
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import DiceTray, Plan
+from companion.core.recording import RecordedMat, Recording, Spoken
+from companion.games.shared import dice_tray
 from companion.games.spectrum.plan import Box, tray
-from companion.plan import DiceTray, Plan
-from companion.recording import RecordedMat, Recording, Spoken
 
 
 def plan(seats: int) -> Plan:

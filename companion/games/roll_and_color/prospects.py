@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.roll_and_color.expectation import PARS
 from companion.games.roll_and_color.sheet import ROWS, row_of
 from companion.games.roll_and_color.situation import Situation

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.color_dice import D6, D12, colors
 from companion.games.roll_and_color.moves import CUBES, DICE
+from companion.games.shared.color_dice import D6, D12, colors
 
 Places = NDArray[np.int32]
 Table = NDArray[np.float32]

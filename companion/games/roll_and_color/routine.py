@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.contract import Move, Seat
+from companion.core.contract import Move, Seat
 from companion.games.roll_and_color.expectation import cost
 from companion.games.roll_and_color.moves import ENTRIES, REROLLS, SIZES, Enter
 from companion.games.roll_and_color.sheet import POINTS, open_rows

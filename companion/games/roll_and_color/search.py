@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.layout import Layout
 from companion.games.roll_and_color.moves import RollEvent
 from companion.games.roll_and_color.sighted import candidates, illegal_candidates
 from companion.games.roll_and_color.state import RollState
-from companion.layout import Layout
 
 
 def suggest(state: RollState, seen: Layout) -> RollEvent | None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
+from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 
 Kind = Literal["secondary", "primary", "sequence", "combo"]
 Palette = Literal["secondary", "spectrum", "primary"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.contract import Rolled
-from companion.games.color_dice import D6, die, readings
+from companion.core.contract import Rolled
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Die, Piece
 from companion.games.roll_and_color.moves import DICE, SIZES, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.situation import KINDS, Situation
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Die, Piece
+from companion.games.shared.color_dice import D6, die, readings
 
 ALL_BUT_ONE = DICE - 1
 """Of nine dice thrown, one may come to lie as one lay before; two hardly ever do."""

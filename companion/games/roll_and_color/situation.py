@@ -10,12 +10,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, ToMove, ToRoll
-from companion.games.color_dice import D6, D12
-from companion.games.lazy import lazy
+from companion.core.contract import Expect, Over, ToMove, ToRoll
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, MOST_PLAYERS, REROLLS, SIZES, Move, Number
 from companion.games.roll_and_color.scoring import CELLS, Cells, levels
 from companion.games.roll_and_color.sheet import ROUNDS, open_rows
+from companion.games.shared.color_dice import D6, D12
+from companion.games.shared.search.lazy import lazy
 
 KINDS = (D6,) * CUBES + (D12,) * (DICE - CUBES)
 """The kinds of the nine dice, by number (ROL-1)."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Self
 
-from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine
-from companion.errors import BadEvent
-from companion.games.color_dice import D6, D12, PLACE
-from companion.games.places import places
+from companion.core.contract import Breach, Outcome, Rolled, Score, ScoreLine
+from companion.core.foundation.errors import BadEvent
 from companion.games.roll_and_color import breaches, sighted
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
 from companion.games.roll_and_color.situation import Situation
-from companion.games.ruled_state import RuledState
+from companion.games.shared.color_dice import D6, D12, PLACE
+from companion.games.shared.places import places
+from companion.games.shared.ruled_state import RuledState
 
 _SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
 _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn, ToDraw
-from companion.games.deck import CODES, COLOR, LETTERS, RANK, RANKS, number_card
-from companion.games.hands import BIT, many
+from companion.core.contract import Breach, Drawn, ToDraw
+from companion.core.layout import Spot
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, RANK, RANKS, number_card
+from companion.games.shared.cards.hands import BIT, many
 from companion.games.solitaire import scoring
 from companion.games.solitaire.moves import Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Situation
-from companion.layout import Spot
-from companion.pieces import Card
 
 
 def explain(state: Situation, event: SolitaireEvent) -> tuple[Breach, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.capabilities import HiddenInformation, Proposer
-from companion.contract import ScoreLine
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import drawn_from
+from companion.core.capabilities import HiddenInformation, Proposer
+from companion.core.contract import ScoreLine
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import drawn_from
 from companion.games.solitaire import hidden, notation, position, scoring, sighted
 from companion.games.solitaire.moves import SolitaireEvent
 from companion.games.solitaire.options import Options as SolitaireOptions

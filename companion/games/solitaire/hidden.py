@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from companion.capabilities import Unseen
-from companion.contract import Drawn, Event
-from companion.games.bit_sets import bits
-from companion.games.dealing import shuffled
-from companion.games.deck import NUMBER_CARDS, PIECES
+from companion.core.capabilities import Unseen
+from companion.core.contract import Drawn, Event
+from companion.core.pieces import Piece
+from companion.games.shared.cards.dealing import shuffled
+from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES
+from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
-from companion.pieces import Piece
 
 
 def unseen(state: SolitaireState) -> Mapping[Piece, int]:
@@ -30,7 +30,7 @@ class SolitaireDeal(Struct, frozen=True):
 
     @staticmethod
     def of(seed: bytes) -> SolitaireDeal:
-        """The deal that a seed gives (`companion.games.dealing`).
+        """The deal that a seed gives (`companion.games.shared.cards.dealing`).
 
         :raises BadRecord: the seed is not 32 bytes long.
         """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import CARDS, own_manifest
+from companion.core.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.solitaire.game import SOLITAIRE
-from companion.manifest import Manifest
 
 MANIFEST = own_manifest(Manifest(game=SOLITAIRE, length="short", position=60), CARDS)

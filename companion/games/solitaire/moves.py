@@ -9,9 +9,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn
-from companion.games.deck import CARDS
-from companion.pieces import Card
+from companion.core.contract import Drawn
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import CARDS
 
 PILES = 12
 """Tableau piles (SOL-1)."""

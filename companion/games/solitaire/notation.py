@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Seat
-from companion.errors import BadNotation
-from companion.games.deck_events import code_of, named_card, pieces_in
-from companion.games.player_lines import PlayerLines
+from companion.core.contract import Drawn, Seat
+from companion.core.foundation.errors import BadNotation
+from companion.games.shared.cards.deck_events import code_of, named_card, pieces_in
+from companion.games.shared.forms.player_lines import PlayerLines
 from companion.games.solitaire.moves import CONCEDE, PILES, TURN, TURN_OVER, Home, Put, SolitaireEvent
 
 _WORDS = {"turn": TURN, "turn over": TURN_OVER, "concede": CONCEDE}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine
-from companion.games.deck import NUMBER_CARDS
+from companion.core.contract import Outcome, Score, ScoreLine
+from companion.games.shared.cards.deck import NUMBER_CARDS
 from companion.games.solitaire.situation import Situation
 
 WORTH = {"on foundations": 5, "face up on piles": 1, "face down on piles": -5, "in stock and waste": -1, "passes": -10}

@@ -6,13 +6,13 @@ the top card need be in sight; those below count as covered.
 
 from __future__ import annotations
 
-from companion.contract import Drawn
-from companion.games.deck import COLOR, RANK, RANKS, number_card
-from companion.games.deck_layout import heap, pieces
-from companion.games.hands import BIT
+from companion.core.contract import Drawn
+from companion.core.layout import Layout, Spot
+from companion.games.shared.cards.deck import COLOR, RANK, RANKS, number_card
+from companion.games.shared.cards.deck_layout import heap, pieces
+from companion.games.shared.cards.hands import BIT
 from companion.games.solitaire.moves import HOMES, PUTS, TURN_OVER, SolitaireEvent
 from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Situation
-from companion.layout import Layout, Spot
 
 
 def layout(state: Situation) -> Layout:

@@ -8,16 +8,16 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, ToDraw, ToMove
-from companion.games.bit_sets import mask_of
-from companion.games.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
-from companion.games.deck import card as card_of
-from companion.games.hands import BIT, WHOLE_DECK, Cards
-from companion.games.lazy import lazy
+from companion.core.contract import Expect, Over, ToDraw, ToMove
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
+from companion.games.shared.cards.deck import card as card_of
+from companion.games.shared.cards.hands import BIT, WHOLE_DECK, Cards
+from companion.games.shared.search.bit_sets import mask_of
+from companion.games.shared.search.lazy import lazy
 from companion.games.solitaire.moves import CONCEDE, HOMES, PILES, PUTS, TURN, TURN_OVER, Move
 from companion.games.solitaire.options import Options
-from companion.layout import Spot
-from companion.pieces import WHEEL
 
 UNKNOWN = -1
 """Stands for an unseen card of the stock."""
@@ -59,7 +59,7 @@ def _movable(cards: tuple[int, ...], strict: bool) -> int:
 
 
 class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """The position itself. Cards are numbers of `companion.games.deck`."""
+    """The position itself. Cards are numbers of `companion.games.shared.cards.deck`."""
 
     options: Options
     ups: Annotated[tuple[Cards, ...], _EACH_PILE]

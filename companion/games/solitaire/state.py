@@ -7,10 +7,10 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach
-from companion.games.deck import COLOR, NUMBER, RANK, number_card
-from companion.games.hands import Cards, changed
-from companion.games.ruled_state import RuledState
+from companion.core.contract import Breach
+from companion.games.shared.cards.deck import COLOR, NUMBER, RANK, number_card
+from companion.games.shared.cards.hands import Cards, changed
+from companion.games.shared.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation

@@ -8,11 +8,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.contract import Seat
+from companion.core.contract import Seat
+from companion.core.pieces import Pyramid
 from companion.games.spectra.moves import Exchange, Source
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import COLORS, KIND, KINDS, SIZES, TREES
-from companion.pieces import Pyramid
 
 
 class Make(Struct, frozen=True):

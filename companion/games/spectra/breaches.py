@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Seat
+from companion.core.contract import Breach, Drawn, Seat
+from companion.core.pieces import Piece, Pyramid, a_color
 from companion.games.spectra.exchange_breaches import of_colors, of_sizes
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, TREES, changed, name, supply_spot, trees_spot
-from companion.pieces import Piece, Pyramid, a_color
 
 _BACK = "Put the pieces back, or correct what was misread."
 

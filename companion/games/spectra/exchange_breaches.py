@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.contract import Breach
+from companion.core.contract import Breach
+from companion.core.pieces import Pyramid
 from companion.games.spectra.exchanges import colors, is_special, third_size
 from companion.games.spectra.moves import Exchange
 from companion.games.spectra.stash import PRIMARIES, SECONDARIES, supply_spot
-from companion.pieces import Pyramid
 
 _BACK = "Put the pieces back, or correct what was misread."
 

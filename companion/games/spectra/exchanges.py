@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+from companion.core.pieces import Pyramid
 from companion.games.spectra.stash import KIND, KINDS, PRIMARIES, SECONDARIES, SIZES, TREE_COLORS, parts
-from companion.pieces import Pyramid
 
 
 def third_size(one: str, other: str) -> str:

@@ -9,10 +9,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, HiddenInformation, PlacedWords, Proposer
-from companion.contract import Drawn
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.short_forms import written_out
+from companion.core.capabilities import ChanceEvents, HiddenInformation, PlacedWords, Proposer
+from companion.core.contract import Drawn
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece, Pyramid
+from companion.games.shared.forms.short_forms import written_out
+from companion.games.shared.search.ways import without_order
 from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
@@ -21,9 +24,6 @@ from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
 from companion.games.spectra.tree_numbers import TreeNumbers
-from companion.games.ways import without_order
-from companion.layout import Layout, Spot
-from companion.pieces import Piece, Pyramid
 
 
 def _begin(seats: int, options: Options) -> SpectraState:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from companion.contract import Chance, Drawn
-from companion.errors import BadEvent
+from companion.core.contract import Chance, Drawn
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Piece
 from companion.games.spectra.stash import KINDS, TREE_COLORS
 from companion.games.spectra.state import SpectraState
-from companion.pieces import Piece
 
 
 def unseen(state: SpectraState) -> Mapping[Piece, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import own_manifest
+from companion.core.manifest import Manifest, SeatColors
+from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.plan import plan, recorded
-from companion.manifest import Manifest, SeatColors
 
 MANIFEST = own_manifest(
     Manifest(

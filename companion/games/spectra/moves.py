@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Pyramid, PyramidSize
 from companion.games.spectra.exchanges import RECIPES
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS
-from companion.pieces import Pyramid, PyramidSize
 
 Player = Annotated[int, Meta(ge=0, lt=len(TREE_COLORS))]
 Source = Player | Literal["bag"]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn
-from companion.errors import BadNotation
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadNotation
+from companion.core.pieces import Pyramid
 from companion.games.spectra.moves import DRAWS, Add, Draw, EndTurn, Exchange, Source, SpectraEvent, Withdraw
 from companion.games.spectra.stash import COLORS, KIND, SIZES, TREE_COLORS, name
-from companion.pieces import Pyramid
 
 _PIECE = rf"(?:{'|'.join(COLORS)}) (?:{'|'.join(SIZES)})"
 _MARKED = rf"(?:tree )?{_PIECE}"

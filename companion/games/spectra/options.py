@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadOptions
-from companion.games.player_colors import colors_by_seat
+from companion.core.foundation.errors import BadOptions
+from companion.games.shared.forms.player_colors import colors_by_seat
 from companion.games.spectra.stash import TREE_COLORS
 
 

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import Mat, Plan, Point, PyramidZone
+from companion.core.recording import RecordedMat, Recording
 from companion.games.spectra.stash import COLORS
-from companion.plan import Mat, Plan, Point, PyramidZone
-from companion.recording import RecordedMat, Recording
 
 MARKER_MM = 40.0
 HEIGHT_MM = 400.0

@@ -9,16 +9,16 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.errors import BadEvent, BadRecord
-from companion.games.position_form import reader
+from companion.core.contract import Seat
+from companion.core.foundation.errors import BadEvent, BadRecord
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, Pyramid
+from companion.games.shared.forms.position_form import reader
 from companion.games.spectra.notation import piece
 from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Pyramid
 
 
 class _Piece(Struct, forbid_unknown_fields=True):

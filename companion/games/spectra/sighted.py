@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.once_a_picture import once_a_picture
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece, Pyramid
+from companion.games.shared.search.once_a_picture import once_a_picture
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, Pile, supply_spot, trees_spot
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Pyramid
 
 FLOOR = 0.02
 """A candidate less likely than this is not considered."""

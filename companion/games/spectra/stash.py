@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.contract import Seat
-from companion.layout import Spot
-from companion.pieces import PYRAMID_SIZES, Pyramid
+from companion.core.contract import Seat
+from companion.core.layout import Spot
+from companion.core.pieces import PYRAMID_SIZES, Pyramid
 
 TREE_COLORS = ("red", "orange", "yellow", "green", "blue", "purple")
 """Colors that a player may grow (SPA-2), around the wheel: primaries at 0, 2, 4, each secondary between its two."""

@@ -6,10 +6,10 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
-from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.places import places
-from companion.games.ruled_state import RuledState, sentences
+from companion.core.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
+from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
+from companion.games.shared.places import places
+from companion.games.shared.ruled_state import RuledState, sentences
 from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
 from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Source, SpectraEvent, Withdraw

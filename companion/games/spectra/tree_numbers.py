@@ -13,8 +13,8 @@ from math import dist
 
 from msgspec import Struct
 
-from companion.layout import Layout, PointMm, Spot
-from companion.pieces import Piece, Pyramid
+from companion.core.layout import Layout, PointMm, Spot
+from companion.core.pieces import Piece, Pyramid
 
 NEAR_MM = 15.0
 """A stack that stands so near to where a tree stood is that tree. Larges, 25 mm wide, stand farther apart."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import isqrt
 from operator import itemgetter
 
-from companion.layout import Spot
+from companion.core.layout import Spot
 
 CELLS = 36
 EMPTY = "."

@@ -6,7 +6,9 @@ and turns.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn, Seat, Shown
+from companion.core.contract import Breach, Drawn, Seat, Shown
+from companion.core.layout import Spot
+from companion.core.pieces import TILES, Piece, Tile
 from companion.games.spectrangle.board import (
     BONUS,
     CELLS,
@@ -23,8 +25,6 @@ from companion.games.spectrangle.lies import clockwise as read_clockwise
 from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.placements import ALONE, MATCHING, matching_edges, needed_edges
 from companion.games.spectrangle.situation import HAND, Situation
-from companion.layout import Spot
-from companion.pieces import TILES, Piece, Tile
 
 _AGAIN = "Take it back and play again."
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.contract import Drawn, Event, Shown
-from companion.errors import BadOptions
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.short_forms import written_out
+from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.core.contract import Drawn, Event, Shown
+from companion.core.foundation.errors import BadOptions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.pieces import TILES, Piece, Tile
+from companion.games.shared.forms.short_forms import written_out
 from companion.games.spectrangle import hidden, notation, sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
@@ -21,7 +22,6 @@ from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
 from companion.games.spectrangle.words import words
-from companion.pieces import TILES, Piece, Tile
 
 _EVENTS_PER_TILE = 2000
 """Exchanges may go on while the one fitting tile stays in the bag. A thousand fair draws in a row miss one tile of 28

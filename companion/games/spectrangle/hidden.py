@@ -7,11 +7,11 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Chance, Drawn, ToDraw
-from companion.errors import BadEvent
-from companion.games.bit_sets import bits, nth
+from companion.core.contract import Chance, Drawn, ToDraw
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import TILES, Piece
+from companion.games.shared.search.bit_sets import bits, nth
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import TILES, Piece
 
 
 def unseen(state: SpectrangleState) -> Mapping[Piece, int]:

@@ -11,8 +11,8 @@ from functools import cache
 from itertools import permutations
 from typing import Literal, NamedTuple
 
-from companion.layout import Sighting
-from companion.pieces import TILES, Piece, Tile
+from companion.core.layout import Sighting
+from companion.core.pieces import TILES, Piece, Tile
 
 Handed = Literal["any", "cw", "ccw"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.manifest import Manifest
 from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.plan import plan, recorded
-from companion.manifest import Manifest
 
 MANIFEST = Manifest(
     game=SPECTRANGLE,

@@ -10,10 +10,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn, Shown
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import CELLS
 from companion.games.spectrangle.lies import LIES
-from companion.pieces import TILES, Tile
 
 
 class PlaceTile(Struct, frozen=True, tag="place", cache_hash=True):

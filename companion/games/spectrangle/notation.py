@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from companion.contract import Drawn, Expect, Seat, Shown, ToDraw
-from companion.errors import AmbiguousMove, BadEvent, BadNotation
+from companion.core.contract import Drawn, Expect, Seat, Shown, ToDraw
+from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation
+from companion.core.pieces import TILES, Piece, identify
 from companion.games.spectrangle.board import CELLS, SPOTS
 from companion.games.spectrangle.lies import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN
 from companion.games.spectrangle.moves import (
@@ -26,7 +27,6 @@ from companion.games.spectrangle.moves import (
     PlaceTile,
     SpectrangleEvent,
 )
-from companion.pieces import TILES, Piece, identify
 
 
 class NotationContext(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.bound import Bound
+from companion.games.shared.search.bound import Bound
 from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
 from companion.games.spectrangle.lies import LIES, NAMES, Handed, ways
 from companion.games.spectrangle.moves import PLACES, PlaceTile

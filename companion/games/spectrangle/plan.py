@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
-from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
-from companion.recording import RecordedMat, Recording
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import Mat, Plan, Point, TileBoard, TileHeap
+from companion.core.recording import RecordedMat, Recording
 
 MAT = Mat(440.0, 400.0, 40.0)
 """The mat that `companion mat spectrangle` prints."""

@@ -13,9 +13,11 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.errors import BadNotation, BadRecord
-from companion.games.bit_sets import mask_of
-from companion.games.position_form import reader
+from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.core.layout import Spot
+from companion.core.pieces import TILES, Piece, Tile
+from companion.games.shared.forms.position_form import reader
+from companion.games.shared.search.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, SPOTS, letters_on, with_tile
 from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.notation import HIDDEN, tile_number
@@ -23,8 +25,6 @@ from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
-from companion.layout import Spot
-from companion.pieces import TILES, Piece, Tile
 
 _CellTile = str | Mapping[str, Any] | None
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.bit_sets import bits
-from companion.games.places import places
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
+from companion.core.pieces import TILES
+from companion.games.shared.places import places
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrangle.board import BONUS, SPOTS
 from companion.games.spectrangle.lies import LIES, NAMES
 from companion.games.spectrangle.situation import Situation
-from companion.pieces import TILES
 
 
 @lru_cache(maxsize=1 << 9)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.contract import Drawn, ToDraw
+from companion.core.contract import Drawn, ToDraw
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
 from companion.games.spectrangle.breaches import hand_spot
 from companion.games.spectrangle.lies import LIES, NUMBER, SIGHTINGS, UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.situation import Situation
-from companion.layout import Layout, Sighting
-from companion.pieces import TILES, Tile
 
 _SIGHTINGS = {**SIGHTINGS, EMPTY * 3: Sighting.sure(None)}
 _IN_HAND = tuple(Sighting.sure(tile) for tile in TILES)

@@ -9,9 +9,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, Seat, ToDraw, ToMove
-from companion.games.bit_sets import bits
-from companion.games.lazy import lazy
+from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.shared.search.bit_sets import bits
+from companion.games.shared.search.lazy import lazy
 from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
 from companion.games.spectrangle.lies import UNKNOWN

@@ -3,8 +3,8 @@ each other, so that no later code meets a tile twice or a seat that does not exi
 
 from __future__ import annotations
 
-from companion.errors import BadRecord
-from companion.games.bit_sets import mask_of
+from companion.core.foundation.errors import BadRecord
+from companion.games.shared.search.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, letters_on
 from companion.games.spectrangle.lies import LIES, UNKNOWN
 from companion.games.spectrangle.situation import HAND, Situation

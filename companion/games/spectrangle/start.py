@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from companion.contract import Seat
-from companion.pieces import TILES
+from companion.core.contract import Seat
+from companion.core.pieces import TILES
 
 Lots = tuple[tuple[int, ...], ...]
 """By seat: numbers of the tiles drawn for the start, the first one first."""

@@ -7,16 +7,16 @@ from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Event, Outcome, Score, ScoreLine, Seat, Shown, ToDraw
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.core.contract import Breach, Drawn, Event, Outcome, Score, ScoreLine, Seat, Shown, ToDraw
+from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
+from companion.core.layout import Layout
+from companion.core.pieces import Piece
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
 from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, LyingTile
 from companion.games.spectrangle.moves import Exchange, Move, Pass, PlaceTile
 from companion.games.spectrangle.placements import TABLES
 from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
-from companion.layout import Layout
-from companion.pieces import Piece
 
 _T = TypeVar("_T")
 _Held = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, int]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Event
+from companion.core.contract import Event
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.games.spectrangle.state import SpectrangleState
 

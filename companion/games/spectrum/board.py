@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games.bit_sets import bits, mask_of
-from companion.games.deck import LETTERS
-from companion.layout import Spot
-from companion.pieces import PRIMARIES, WHEEL
+from companion.core.layout import Spot
+from companion.core.pieces import PRIMARIES, WHEEL
+from companion.games.shared.cards.deck import LETTERS
+from companion.games.shared.search.bit_sets import bits, mask_of
 
 COLORS = len(WHEEL)
 """Paths, numbered as `WHEEL` has them: even ones are primaries, odd ones intermediates (BRD-1)."""

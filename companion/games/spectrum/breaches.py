@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Rolled, Shown
-from companion.games.bit_sets import bits
+from companion.core.contract import Breach, Drawn, Rolled, Shown
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import moves as events
 from companion.games.spectrum import told, variant_breaches
 from companion.games.spectrum.board import NAMES, SPACE, STARS, STARTS, name_of

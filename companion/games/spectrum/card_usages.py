@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from companion.games.deck import CODES, COLOR, LETTERS, NUMBER_CARDS, RANK, SWAPS, card, number_of
+from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER_CARDS, RANK, SWAPS, card, number_of
 from companion.games.spectrum.board import COLORS, PATH, paths_mask
 from companion.games.spectrum.usages import PLUS, Part, Usage, six_of
 

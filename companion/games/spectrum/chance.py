@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from companion.contract import Chance, Drawn, Expect, Over, Rolled, Seat, ToDraw, ToMove, ToRoll
-from companion.games import color_dice
-from companion.games.color_dice import D6, D12
-from companion.games.deck import COLOR, NUMBER_CARDS, PIECES, card
+from companion.core.contract import Chance, Drawn, Expect, Over, Rolled, Seat, ToDraw, ToMove, ToRoll
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, card
+from companion.games.shared.color_dice import D6, D12
 from companion.games.spectrum import opening, portals, secrets
 from companion.games.spectrum.board import COLORS
 from companion.games.spectrum.situation import Situation

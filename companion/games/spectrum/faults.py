@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from companion.games.bit_sets import bits
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import (
     ALL,
     COLORS,

@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 
-from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
-from companion.contract import Rolled
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import color_dice
-from companion.games.deck import PIECES, number_of
-from companion.games.short_forms import written_out
+from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
+from companion.core.contract import Rolled
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.layout import Layout
+from companion.core.pieces import PRIMARIES
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import PIECES, number_of
+from companion.games.shared.forms.short_forms import written_out
 from companion.games.spectrum import chance, notation, search, secrets, todo, told
 from companion.games.spectrum.board import SPACE, STOCKS
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn, SpectrumEvent, Surrender, TakeOff
@@ -22,8 +24,6 @@ from companion.games.spectrum.position import check, read, seen_position, start
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.written import set_out, turns
-from companion.layout import Layout
-from companion.pieces import PRIMARIES
 
 
 def _begin(seats: int, options: Options) -> SpectrumState:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from companion.contract import Breach
-from companion.games.bit_sets import bits
+from companion.core.contract import Breach
+from companion.core.pieces import PRIMARIES, WHEEL
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import INTERMEDIATE, NAMES, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
 from companion.games.spectrum.faults import (
     Fault,
@@ -21,7 +22,6 @@ from companion.games.spectrum.listing import playable
 from companion.games.spectrum.moves import Ends, Go
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, Ground, Situation
 from companion.games.spectrum.usages import Part, Usage
-from companion.pieces import PRIMARIES, WHEEL
 
 
 def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: int) -> tuple[Breach, ...]:

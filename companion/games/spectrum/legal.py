@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.bit_sets import bits
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import opening, portals
 from companion.games.spectrum.board import SPOTS, STARS, STARTS
 from companion.games.spectrum.listing import playable

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.bit_sets import bits
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import ways
 from companion.games.spectrum.board import ALL, INTERMEDIATE, PATH, RIM, RINGS, SPACES, SPOTS, STARTS, STEP, STOCK
 from companion.games.spectrum.moves import GOES, ONE_COLOR, Go, Swap, key

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import own_manifest
+from companion.core.manifest import Manifest, SeatColors
+from companion.core.pieces import WHEEL
+from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.plan import plan, printed, recorded
-from companion.manifest import Manifest, SeatColors
-from companion.pieces import WHEEL
 
 MANIFEST = own_manifest(
     Manifest(

@@ -12,11 +12,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.contract import Drawn, Rolled, Shown
-from companion.games.bound import Bound
+from companion.core.contract import Drawn, Rolled, Shown
+from companion.core.pieces import PRIMARIES, WHEEL, Card
+from companion.games.shared.search.bound import Bound
 from companion.games.spectrum.board import ORIGIN, ORIGINS, SPACE, SPACES, SPOTS
 from companion.games.spectrum.usages import PLUS
-from companion.pieces import PRIMARIES, WHEEL, Card
 
 Player = Annotated[int, Meta(ge=0, lt=len(PRIMARIES))]
 Color = Annotated[str, Meta(max_length=13)]

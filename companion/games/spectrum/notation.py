@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from companion.contract import Drawn, Rolled, Shown
-from companion.errors import AmbiguousMove, BadNotation
-from companion.games import color_dice
-from companion.games.deck import LETTERS, NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.core.contract import Drawn, Rolled, Shown
+from companion.core.foundation.errors import AmbiguousMove, BadNotation
+from companion.core.pieces import PRIMARIES, WHEEL, Card, Piece
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import LETTERS, NUMBER, PIECES, color_of, number_of, numbers_of, written
 from companion.games.spectrum import moves
 from companion.games.spectrum.board import name_of, spot_named
 from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.card_usages import named
 from companion.games.spectrum.state import SpectrumState
-from companion.pieces import PRIMARIES, WHEEL, Card, Piece
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
 _LETTERS = "|".join(sorted((letters.lower() for letters in LETTERS), key=len, reverse=True))

@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.bit_sets import mask_of
-from companion.games.deck import COLOR, RANK
+from companion.core.contract import Seat
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import COLOR, RANK
+from companion.games.shared.search.bit_sets import mask_of
 from companion.games.spectrum import card_usages, secrets
 from companion.games.spectrum.board import COLORS, space_of
 from companion.games.spectrum.moves import Pick
@@ -19,7 +20,6 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import LETTER, Extras, PortalHand, Situation
 from companion.games.spectrum.turns import first_turn, with_pawn
 from companion.games.spectrum.usages import PLACE
-from companion.pieces import WHEEL
 
 S = TypeVar("S", bound=Situation)
 EACH_RING = 2

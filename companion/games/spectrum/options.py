@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadOptions
-from companion.games.player_colors import chosen_colors
-from companion.pieces import PRIMARIES
+from companion.core.foundation.errors import BadOptions
+from companion.core.pieces import PRIMARIES
+from companion.games.shared.forms.player_colors import chosen_colors
 
 PAWNS = 10
 """Pawns of a color (BRD-5)."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.once_a_picture import once_a_picture
+from companion.core.layout import Layout
+from companion.core.pieces import Pawn, Piece
+from companion.games.shared.search.once_a_picture import once_a_picture
 from companion.games.spectrum.board import SPACE
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
-from companion.layout import Layout
-from companion.pieces import Pawn, Piece
 
 POSSIBLE = 0.05
 """A reading that is less likely than this is not considered."""

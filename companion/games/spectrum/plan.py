@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadPlan
-from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point
-from companion.recording import RecordedMat, Recording, Spoken
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import DiceTray, Mat, PawnBoard, Plan, Point
+from companion.core.recording import RecordedMat, Recording, Spoken
 
 MAT = Mat(560.0, 560.0, 40.0)
 """The mat that `companion mat spectrum` prints."""

@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.deck import NUMBER, PIECES
+from companion.core.contract import Seat
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import NUMBER, PIECES
 from companion.games.spectrum import secrets
 from companion.games.spectrum.board import STARTS
 from companion.games.spectrum.moves import Activate, PlacePawn, Send
@@ -25,7 +26,6 @@ from companion.games.spectrum.situation import (
     Situation,
 )
 from companion.games.spectrum.turns import go_on, over, put_back, with_pawn
-from companion.pieces import Card
 
 S = TypeVar("S", bound=Situation)
 DRAWN_FOR_ONE = 2

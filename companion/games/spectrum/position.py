@@ -9,8 +9,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from companion.errors import BadNotation, BadOptions, BadRecord
-from companion.games.deck import number_of
+from companion.core.foundation.errors import BadNotation, BadOptions, BadRecord
+from companion.core.layout import Layout
+from companion.core.pieces import FACES, Pawn
+from companion.games.shared.cards.deck import number_of
 from companion.games.spectrum import card_usages, chance, notation, opening, portals, secrets, turns
 from companion.games.spectrum.board import SPACE, STARS, STARTS
 from companion.games.spectrum.listing import playable
@@ -28,8 +30,6 @@ from companion.games.spectrum.situation import (
 )
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import PLACE
-from companion.layout import Layout
-from companion.pieces import FACES, Pawn
 
 Teams = tuple[tuple[str, ...], ...]
 _Cards = list[str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.bit_sets import bits
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ALL, JUMPS, PATH, STARTS, STEP, STOCK
 from companion.games.spectrum.listing import constraints
 from companion.games.spectrum.moves import Go, ends_of

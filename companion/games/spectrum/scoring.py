@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.places import places
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
+from companion.core.pieces import WHEEL
+from companion.games.shared.places import places
 from companion.games.spectrum.situation import Situation
-from companion.pieces import WHEEL
 
 POINTS = (1, 2)
 """For a tie: points of a captured primary, and of a captured intermediate (BRD-29)."""

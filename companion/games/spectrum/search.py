@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Rolled, ToDraw, ToRoll
-from companion.errors import MoveError
-from companion.games import color_dice
-from companion.games.bit_sets import bits
-from companion.games.deck import NUMBER, PIECES, card
+from companion.core.contract import Drawn, Rolled, ToDraw, ToRoll
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import PRIMARIES, Die
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import NUMBER, PIECES, card
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import chance, opening, sighted, told
 from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STOCK, STOCKS
 from companion.games.spectrum.moves import (
@@ -35,8 +37,6 @@ from companion.games.spectrum.moves import (
 )
 from companion.games.spectrum.pawn_change import PawnChange, change, letters_of
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
-from companion.layout import Layout, Sighting
-from companion.pieces import PRIMARIES, Die
 
 if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState

@@ -13,11 +13,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.deck import COLOR, PIECES, RANK, card
+from companion.core.contract import Seat
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import COLOR, PIECES, RANK, card
 from companion.games.spectrum.board import COLORS, space_of
 from companion.games.spectrum.situation import HIDDEN, Activation, PortalHand, Situation
-from companion.pieces import Piece
 
 S = TypeVar("S", bound=Situation)
 RANKS = (3, 4, 5, 6, 7)

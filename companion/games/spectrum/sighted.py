@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games import color_dice
-from companion.games.deck import PIECES
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import PRIMARIES, Pawn, Piece
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import PIECES
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.card_usages import cards_of
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.situation import EMPTY, LETTER, Situation
 from companion.games.spectrum.usages import PLACE, PLUS
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import PRIMARIES, Pawn, Piece
 
 DICE: Spot = "dice"
 """The tray: the dice of the last roll lie there until they are rolled again."""

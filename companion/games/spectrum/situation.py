@@ -7,14 +7,14 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from companion.contract import Seat
-from companion.games.bit_sets import bits
-from companion.games.lazy import lazy
+from companion.core.contract import Seat
+from companion.core.pieces import PRIMARIES
+from companion.games.shared.search.bit_sets import bits
+from companion.games.shared.search.lazy import lazy
 from companion.games.spectrum import card_usages
 from companion.games.spectrum.board import ALL, PATH, SPACES, STARS
 from companion.games.spectrum.options import PAWNS, STARS_NEEDED, Options, stock_of
 from companion.games.spectrum.usages import Usage, usages_of
-from companion.pieces import PRIMARIES
 
 EMPTY = "."
 LETTERS = "roygbp"

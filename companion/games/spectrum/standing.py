@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.pieces import PRIMARIES
 from companion.games.spectrum import portals, told, turns
 from companion.games.spectrum.board import SPACE, STARS, STOCK
 from companion.games.spectrum.listing import playable
@@ -28,7 +29,6 @@ from companion.games.spectrum.moves import (
     ends_of,
 )
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, LETTERS, Situation
-from companion.pieces import PRIMARIES
 
 S = TypeVar("S", bound=Situation)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Self
 
-from companion.contract import Breach, Drawn, Expect, Rolled, Shown
-from companion.errors import GameOver, IllegalMove
-from companion.games.lazy import lazy
-from companion.games.ruled_state import RuledState, sentences
+from companion.core.contract import Breach, Drawn, Expect, Rolled, Shown
+from companion.core.foundation.errors import GameOver, IllegalMove
+from companion.games.shared.ruled_state import RuledState, sentences
+from companion.games.shared.search.lazy import lazy
 from companion.games.spectrum import breaches, chance, legal, opening, portals, scoring, sighted, standing, told, turns
 from companion.games.spectrum.listing import is_alive
 from companion.games.spectrum.moves import (

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.contract import ToRoll
-from companion.games.bit_sets import bits
+from companion.core.contract import ToRoll
+from companion.core.layout import Layout
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import chance, pawn_change, sighted, told
 from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, name_of
 from companion.games.spectrum.moves import Declare, Go, PlacePawn, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
-from companion.layout import Layout
 
 if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState

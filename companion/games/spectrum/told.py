@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Rolled, Seat, Shown, ToDraw, ToRoll
-from companion.games import color_dice
-from companion.games.deck import COLOR, NUMBER, RANK, written
+from companion.core.contract import Breach, Drawn, Rolled, Seat, Shown, ToDraw, ToRoll
+from companion.core.pieces import Die, Piece
+from companion.games.shared import color_dice
+from companion.games.shared.cards.deck import COLOR, NUMBER, RANK, written
 from companion.games.spectrum import chance, opening, portals, secrets, turns
 from companion.games.spectrum.situation import HIDDEN, Situation
 from companion.games.spectrum.usages import PLACE
-from companion.pieces import Die, Piece
 
 S = TypeVar("S", bound=Situation)
 E = TypeVar("E")

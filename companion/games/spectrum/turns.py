@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.spectrum.board import SPACE, STARS, STARTS, STEP, STOCK
 from companion.games.spectrum.listing import Playable, colors_of, is_alive, playable
 from companion.games.spectrum.moves import Ends, Go, PlacePawn, Swap, TakeOff

@@ -12,8 +12,8 @@ from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple
 
+from companion.core.pieces import WHEEL
 from companion.games.spectrum.board import COLORS, INTERMEDIATE, PATH, paths_mask
-from companion.pieces import WHEEL
 
 Kind = Literal["d6", "d12"]
 PLUS = " + "

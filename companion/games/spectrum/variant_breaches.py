@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.contract import Breach
-from companion.games.deck import CODES, RANK, number_card
+from companion.core.contract import Breach
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import CODES, RANK, number_card
 from companion.games.spectrum import opening, portals, secrets
 from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STARS, name_of
 from companion.games.spectrum.going import listed
@@ -11,7 +12,6 @@ from companion.games.spectrum.moves import Activate, Fulfil, Pick, Send, Swap
 from companion.games.spectrum.situation import HIDDEN, Situation
 from companion.games.spectrum.usages import PLACE
 from companion.games.spectrum.waiting import waiting
-from companion.pieces import WHEEL
 
 
 def of_swap(situation: Situation, swap: Swap) -> tuple[Breach, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Breach, Seat
+from companion.core.contract import Breach, Seat
 from companion.games.spectrum import chance
 from companion.games.spectrum.opening import due
 from companion.games.spectrum.situation import Situation

@@ -7,7 +7,7 @@ search carries sets of spaces and keeps no ways.
 
 from __future__ import annotations
 
-from companion.games.bit_sets import bits
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import JUMPS, PATH, RINGS, STARTS, STEP
 from companion.games.spectrum.situation import Ground
 

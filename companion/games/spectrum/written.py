@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.errors import BadEvent, BadRecord
-from companion.games.deck import CODES
+from companion.core.foundation.errors import BadEvent, BadRecord
+from companion.core.layout import Spot
+from companion.core.pieces import WHEEL, Pawn, Piece
+from companion.games.shared.cards.deck import CODES
 from companion.games.spectrum.board import SPACE, SPOTS
 from companion.games.spectrum.position import read
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, HIDDEN, Situation
 from companion.games.spectrum.state import SpectrumState
-from companion.layout import Spot
-from companion.pieces import WHEEL, Pawn, Piece
 
 _OF_A_TURN = ("roll", "cards", "usage", "left", "walked", "captured", "extra", "after_moves")
 """The keys of a record for a turn in progress."""

@@ -6,8 +6,9 @@ unseen cards who says that none can be played is believed.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn, Seat, Shown
-from companion.games.deck import CODES, COLOR, COPIES, LETTERS, NUMBER, NUMBER_CARDS, SWAPS, written
+from companion.core.contract import Breach, Drawn, Seat, Shown
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import CODES, COLOR, COPIES, LETTERS, NUMBER, NUMBER_CARDS, SWAPS, written
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
 from companion.games.spectrumo.moves import (
     DRAW_CARDS,
@@ -24,7 +25,6 @@ from companion.games.spectrumo.moves import (
     Trade,
 )
 from companion.games.spectrumo.situation import HAND, POOL_BITS, Situation
-from companion.pieces import Piece
 
 _OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", PASS_LEFT: "UMO-12"}
 """By number of the special that was played last: the rule by which others draw. A penalty ends the turn (UMO-5)."""

@@ -1,7 +1,8 @@
 """Software that deals Spectrumo: it knows the order of both decks, which the state never does.
 
-The order comes from `companion.games.dealing`, so its seed can be committed to before the game and revealed after it.
-The two decks are kept as they would lie on a table, through Deck Swap and shuffled discards (UMO-1, UMO-11, UMO-15).
+The order comes from `companion.games.shared.cards.dealing`, so its seed can be committed to before the game and
+revealed after it. The two decks are kept as they would lie on a table, through Deck Swap and shuffled discards
+(UMO-1, UMO-11, UMO-15).
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.capabilities import Unseen
-from companion.contract import Drawn, Event, ToDraw
-from companion.games import dealing
-from companion.games.dealing import Shuffle, in_order, shuffled
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.core.capabilities import Unseen
+from companion.core.contract import Drawn, Event, ToDraw
+from companion.games.shared.cards import dealing
+from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.spectrumo.moves import DECK_SWAP, Play
 from companion.games.spectrumo.state import SpectrumoState
 

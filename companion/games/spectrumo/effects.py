@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.deck import NUMBER
-from companion.games.hands import changed
+from companion.games.shared.cards.deck import NUMBER
+from companion.games.shared.cards.hands import changed
 from companion.games.spectrumo.moves import DECK_SWAP, DRAW_CARDS, PASS_LEFT, PASS_RIGHT, REVERSE_DRAW, SWAP_CARDS, Give
 from companion.games.spectrumo.situation import UNKNOWN, Situation, Swapping
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.deck import COLOR, COLORS, KINDS, NUMBER_CARDS, RANK, RANKS, SHADES_MASK, SWAPS
+from companion.games.shared.cards.deck import COLOR, COLORS, KINDS, NUMBER_CARDS, RANK, RANKS, SHADES_MASK, SWAPS
 from companion.games.spectrumo.moves import SWAP_CARDS
 
 ANYTHING = -1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer
-from companion.contract import Breach, Cost
-from companion.errors import BadOptions
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game
+from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer
+from companion.core.contract import Breach, Cost
+from companion.core.foundation.errors import BadOptions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game
 from companion.games.spectrumo import breaches, hidden, notation, position, prospects, sighted
 from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Penalty, Play, SpectrumoEvent

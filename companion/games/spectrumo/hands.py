@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.deck import CARDS_IN_ALL, COLOR, NUMBER_CARDS, RANK
-from companion.games.hands import changed
+from companion.core.contract import Seat
+from companion.games.shared.cards.deck import CARDS_IN_ALL, COLOR, NUMBER_CARDS, RANK
+from companion.games.shared.cards.hands import changed
 from companion.games.spectrumo import scoring
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.scoring import FinishedHand

@@ -7,15 +7,15 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Chance, Drawn, Seat
-from companion.errors import BadEvent
-from companion.games.deck import PIECES
-from companion.games.deck_events import SINGLE
-from companion.games.hands import redacted
+from companion.core.contract import Chance, Drawn, Seat
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import PIECES
+from companion.games.shared.cards.deck_events import SINGLE
+from companion.games.shared.cards.hands import redacted
 from companion.games.spectrumo.moves import Give, SpectrumoEvent
 from companion.games.spectrumo.situation import UNKNOWN
 from companion.games.spectrumo.state import SpectrumoState
-from companion.pieces import Piece
 
 
 def unseen(state: SpectrumoState) -> Mapping[Piece, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import CARDS, own_manifest
+from companion.core.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrumo.game import SPECTRUMO
-from companion.manifest import Manifest
 
 MANIFEST = own_manifest(Manifest(game=SPECTRUMO, length="long", position=100), CARDS)

@@ -9,9 +9,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn, Shown
-from companion.games.deck import NUMBER_CARDS, PIECES, SPECIAL_KINDS
-from companion.games.deck_events import MOST_SEATS, DeckPiece
+from companion.core.contract import Drawn, Shown
+from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES, SPECIAL_KINDS
+from companion.games.shared.cards.deck_events import MOST_SEATS, DeckPiece
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 

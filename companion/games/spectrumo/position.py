@@ -7,10 +7,20 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.contract import Seat
-from companion.errors import BadRecord
-from companion.games.deck import CARDS_IN_ALL, CODES, COLOR, COLORS, COPIES, KINDS, NUMBER_CARDS, RANK, RANKS
-from companion.games.position_form import cards_in, reader
+from companion.core.contract import Seat
+from companion.core.foundation.errors import BadRecord
+from companion.games.shared.cards.deck import (
+    CARDS_IN_ALL,
+    CODES,
+    COLOR,
+    COLORS,
+    COPIES,
+    KINDS,
+    NUMBER_CARDS,
+    RANK,
+    RANKS,
+)
+from companion.games.shared.forms.position_form import cards_in, reader
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.options import Options

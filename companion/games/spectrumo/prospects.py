@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Seat
+from companion.core.contract import Seat
 from companion.games.spectrumo.scoring import points_of
 from companion.games.spectrumo.situation import Situation
 

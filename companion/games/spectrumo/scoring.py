@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.deck import NUMBER_CARDS, RANK, written
-from companion.games.places import places
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
+from companion.games.shared.cards.deck import NUMBER_CARDS, RANK, written
+from companion.games.shared.places import places
 from companion.games.spectrumo.options import Options
 
 SPECIAL_POINTS = 20
@@ -27,7 +27,7 @@ class FinishedHand(Struct, frozen=True):
 def points_of(cards: Sequence[int]) -> int:
     """The cost of cards left in a hand: ranks, and 20 for each special.
 
-    >>> from companion.games.deck import numbers_of
+    >>> from companion.games.shared.cards.deck import numbers_of
     >>> points_of(numbers_of("R7, B12, draw"))
     39
     """

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.contract import Drawn
-from companion.games.deck import NUMBER, PIECES
-from companion.games.deck_layout import heap, pieces
+from companion.core.contract import Drawn
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import NUMBER, PIECES
+from companion.games.shared.cards.deck_layout import heap, pieces
 from companion.games.spectrumo.moves import PLAYS, SpectrumoEvent
 from companion.games.spectrumo.situation import Situation
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece
 
 
 def layout(state: Situation) -> Layout:

@@ -7,16 +7,16 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Score, Seat, Shown
-from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
-from companion.games.hands import changed
-from companion.games.ruled_state import RuledState
+from companion.core.contract import Breach, Drawn, Score, Seat, Shown
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
+from companion.games.shared.cards.hands import changed
+from companion.games.shared.ruled_state import RuledState
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
 from companion.games.spectrumo.moves import Draw, Give, Pass, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.situation import ONE, UNKNOWN, Situation
-from companion.pieces import Piece
 
 _STANDS = {"UMO-2", "UMO-4", "UMO-7", "UMO-13"}
 """Rules whose breach the table can let stand: the event can still be carried out."""

@@ -6,12 +6,12 @@ claimed ones.
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn, Seat, Shown
-from companion.games.deck import CODES, COLOR, COLORS, LETTERS, NUMBER, NUMBER_CARDS
+from companion.core.contract import Breach, Drawn, Seat, Shown
+from companion.core.pieces import WHEEL, Piece
+from companion.games.shared.cards.deck import CODES, COLOR, COLORS, LETTERS, NUMBER, NUMBER_CARDS
 from companion.games.spectrump.following import barred, binding, opened
 from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap, order_of
 from companion.games.spectrump.situation import COLOR_NUMBER, Situation
-from companion.pieces import WHEEL, Piece
 
 
 def explain(state: Situation, event: SpectrumpEvent) -> tuple[Breach, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.games.deck import COLOR, COLORS, SHADES_MASK
+from companion.games.shared.cards.deck import COLOR, COLORS, SHADES_MASK
 
 ANY = (1 << COLORS) - 1
 """Every color."""

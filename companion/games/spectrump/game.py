@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.capabilities import WHOLE, Heuristics, Horizon, Proposer
-from companion.contract import ScoreLine
-from companion.errors import BadEvent, BadNotation, BadOptions, GameOver
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games import deck_events
-from companion.games.card_game import card_game, drawn_from
-from companion.games.deck import NUMBER
+from companion.core.capabilities import WHOLE, Heuristics, Horizon, Proposer
+from companion.core.contract import ScoreLine
+from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, GameOver
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.card_game import card_game, drawn_from
+from companion.games.shared.cards.deck import NUMBER
 from companion.games.spectrump import hidden, notation, position, sighted, trick
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
 from companion.games.spectrump.options import Options as SpectrumpOptions

@@ -11,7 +11,7 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.games.deck import COLOR
+from companion.games.shared.cards.deck import COLOR
 
 
 class UnknownSet(Struct, frozen=True):

@@ -7,13 +7,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.contract import Seat
-from companion.games.deck import PIECES
-from companion.games.hands import redacted
+from companion.core.contract import Seat
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import PIECES
+from companion.games.shared.cards.hands import redacted
 from companion.games.spectrump import guessing
 from companion.games.spectrump.moves import SpectrumpEvent, Swap
 from companion.games.spectrump.state import SpectrumpState
-from companion.pieces import Piece
 
 
 def unseen(state: SpectrumpState) -> Mapping[Piece, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.own_manifest import CARDS, own_manifest
+from companion.core.manifest import Manifest
+from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrump.game import SPECTRUMP
-from companion.manifest import Manifest
 
 MANIFEST = own_manifest(Manifest(game=SPECTRUMP, length="long", position=110), CARDS)

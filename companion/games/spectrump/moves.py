@@ -9,10 +9,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn, Shown
-from companion.games.deck import CARDS, COLORS
-from companion.games.deck_events import MOST_SEATS
-from companion.pieces import WHEEL, Card
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import WHEEL, Card
+from companion.games.shared.cards.deck import CARDS, COLORS
+from companion.games.shared.cards.deck_events import MOST_SEATS
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 MOST_BID = 12

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Seat, Shown
-from companion.games import deck_events
-from companion.games.deck import NUMBER, color_of
-from companion.games.deck_events import MOST_SEATS, code_of, named_card
-from companion.games.player_lines import PlayerLines
+from companion.core.contract import Drawn, Seat, Shown
+from companion.games.shared.cards import deck_events
+from companion.games.shared.cards.deck import NUMBER, color_of
+from companion.games.shared.cards.deck_events import MOST_SEATS, code_of, named_card
+from companion.games.shared.forms.player_lines import PlayerLines
 from companion.games.spectrump.moves import (
     BIDS,
     MOST_BID,

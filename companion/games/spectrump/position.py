@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.contract import Seat
-from companion.errors import BadNotation, BadRecord
-from companion.games.deck import CODES, COLOR, COLORS, SHADES_MASK
-from companion.games.position_form import cards_in, reader
+from companion.core.contract import Seat
+from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.games.shared.cards.deck import CODES, COLOR, COLORS, SHADES_MASK
+from companion.games.shared.forms.position_form import cards_in, reader
 from companion.games.spectrump import notation
 from companion.games.spectrump.following import SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.moves import Bid

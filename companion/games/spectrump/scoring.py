@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.deck import COLOR, RANK
-from companion.games.places import places
+from companion.core.contract import Outcome, Score, ScoreLine, Seat
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import COLOR, RANK
+from companion.games.shared.places import places
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.shape import HIGHEST_RANK, USUAL_POINTS
 from companion.games.spectrump.trick import SCORING
-from companion.pieces import WHEEL
 
 
 class Taken(Struct, frozen=True):

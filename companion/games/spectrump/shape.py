@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.deck import NUMBER_CARDS, RANK
+from companion.games.shared.cards.deck import NUMBER_CARDS, RANK
 
 HIGHEST_RANK = {144: 12, 72: 6}
 """By deck: its ranks are 1 to this."""

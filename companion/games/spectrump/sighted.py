@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.deck import NUMBER, NUMBER_CARDS
-from companion.games.deck_layout import NOTHING, SURE, heap, pieces
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS
+from companion.games.shared.cards.deck_layout import NOTHING, SURE, heap, pieces
 from companion.games.spectrump.moves import PLAYS, SpectrumpEvent
 from companion.games.spectrump.situation import Situation
-from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece
 
 
 def layout(state: Situation) -> Layout:

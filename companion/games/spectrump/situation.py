@@ -7,19 +7,19 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
-from companion.games.deck import CARDS, COLOR, COLORS, RANKS
-from companion.games.lazy import lazy
+from companion.core.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import CARDS, COLOR, COLORS, RANKS
+from companion.games.shared.search.lazy import lazy
 from companion.games.spectrump import scoring
 from companion.games.spectrump.following import colors_of, to_follow, to_lead
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.scoring import Round
 from companion.games.spectrump.shape import DECK_BITS, SHAPES, CardShape
-from companion.pieces import WHEEL
 
 Sets = tuple[tuple[int, ...], ...]
-"""The sets of one seat; cards are numbers of `companion.games.deck`."""
+"""The sets of one seat; cards are numbers of `companion.games.shared.cards.deck`."""
 COLOR_NUMBER = {name: color for color, name in enumerate(WHEEL)}
 
 Phase = Literal["deal", "bid", "load", "play"]

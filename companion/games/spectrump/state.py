@@ -7,15 +7,15 @@ from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Score, Seat, Shown, named_seat
-from companion.games.deck import CODES, COLOR, NUMBER, SHADES_MASK
-from companion.games.ruled_state import RuledState
+from companion.core.contract import Breach, Drawn, Score, Seat, Shown, named_seat
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import CODES, COLOR, NUMBER, SHADES_MASK
+from companion.games.shared.ruled_state import RuledState
 from companion.games.spectrump import breaches, scoring, sighted, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
 from companion.games.spectrump.moves import Bid, Pass, Play, Ready, SpectrumpEvent, Swap
 from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
 from companion.games.spectrump.trick import Judged
-from companion.pieces import Piece
 
 _T = TypeVar("_T")
 _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}

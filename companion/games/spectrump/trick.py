@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import ScoreLine
-from companion.games.deck import CODES, COLOR, COLORS, NUMBER_CARDS, RANK, SHADES, SHADES_MASK
-from companion.pieces import WHEEL
+from companion.core.contract import ScoreLine
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import CODES, COLOR, COLORS, NUMBER_CARDS, RANK, SHADES, SHADES_MASK
 
 SCORING: tuple[tuple[int, int], ...] = tuple(
     SHADES[trump] if trump % 2 else SHADES[trump][::-1] for trump in range(COLORS)
@@ -78,7 +78,7 @@ class Judged(Struct, frozen=True):
 def judge(trump: int, cards: Sequence[int]) -> Judged:
     """A complete trick line by line.
 
-    >>> from companion.games.deck import numbers_of
+    >>> from companion.games.shared.cards.deck import numbers_of
     >>> judged = judge(0, [*numbers_of("B3 BP7 PR6 R1")])
     >>> judged.winner, judged.rule, judged.reason, judged.points
     (3, 'UMP-8', 'R1 is the highest card of the trump color red.', 5)

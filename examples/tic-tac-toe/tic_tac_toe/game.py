@@ -10,15 +10,36 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.capabilities import Proposer
-from companion.contract import Breach, Expect, Outcome, Over, Score, ToMove
-from companion.errors import BadEvent, BadNotation, BadPlan, BadRecord, GameOver, IllegalMove
-from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.layout import Layout, Sighting
-from companion.manifest import Manifest
-from companion.pieces import Pyramid
-from companion.plan import Mat, Plan, Point, PyramidBoard
-from companion.recording import RecordedMat, Recording
+from companion.api import (
+    BadEvent,
+    BadNotation,
+    BadPlan,
+    BadRecord,
+    Breach,
+    Capabilities,
+    EventCodec,
+    Expect,
+    Game,
+    GameInfo,
+    GameOver,
+    IllegalMove,
+    Layout,
+    Manifest,
+    Mat,
+    Outcome,
+    Over,
+    Plan,
+    Point,
+    Positions,
+    Proposer,
+    Pyramid,
+    PyramidBoard,
+    RecordedMat,
+    Recording,
+    Score,
+    Sighting,
+    ToMove,
+)
 
 Cell = Literal["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 CELLS: tuple[Cell, ...] = get_args(Cell)

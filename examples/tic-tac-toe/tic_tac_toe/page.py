@@ -6,8 +6,8 @@ from typing import Any
 
 from tic_tac_toe.game import COUNTERS, ROWS, TIC_TAC_TOE, Place
 
-from companion.layout import Spot
-from companion.pieces import Piece, Pyramid
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Pyramid
 from web.boards.cell_presenter import CellPresenter
 from web.boards.presenter import Aim
 

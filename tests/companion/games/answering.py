@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.referee.table import Table
-from companion.verdict import Unclear
+from companion.core.verdict import Unclear
+from companion.referee.table.table import Table
 from simulation.choosing import chosen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from companion.plan import Plan, PyramidZone
+from companion.core.plan import Plan, PyramidZone
 
 Box = tuple[float, float, float, float]
 

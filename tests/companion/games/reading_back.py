@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import BadNotation, BadRecord
-from companion.game import Game
+from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.core.game import Game
 
 
 def assert_read_back(game: Game[Any], state: Any, event: Any, line: str | None = None) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.contract import Event, Seat, ToMove
-from companion.game import Game
+from companion.core.contract import Event, Seat, ToMove
+from companion.core.game import Game
 
 
 def rules(state: Any, event: Event) -> set[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Event
-from companion.game import Game
-from companion.layout import Layout
+from companion.core.contract import Event
+from companion.core.game import Game
+from companion.core.layout import Layout
 
 
 def followed(game: Game[Any], state: Any, seen: Layout) -> tuple[list[Event], Any]:

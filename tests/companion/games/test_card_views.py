@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import ToMove
+from companion.core.contract import ToMove
+from companion.core.pieces import Card
 from companion.games import GAMES
-from companion.games.deck import PIECES
-from companion.pieces import Card
+from companion.games.shared.cards.deck import PIECES
 from tests.web.card_stories import PRIVATE, after, story
 
 IDS = [f"{game} for {seats}" for game, seats, _ in PRIVATE]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Rolled, ToDraw
-from companion.errors import CompanionError
+from companion.core.contract import Drawn, Rolled, ToDraw
+from companion.core.foundation.errors import CompanionError
+from companion.core.pieces import Card, Die, Pyramid
 from companion.games import GAMES
 from companion.games.escape import moves as escape_moves
 from companion.games.rule_pages import rules_of
 from companion.games.spectra import moves as spectra_moves
-from companion.pieces import Card, Die, Pyramid
 
 FOREIGN = {
     "spectra": spectra_moves.EndTurn(0),

@@ -9,9 +9,9 @@ from types import ModuleType
 
 import pytest
 
+from companion.core.manifest import Manifest
 from companion.games import GAMES, LEFT_OUT, MANIFESTS, PLANS, RECORDED
 from companion.games.loading import GROUP, foreign_manifests, own_manifests
-from companion.manifest import Manifest
 
 ROOT = Path(__file__).parents[3]
 OWN = MANIFESTS["spectrangle"]
@@ -75,7 +75,7 @@ def test_a_package_that_cannot_be_loaded_costs_one_sentence_and_the_rest_goes_on
 @pytest.mark.parametrize(
     ("thing", "words"),
     [
-        (7, "foreign:THING is no companion.manifest.Manifest"),
+        (7, "foreign:THING is no companion.core.manifest.Manifest"),
         (named("spectrangle"), 'there is a game named "spectrangle" already'),
         (named("../up"), '"../up" is no name of a game'),
     ],

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import AmbiguousMove, BadNotation, BadRecord
-from companion.game import Game
+from companion.core.foundation.errors import AmbiguousMove, BadNotation, BadRecord
+from companion.core.game import Game
 from companion.games import GAMES
-from companion.journal.record import GameRecord, judge
+from companion.referee.journal.record import GameRecord, judge
 
 TEXT = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="utf-8")
 SECTIONS = {

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.errors import WrongUsage
+from companion.core.foundation.errors import WrongUsage
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, read, rule_of, rules_of, rules_on
 

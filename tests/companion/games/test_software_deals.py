@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over, ToMove
+from companion.core.contract import Over, ToMove
 from companion.games import GAMES
-from companion.games.dealing import Dealer, check
+from companion.games.shared.cards.dealing import Dealer, check
 from simulation.play import game_of
 
 

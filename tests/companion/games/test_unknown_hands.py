@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Over, ToDraw
+from companion.core.contract import Drawn, Over, ToDraw
 from companion.games import GAMES
 
 WALKED = 20_000

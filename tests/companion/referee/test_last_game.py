@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.last_game import LastGame
 from companion.referee.session_manager import SessionManager
 from tests.browser.situations import LONGEST, play

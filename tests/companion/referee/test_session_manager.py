@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import Drawn
-from companion.errors import BadOptions, BadRecord, JournalError
-from companion.eyes import NoEyes
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadOptions, BadRecord, JournalError
+from companion.core.layout import Layout, Sighting
+from companion.core.plan import Mat, Plan, TileBoard
+from companion.core.protocols.eyes import NoEyes
+from companion.core.verdict import Accepted, Same
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.layout import Layout, Sighting
-from companion.plan import Mat, Plan, TileBoard
+from companion.referee.journal import Journal
 from companion.referee.session_manager import NAME_LETTERS, SessionManager
-from companion.verdict import Accepted, Same
 from simulation.ladder import LADDER, SET, Lay, dealt
 
 TILE = {tile.name: tile for tile in SET}

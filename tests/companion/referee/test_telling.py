@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import TILES, Tile
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
 from companion.games.spectrangle.moves import PLACES
-from companion.journal import Journal
-from companion.layout import Layout, Sighting
-from companion.pieces import TILES, Tile
-from companion.plan import Mat, Plan
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from companion.referee.telling import ToldVerdict, tell
 
 

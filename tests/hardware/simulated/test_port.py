@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import PortError
+from companion.core.foundation.errors import PortError
 from firmware_protocol.frame import Decoder, LinkFrame
 from firmware_protocol.messages import Boot, Identify
 from hardware.simulated.board import SimulatedBoard

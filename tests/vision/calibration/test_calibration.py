@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.errors import BadCalibration
-from companion.plan import Mat
+from companion.core.foundation.errors import BadCalibration
+from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone

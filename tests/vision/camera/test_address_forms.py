@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.address_forms import FORMS, USER, Form, speaking
 from tests.vision.camera.census import open_files
 from vision.camera.live import Limits, LiveSource

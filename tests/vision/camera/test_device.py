@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.census import open_files, trouble_of
 from tests.vision.camera.fake_camera import COMMAND
 from vision.camera.device import DeviceTap, check_device

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.film import FilmSource
 
 

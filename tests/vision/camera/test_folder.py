@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.mjpeg_server import picture
 from vision.camera.folder import FolderSource
 

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.census import open_files
 from tests.vision.camera.mjpeg_server import jpeg, picture
 from vision.camera.live import Limits, LiveSource, Raw

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from vision.camera.multipart import HEAD_LIMIT, PART_LIMIT, SILENCE_LIMIT, MultipartParser, boundary_of
 
 HEAD = b"--cut\r\nContent-Type: image/jpeg\r\nContent-Length: 5\r\n\r\n"

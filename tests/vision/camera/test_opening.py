@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.mjpeg_server import picture
 from tests.vision.camera.test_film import film
 from vision.camera import open_source

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import cv2
 import pytest
 
-from companion.errors import CameraError
+from companion.core.foundation.errors import CameraError
 from tests.vision.camera.census import open_files, trouble_of
 from tests.vision.camera.mjpeg_server import jpeg, part, picture, serving, steady
 from vision.camera.live import Limits, LiveSource

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.dice import BUNDLED
-from companion.plan import DiceTray, Plan
+from companion.core.plan import DiceTray, Plan
 from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
 from vision.dice.lean import MARGIN, leans, rotations
 from vision.dice.reader import SeenDie, read_dice

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bench.dice import BUNDLED, read_all, right
-from companion.layout import Layout
-from companion.plan import DiceTray, Plan
+from companion.core.layout import Layout
+from companion.core.plan import DiceTray, Plan
 from simulation.dice_pictures import MAT, NINE, camera, tray
 from vision.dice.reader import SeenDie, read_dice
 from vision.domains import domain_reader

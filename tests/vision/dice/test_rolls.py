@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.layout import Sighting
-from companion.pieces import Die
+from companion.core.layout import Sighting
+from companion.core.pieces import Die
 from vision.dice.candidates import DieCandidate
 from vision.dice.outline import DiePlace
 from vision.dice.reader import SeenDie

@@ -11,9 +11,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.pieces import WHEEL
-from companion.plan import Mat
-from companion.printing.wheel import INKS
+from companion.app.printing.wheel import INKS
+from companion.core.pieces import WHEEL
+from companion.core.plan import Mat
 from vision.light import Light
 from vision.pawns.wheel import HUB_SHARE, RINGS, THICK_MM, Wheel
 from vision.picture import Picture, read_picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.pieces import PRIMARIES, Pawn
+from companion.core.pieces import PRIMARIES, Pawn
 from vision.pawns.assignment import limited, sightings
 
 

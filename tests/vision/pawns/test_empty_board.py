@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.errors import NoBoard
+from companion.core.foundation.errors import NoBoard
+from companion.core.pieces import Pawn
 from companion.games.spectrum.plan import MAT
-from companion.pieces import Pawn
 from simulation.drawn.boards import DrawnBoard, drawn_board
 from tests.vision.staged_table import MAT as SMALL
 from tests.vision.staged_table import empty as bare_table

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.errors import NoBoard
+from companion.core.foundation.errors import NoBoard
 from tests.vision.pawns.boards import NAMES, drawn, load, oblique, table_of
 from vision.pawns.reader import follow_wheel, place_wheel
 from vision.pawns.wheel import Wheel

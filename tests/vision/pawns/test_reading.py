@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from bench.pawns import names, truth
-from companion.layout import Layout
-from companion.pieces import Pawn
-from companion.plan import PawnBoard, Plan
+from companion.core.layout import Layout
+from companion.core.pieces import Pawn
+from companion.core.plan import PawnBoard, Plan
 from tests.vision.pawns.boards import MAT, NAMES, load, table_of
 from vision.domains import domain_reader
 from vision.pawns.reader import place_wheel, read_board

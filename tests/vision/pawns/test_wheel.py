@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from companion.pieces import WHEEL
+from companion.core.pieces import WHEEL
 from vision.pawns.wheel import SPACES, Wheel
 
 

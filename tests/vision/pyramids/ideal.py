@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pyramids.answers import COLORS, OFFSET_PX, Answers
 from vision.pyramids.contours import Contours
 from vision.pyramids.hypothesis import StackHypothesis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.pyramids.assignment import assign
 
 RED, ORANGE = PYRAMID_COLORS.index("red"), PYRAMID_COLORS.index("orange")

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.picture import Picture, read_picture
 from vision.pyramids.bare import bare_light, beside_empty

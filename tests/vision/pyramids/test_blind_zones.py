@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.plan import PyramidZone
+from companion.core.plan import PyramidZone
 from vision.pyramids.blind_zones import blind_zones, obscured_zones
 from vision.pyramids.models import standing
 

@@ -8,9 +8,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from companion.core.pieces import Pyramid
+from companion.core.plan import Point, PyramidBoard
 from companion.games.regenbogen.plan import MAT, plan
-from companion.pieces import Pyramid
-from companion.plan import Point, PyramidBoard
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
 from vision.pyramids.board_cells import CellGrid

@@ -11,11 +11,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
+from companion.core.plan import BoardStack, Plan, PyramidBoard
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.plan import MAT, plan
-from companion.layout import Candidate, Sighting
-from companion.pieces import PYRAMID_COLORS, Piece, Pyramid
-from companion.plan import BoardStack, Plan, PyramidBoard
 from simulation.drawn.regenbogen_mat import stack, stands
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import camera
 from vision.calibration.known_tone import KnownTone
 from vision.pyramids.answers import WEIGHTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from vision.pyramids.confirmed import ConfirmedColors
 
 RED, ORANGE = PYRAMID_COLORS.index("red"), PYRAMID_COLORS.index("orange")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import answers, camera, lying, standing
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.hypothesis import StackHypothesis

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.pieces import SHAPES
+from companion.core.pieces import SHAPES
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.tracked_thing import overlap_mm
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_SIZES, SHAPES
+from companion.core.pieces import PYRAMID_SIZES, SHAPES
 from vision.pyramids.models import lifts_mm, lying, standing
 
 

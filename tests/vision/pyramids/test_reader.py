@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.doubles import without_doubles
 from vision.pyramids.hypothesis import StackHypothesis

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture

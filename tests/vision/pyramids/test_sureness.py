@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.layout import Candidate
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.layout import Candidate
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.vision.pyramids.conftest import FromAbove
 from vision.pose import Pose
 from vision.pyramids.hypothesis import StackHypothesis

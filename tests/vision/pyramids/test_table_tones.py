@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import MOST, KnownTone
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.table_tones import FILE, UNKNOWN, load_tones, table_tones

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.layout import Layout
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import PyramidZone
+from companion.core.layout import Layout
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import PyramidZone
 from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from msgspec import structs
 
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import PYRAMID_COLORS, Pyramid, Stack
 from companion.games import PLANS
-from companion.layout import Layout, Sighting
-from companion.pieces import PYRAMID_COLORS, Pyramid, Stack
 from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly

@@ -10,8 +10,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from companion.calibration import Notice
-from companion.eyes import EyesStatus
+from companion.core.protocols.calibration import Notice
+from companion.core.protocols.eyes import EyesStatus
 from vision.reader_process.messages import BeginWatching, Opened, Pulse, ToHouse, ToReader, decode_to_reader, encode
 
 Play = Callable[["Scripted"], None]

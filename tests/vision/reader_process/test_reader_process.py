@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from companion.calibration import CalibrationStatus, StillStanding
-from companion.demos import load_demo
-from companion.errors import BadEvent, CameraError, SeeError
-from companion.eyes import CameraMode, Frame
+from companion.app.demos import load_demo
+from companion.core.foundation.errors import BadEvent, CameraError, SeeError
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.layout import Layout, Sighting
+from companion.core.protocols.calibration import CalibrationStatus, StillStanding
+from companion.core.protocols.eyes import CameraMode, Frame
 from companion.games import PLANS
-from companion.layout import Layout, Sighting
-from companion.secrecy import SecretAddress
 from tests.vision.camera.mjpeg_server import serving, steady
 from tests.vision.reader_process.scripted import Processes, Scripted
 from vision.reader_process import ReaderProcess, TimeLimits

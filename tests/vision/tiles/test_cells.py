@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import TILES, Tile
+from companion.core.pieces import TILES, Tile
 from vision.tiles.cells import WAYS, CellReading, flatness, read_places, score, way_piece, weigh
 from vision.tiles.glyphs import Digits
 from vision.tiles.inks import INKS, LETTERS, InkPalette, log_prior

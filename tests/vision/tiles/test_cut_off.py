@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Layout
-from companion.pieces import Tile
-from companion.plan import Plan, TileBoard, TileHeap
+from companion.core.layout import Layout
+from companion.core.pieces import Tile
+from companion.core.plan import Plan, TileBoard, TileHeap
 from tests.vision.labeled import FOLDER, MAT, load
 from vision.picture import Picture
 from vision.registered_image import find_table

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bench.strange_tables import best, kept_of
-from companion.layout import Candidate, Sighting
-from companion.pieces import Tile, identify
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Tile, identify
 from simulation.changed.cloths import CLOTHS, laid
 from tests.vision.labeled import MAT, load
 from vision.registered_image import find_table

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from bench.accuracy import best_turn, truth
-from companion.demos import load_demo
-from companion.errors import NoBoard
+from companion.app.demos import load_demo
+from companion.core.foundation.errors import NoBoard
+from companion.core.pieces import TILES, Tile
+from companion.core.plan import Plan, TileBoard
 from companion.games import RECORDED
-from companion.pieces import TILES, Tile
-from companion.plan import Plan, TileBoard
 from tests.vision.labeled import MAT, NAMES, clicked, load
 from vision.picture import Picture, read_picture
 from vision.registered_image import find_table

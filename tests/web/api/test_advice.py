@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from companion.core.plan import Plan, PyramidZone, TileBoard
 from companion.games import PLANS
-from companion.plan import Plan, PyramidZone, TileBoard
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from web.api.setup import suited
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from companion.calibration import CalibrationStatus, Notice, SetupStep, Standing, StillStanding
-from companion.errors import SeeError
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.foundation.errors import SeeError
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Notice, SetupStep, Standing, StillStanding
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.runtime import mat
+from companion.app.commands.runtime import mat
 from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.devices import DeviceStatus
-from companion.layout import Layout, Sighting
-from companion.peripherals.throws import Throws
-from companion.pieces import Die
+from companion.app.peripherals.throws import Throws
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Die
+from companion.core.protocols.devices import DeviceStatus
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 

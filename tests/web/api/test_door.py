@@ -6,10 +6,10 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.evening import KeptEvening
-from companion.evening.director import EveningDirector
-from companion.evening.journals import TableJournals
 from companion.games import GAMES
+from companion.referee.evening import KeptEvening
+from companion.referee.evening.director import EveningDirector
+from companion.referee.evening.journals import TableJournals
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.access import Access

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Move, Seat, State, ToDraw, ToMove
-from companion.game import Game
+from companion.core.contract import Drawn, Move, Seat, State, ToDraw, ToMove
+from companion.core.game import Game
+from companion.core.pieces import TILES
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.pieces import TILES
-from companion.plan import Mat, Plan
-from companion.players import NoHint
-from companion.players.player import mover, moves_of
+from companion.referee.journal import Journal
+from companion.referee.players import NoHint
+from companion.referee.players.player import mover, moves_of
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, after, story, twins
 from tests.web.conftest import Browser
 from web.access import Access

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from companion.journal.lines import read_lines
+from companion.referee.journal.lines import read_lines
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import best
 

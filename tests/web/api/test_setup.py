@@ -6,7 +6,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.companion.dealt import played
 from tests.web.conftest import Browser
 from web.boards import PRESENTERS

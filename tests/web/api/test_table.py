@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import ToDraw
-from companion.referee.table import Table
+from companion.core.contract import ToDraw
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best
 from tests.web.test_alert_view import TILE, disturb, mover, refuse, wonder

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Rolled
-from companion.errors import BadEvent
-from companion.games.color_dice import parse
+from companion.core.contract import Rolled
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Die, Pawn
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
-from companion.pieces import Die, Pawn
+from companion.games.shared.color_dice import parse
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot

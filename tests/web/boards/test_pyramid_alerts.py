@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.layout import Layout, Sighting
-from companion.matching import LOOKS
-from companion.pieces import Pyramid, Stack
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid, Stack
+from companion.referee.matching import LOOKS
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 
 RED_LARGE, BLUE_LARGE, PURPLE_LARGE = (Pyramid(color, "large") for color in ("red", "blue", "purple"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import BadEvent
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Pyramid, Rock
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.moves import (
     EndTurn,
@@ -17,9 +18,8 @@ from companion.games.regenbogen.moves import (
     SelfDestruct,
     Summon,
 )
-from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BOARD, BoardFrame

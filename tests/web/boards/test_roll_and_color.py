@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Rolled
-from companion.errors import BadEvent
-from companion.games.color_dice import parse
+from companion.core.contract import Rolled
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Die, Pawn
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.sheet import ROW
-from companion.pieces import Die, Pawn
+from companion.games.shared.color_dice import parse
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.boards.roll_and_color import rolls

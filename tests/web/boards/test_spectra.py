@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Drawn
-from companion.errors import BadEvent
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Pyramid, Rock, Stack
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
-from companion.pieces import Pyramid, Rock, Stack
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BOARD, BoardFrame

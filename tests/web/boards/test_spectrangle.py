@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Drawn, Shown
+from companion.core.contract import Drawn, Shown
+from companion.core.pieces import TILES, Die, Tile
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
-from companion.pieces import TILES, Die, Tile
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 
 LOOK = PRESENTERS["spectrangle"]

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Rolled, Shown
-from companion.errors import BadEvent
-from companion.games.color_dice import parse
+from companion.core.contract import Drawn, Rolled, Shown
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Card, Die, Pawn, Special
+from companion.games.shared.color_dice import parse
 from companion.games.spectrum import moves
-from companion.layout import Layout, Sighting
-from companion.matching import LOOKS
-from companion.pieces import Card, Die, Pawn, Special
+from companion.referee.matching import LOOKS
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position

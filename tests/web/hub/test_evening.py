@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from flask import Flask
 
-from companion.evening import KeptEvening
-from companion.evening.director import EveningDirector
-from companion.evening.journals import TableJournals
 from companion.games import GAMES
-from companion.journal import Journal
+from companion.referee.evening import KeptEvening
+from companion.referee.evening.director import EveningDirector
+from companion.referee.evening.journals import TableJournals
+from companion.referee.journal import Journal
 from simulation.play import played
 from tests.web.conftest import Browser
 from web.access import Access

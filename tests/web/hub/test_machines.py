@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access

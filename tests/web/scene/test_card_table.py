@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from companion.games.deck import PIECES, card
-from companion.pieces import Card, Special
+from companion.core.pieces import Card, Special
+from companion.games.shared.cards.deck import PIECES, card
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.card_table import CardPlace, board
 from web.scene.frame import BoardFrame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.pieces import Die
+from companion.core.pieces import Die
 from web.boards.dice_pieces import DICE
 from web.scene.dice import LETTERS, halves, in_hand, outline, single_die
 from web.scene.shape import Shape

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, Pyramid, Rock
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, Pyramid, Rock
 from tests.web.scene.test_tiles import contrast
 from web.scene import rocks
 from web.scene.pyramids import CODES, LETTERS, PAINTS, code, feet, outline, pyramid, single, stack, stack_height

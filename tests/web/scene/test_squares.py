@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from companion.pieces import TILES, EdgeColor, Tile
+from companion.core.pieces import TILES, EdgeColor, Tile
 from web.scene.tiles import COLOR_NAMES, HEIGHT_MM, PAINTS, SIDE_MM, corners, edges, patterns, spoken, tile
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, SPOTS
-from companion.pieces import TILES, Tile
 from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape

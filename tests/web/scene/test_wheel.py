@@ -6,8 +6,8 @@ from math import hypot
 
 import pytest
 
-from companion.games.deck import PIECES
-from companion.pieces import PRIMARIES, WHEEL, Card, Pawn, Special
+from companion.core.pieces import PRIMARIES, WHEEL, Card, Pawn, Special
+from companion.games.shared.cards.deck import PIECES
 from tests.web.scene.test_dice import without_color
 from tests.web.scene.test_tiles import contrast
 from web.scene.frame import BOARD, BoardFrame

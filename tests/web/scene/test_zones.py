@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from companion.pieces import Pyramid
+from companion.core.pieces import Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over, ToMove
+from companion.core.contract import Over, ToMove
+from companion.core.plan import Mat, Plan
 from companion.games import GAMES
 from companion.games.cribbage.counting import combinations, points
-from companion.games.deck import CODES, numbers_of
-from companion.plan import Mat, Plan
+from companion.games.shared.cards.deck import CODES, numbers_of
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.companion.dealt import begun, played
 from tests.sessions import sessions_in

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.web.conftest import Browser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.referee.session_manager import SessionManager
-from companion.referee.table import Table
+from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 
 Told = dict[str, Any]

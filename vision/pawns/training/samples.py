@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PRIMARIES
-from companion.plan import Mat
+from companion.core.pieces import PRIMARIES
+from companion.core.plan import Mat
 from vision.pawns.backdrop import find_backdrop
 from vision.pawns.crops import SIDE_PX, cut
 from vision.pawns.reader import place_wheel

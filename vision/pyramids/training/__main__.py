@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from companion.errors import BadFile
+from companion.core.foundation.errors import BadFile
 from vision.pyramids import answers, contours, naming
 from vision.pyramids.answers import WEIGHTS, PyramidNet
 from vision.pyramids.band_net import FILE as BANDS

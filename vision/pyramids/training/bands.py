@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_SIZES
 from vision.pyramids.bands import bands, facts, painted
 from vision.pyramids.closeup import HEIGHT, WIDTH, Closeup
 from vision.pyramids.hypothesis import StackHypothesis

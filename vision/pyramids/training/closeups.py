@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.sheet import STRIDE, Sheet

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.calibration.difference import difference
 from vision.pyramids.sheet import LIGHT, beside, inputs, sheet_of
 from vision.pyramids.training.closeups import CloseupScene, scene_of

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.errors import BadFile
-from companion.plan import Mat
+from companion.core.foundation.errors import BadFile
+from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat
 from vision.pyramids.sheet import PX_PER_MM, STRIDE
 from vision.pyramids.training.drawn import surface
 from vision.pyramids.training.drawn.plastic import OPAQUE, measured_dyes

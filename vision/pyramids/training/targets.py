@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.answers import LIFT_MM, OFFSET_PX
 from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.models import lifts_mm

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Card
 from companion.games.casino import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
-from companion.games.deck import CARDS, PIECES, numbers_of
-from companion.pieces import Card
+from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from companion.pieces import WHEEL, Card
+from companion.core.pieces import WHEEL, Card
 
 
 def splits(cards: Sequence[Card], value: int) -> bool:

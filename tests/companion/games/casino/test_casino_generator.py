@@ -8,7 +8,7 @@ from time import process_time
 import msgspec
 import pytest
 
-from companion.games.bit_sets import mask_of
+from companion.core.pieces import WHEEL
 from companion.games.casino import CASINO
 from companion.games.casino.captures import MOST_LISTED, Captures
 from companion.games.casino.moves import Put, Take
@@ -16,8 +16,8 @@ from companion.games.casino.options import Options
 from companion.games.casino.scoring import round_points
 from companion.games.casino.situation import by_rank
 from companion.games.casino.state import CasinoState
-from companion.games.deck import CARDS, CODES, NUMBER_CARDS, RANK
-from companion.pieces import WHEEL
+from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS, RANK
+from companion.games.shared.search.bit_sets import mask_of
 from tests.companion.games.casino import slow_casino
 from tests.companion.games.casino.short_casino import table
 

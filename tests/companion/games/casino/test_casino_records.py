@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadRecord
+from companion.core.foundation.errors import BadRecord
+from companion.core.layout import Layout, Sighting
 from companion.games.casino import CASINO
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD_SPOT
-from companion.layout import Layout, Sighting
 from tests.companion.games.casino.short_casino import cards, draw, put, table, take
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 

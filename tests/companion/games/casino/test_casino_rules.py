@@ -7,13 +7,13 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.casino import CASINO
 from companion.games.casino.advice import best, captures
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
-from companion.games.deck import CODES, NUMBER_CARDS
+from companion.games.shared.cards.deck import CODES, NUMBER_CARDS
 from tests.companion.games.casino.short_casino import cards, draw, put, table, take
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import rules

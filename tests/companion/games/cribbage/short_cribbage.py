@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Card
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.moves import Count, Counted, Go, LayAway, Play
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState
-from companion.games.deck import CARDS, PIECES, numbers_of
-from companion.pieces import Card
+from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 
 
 def numbers(text: str) -> tuple[int, ...]:

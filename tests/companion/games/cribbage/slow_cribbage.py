@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from companion.pieces import PRIMARIES, WHEEL, Card
+from companion.core.pieces import PRIMARIES, WHEEL, Card
 
 
 def contains(color: str, primary: str) -> bool:

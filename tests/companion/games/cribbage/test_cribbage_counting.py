@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.cribbage.counting import combinations, points
 from companion.games.cribbage.pegging import pegged
-from companion.games.deck import CARDS, NUMBER_CARDS, card
+from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, card
 from tests.companion.games.cribbage import slow_cribbage
 from tests.companion.games.cribbage.short_cribbage import numbers
 

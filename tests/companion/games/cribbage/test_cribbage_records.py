@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadNotation, BadRecord
+from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.core.layout import Layout, Sighting
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.options import Options
-from companion.layout import Layout, Sighting
 from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, play, table
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Rolled
-from companion.games import color_dice
+from companion.core.contract import Rolled
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Play
 from companion.games.escape.options import Options
 from companion.games.escape.situation import dice_of
 from companion.games.escape.state import EscapeState
+from companion.games.shared import color_dice
 from tests.companion.games.short import Lines
 
 _LINES = Lines(ESCAPE)

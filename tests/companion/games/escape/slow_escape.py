@@ -5,7 +5,7 @@ Pawns are a dict, a round is a list of what happened, and every question is answ
 
 from __future__ import annotations
 
-from companion.pieces import PRIMARIES, WHEEL
+from companion.core.pieces import PRIMARIES, WHEEL
 
 Pawns = dict[tuple[str, int], int]
 """(color, seat) to position."""

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadPlan
+from companion.app.printing.mat_pdf import mat_pdf
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import DiceTray, PawnBoard
+from companion.core.recording import RecordedMat
 from companion.games import GAMES, PLANS, RECORDED
 from companion.games.escape.options import Options
 from companion.games.escape.plan import CORNERS_MM, MAT, die_spot
 from companion.games.spectrum.plan import BOARD
-from companion.plan import DiceTray, PawnBoard
-from companion.printing.mat_pdf import mat_pdf
-from companion.recording import RecordedMat
 
 GAME = GAMES["escape"]
 MAT_FILE = RecordedMat(560, 560, 40)

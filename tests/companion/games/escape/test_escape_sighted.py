@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from companion.contract import Over, Rolled, ToRoll
-from companion.games.color_dice import TWELVE
+from companion.core.contract import Over, Rolled, ToRoll
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Die, Pawn, Piece
+from companion.core.verdict import Accepted, Pending, Refused, Same, Unclear
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Add, Play, Withdraw
 from companion.games.escape.state import EscapeState
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import match
-from companion.pieces import Die, Pawn, Piece
-from companion.verdict import Accepted, Pending, Refused, Same, Unclear
+from companion.games.shared.color_dice import TWELVE
+from companion.referee.matching import match
 from tests.companion.games.escape.short_escape import roll, table, told
 
 ROLL = "d6 red blue green yellow, d12 orange purple red-orange green-blue purple-red"

@@ -8,17 +8,17 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from companion.contract import Over, Rolled, ToRoll
+from companion.core.contract import Over, Rolled, ToRoll
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import FACES, PRIMARIES, Die, Pawn, Piece
+from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.escape import ESCAPE
 from companion.games.escape.columns import AT, SPOTS
 from companion.games.escape.moves import EscapeEvent, Lose, Withdraw
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.state import EscapeState
-from companion.journal import Header, Journal
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import FACES, PRIMARIES, Die, Pawn, Piece
-from companion.referee.table import Table
-from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.journal import Header, Journal
+from companion.referee.table.table import Table
 from tests.companion.games.answering import answered
 
 

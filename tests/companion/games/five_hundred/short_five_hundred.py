@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
-from companion.games.deck import PIECES, numbers_of
+from companion.core.contract import Drawn
 from companion.games.five_hundred import FIVE_HUNDRED, moves
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
+from companion.games.shared.cards.deck import PIECES, numbers_of
 
 SEQUENCE = {"0": "R5 RO6 R7 PR8"}
 """The sequence of the rule book, before seat 0."""

@@ -7,8 +7,6 @@ from time import monotonic
 
 import pytest
 
-from companion.games.bit_sets import mask_of
-from companion.games.deck import CARDS, CODES, NUMBER_CARDS, card
 from companion.games.five_hundred.advice import MOST_LINES, hand_melds, ways
 from companion.games.five_hundred.melds import (
     LaidMelds,
@@ -22,7 +20,9 @@ from companion.games.five_hundred.melds import (
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import fitting, known_shape, shape_of
-from companion.games.hands import WHOLE_DECK
+from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS, card
+from companion.games.shared.cards.hands import WHOLE_DECK
+from companion.games.shared.search.bit_sets import mask_of
 from tests.companion.games.five_hundred import slow_five_hundred
 from tests.companion.games.five_hundred.short_five_hundred import meld, table
 from tests.companion.games.short import rules

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Shown
-from companion.errors import BadRecord
+from companion.core.contract import Shown
+from companion.core.foundation.errors import BadRecord
+from companion.core.layout import Layout
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.options import Options
-from companion.layout import Layout
 from tests.companion.games.five_hundred.short_five_hundred import (
     SEQUENCE,
     call,

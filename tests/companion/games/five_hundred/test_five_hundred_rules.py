@@ -7,13 +7,13 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CARDS, CODES, NUMBER_CARDS
+from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.advice import hand_melds, lay_offs, window
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
+from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.five_hundred.short_five_hundred import (
     SEQUENCE,

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over
-from companion.errors import IllegalMove
+from companion.core.contract import Over
+from companion.core.foundation.errors import IllegalMove
+from companion.core.pieces import Pyramid
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import KINDS
 from companion.games.ice_stalks.state import IceStalksState
-from companion.pieces import Pyramid
 
 LINE = ("red", "orange", "yellow", "green", "cyan", "blue", "purple")
 SIZES = ("large", "medium", "small")

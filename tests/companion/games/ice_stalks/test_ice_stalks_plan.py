@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadPlan
+from companion.app.printing.mat_pdf import mat_pdf
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import PyramidZone
+from companion.core.recording import RecordedMat
 from companion.games import GAMES, RECORDED
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.plan import MAT, plan, recorded
-from companion.plan import PyramidZone
-from companion.printing.mat_pdf import mat_pdf
-from companion.recording import RecordedMat
 from tests.companion.games.mats import assert_clear, boxes
 
 

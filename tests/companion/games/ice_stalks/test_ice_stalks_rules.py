@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
-from companion.contract import Drawn, Over, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.core.contract import Drawn, Over, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.core.pieces import Rock
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import Stock, completable, is_complete, shape
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
@@ -18,7 +19,6 @@ from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, SMALL
 from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.state import IceStalksState
-from companion.pieces import Rock
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
 from tests.companion.games.short import rules

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from companion.contract import Over
+from companion.core.contract import Over
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Stack
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.ice_stalks.search import resembles
 from companion.games.ice_stalks.state import IceStalksState
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Stack
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table
 from tests.companion.games.short import rules
 from tests.companion.games.suggestions import followed

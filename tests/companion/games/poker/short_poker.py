@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
-from companion.games.deck import CARDS, PIECES, numbers_of
+from companion.core.contract import Drawn
 from companion.games.poker import POKER
 from companion.games.poker.moves import FOLDS, Exchange, Fold, TurnUp
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState
+from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 
 
 def numbers(text: str) -> tuple[int, ...]:

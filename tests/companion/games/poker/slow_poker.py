@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from companion.pieces import PRIMARIES, WHEEL, Card
+from companion.core.pieces import PRIMARIES, WHEEL, Card
 
 BOOK = (
     "five of a kind",

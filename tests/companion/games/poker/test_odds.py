@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from companion.errors import WrongUsage
-from companion.games.deck import NUMBER_CARDS, RANKS, card
+from companion.core.foundation.errors import WrongUsage
 from companion.games.poker.brute_force import signatures as brute_force
 from companion.games.poker.categories import BOOK, RANKINGS, STATISTICAL, Category
 from companion.games.poker.odds import REAL, Cell, Deck, by_rarity, completions, odds, signatures
 from companion.games.poker.strength import met
+from companion.games.shared.cards.deck import NUMBER_CARDS, RANKS, card
 
 WHOLE = signatures()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadRecord
+from companion.core.foundation.errors import BadRecord
 from companion.games.poker import POKER
 from companion.games.poker.options import Options
 from tests.companion.games.poker.short_poker import draw, exchange, fold, table, up

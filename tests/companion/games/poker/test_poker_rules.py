@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CARDS, CODES, NUMBER, NUMBER_CARDS
+from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.poker import POKER
 from companion.games.poker.categories import RANKINGS, Category
 from companion.games.poker.options import Options
 from companion.games.poker.scoring import hand_lines
 from companion.games.poker.state import PokerState
 from companion.games.poker.strength import strength
+from companion.games.shared.cards.deck import CARDS, CODES, NUMBER, NUMBER_CARDS
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.poker.short_poker import draw, exchange, fold, numbers, table, up
 from tests.companion.games.short import after, rules

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from companion.games.deck import NUMBER_CARDS, PIECES, card, numbers_of
 from companion.games.poker.categories import RANKINGS, Category, RankingName
 from companion.games.poker.strength import best_five, met, reasons, strength
+from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES, card, numbers_of
 from tests.companion.games.poker import slow_poker
 
 ORDERS = {"book": slow_poker.BOOK, "statistical": slow_poker.STATISTICAL}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.contract import Event
+from companion.core.contract import Event
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.core.verdict import Accepted, Verdict
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import LOOKS
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.referee.matching import LOOKS
 from companion.referee.session_manager import SessionManager
-from companion.verdict import Accepted, Verdict
 
 MISREAD = 0.01
 """One cell in a hundred is read as something else."""

@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.contract import Over
-from companion.errors import BadRecord
+from companion.core.contract import Over
+from companion.core.foundation.errors import BadRecord
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS, NEIGHBORS
 from companion.games.regenbogen.data import DATA, parse

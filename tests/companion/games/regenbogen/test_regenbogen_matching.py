@@ -8,6 +8,9 @@ from random import Random
 
 import pytest
 
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Pyramid
+from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from companion.games import PLANS
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
@@ -15,11 +18,8 @@ from companion.games.regenbogen.kinds import OWNER
 from companion.games.regenbogen.moves import Go, OfferDraw
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.state import RegenbogenState
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import match
-from companion.pieces import Pyramid
+from companion.referee.matching import match
 from companion.referee.session_manager import SessionManager
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.regenbogen.noisy_table import NoisyTable, seen
 from tests.companion.games.regenbogen.short_regenbogen import alive, play

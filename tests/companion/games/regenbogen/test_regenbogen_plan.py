@@ -8,14 +8,14 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.mat import mat_command
-from companion.errors import BadPlan
+from companion.app.commands.mat import mat_command
+from companion.app.printing.mat_pdf import mat_pdf
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import Plan, PyramidBoard
+from companion.core.recording import RecordedMat
 from companion.games import GAMES, RECORDED
 from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.plan import MAT, plan
-from companion.plan import Plan, PyramidBoard
-from companion.printing.mat_pdf import mat_pdf
-from companion.recording import RecordedMat
 
 GAME = GAMES["regenbogen"]
 

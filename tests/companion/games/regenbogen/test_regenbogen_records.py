@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
+from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.moves import Go, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid
 from tests.companion.games.reading_back import assert_damage_is_refused
 from tests.companion.games.regenbogen.short_regenbogen import alive, play
 

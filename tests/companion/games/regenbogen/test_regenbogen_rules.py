@@ -10,8 +10,9 @@ from itertools import combinations
 
 import pytest
 
-from companion.contract import Over, ToMove
-from companion.errors import BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.contract import Over, ToMove
+from companion.core.foundation.errors import BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.ending import by_domination
@@ -19,7 +20,6 @@ from companion.games.regenbogen.kinds import DAMAGE, SPIRITS
 from companion.games.regenbogen.moves import OfferDraw
 from companion.games.regenbogen.options import Options
 from companion.games.rule_pages import rule_of
-from companion.pieces import Pyramid
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.regenbogen.short_regenbogen import alive, at, moves_of, play, rules, table
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadEvent
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen.set_out import set_out, turns
-from companion.pieces import Pyramid
 from tests.companion.games.regenbogen.short_regenbogen import at, table
 
 KINGS = "d1 W cleric 5, c8 B cleric 5"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.contract import Rolled
-from companion.games import color_dice
-from companion.games.color_dice import COLOR
+from companion.core.contract import Rolled
+from companion.core.pieces import WHEEL
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.state import RollState
-from companion.pieces import WHEEL
+from companion.games.shared import color_dice
+from companion.games.shared.color_dice import COLOR
 from tests.companion.games.short import Lines
 
 _LINES = Lines(ROLL_AND_COLOR)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
+from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 
 SHEET: dict[str, dict[str, int]] = {
     **{color: {"1": 3, "2": 6, "3": 10, "4": 24, "5": 60} for color in INTERMEDIATES},

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.errors import BadPlan
-from companion.games import PLANS, RECORDED, dice_tray
-from companion.plan import DiceTray
-from companion.recording import RecordedMat, Spoken
+from companion.core.foundation.errors import BadPlan
+from companion.core.plan import DiceTray
+from companion.core.recording import RecordedMat, Spoken
+from companion.games import PLANS, RECORDED
+from companion.games.shared import dice_tray
 
 MAT_FILE = RecordedMat(240, 180, 25)
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Over, Rolled, ToRoll
-from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.contract import Over, Rolled, ToRoll
+from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.pieces import Die
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
-from companion.pieces import Die
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.roll_and_color.short_roll import colors, legal, roll, rules, table, told
 from tests.companion.games.short import assert_unchanged

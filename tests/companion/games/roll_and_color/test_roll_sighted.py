@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import FACES, Die
+from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
 from companion.games.roll_and_color.sighted import MOVED
 from companion.games.roll_and_color.state import RollState
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import match
-from companion.pieces import FACES, Die
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear
+from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
 
 MIXED = "R Y B G | RO R R B P"

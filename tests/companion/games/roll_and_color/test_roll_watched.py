@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
+from companion.core.layout import Layout, Sighting
+from companion.core.verdict import Accepted, Pending, Refused
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.sighted import MOVED
 from companion.games.roll_and_color.state import RollState
-from companion.layout import Layout, Sighting
-from companion.matching import match
-from companion.verdict import Accepted, Pending, Refused
+from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
 from tests.companion.games.roll_and_color.test_roll_sighted import MIXED, tray
 from tests.companion.games.roll_and_color.watched_roll import play

@@ -12,16 +12,16 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import FACES, Die
+from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter
 from companion.games.roll_and_color.sighted import MOVED, TRAY, lying
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
-from companion.journal import Header, Journal
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import FACES, Die
-from companion.referee.table import Table
-from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.journal import Header, Journal
+from companion.referee.table.table import Table
 
 
 class Thrown(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from companion.games.deck import PIECES
-from companion.pieces import WHEEL
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.deck import PIECES
 
 
 def name(number: int) -> tuple[str, int]:

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import ToDraw
-from companion.games.dealing import Shuffle, check, commitment
-from companion.games.deck import PIECES
+from companion.core.contract import ToDraw
+from companion.core.verdict import Accepted, Unclear
+from companion.games.shared.cards.dealing import Shuffle, check, commitment
+from companion.games.shared.cards.deck import PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.hidden import SolitaireDeal
 from companion.games.solitaire.moves import CONCEDE, TURN, Home
 from companion.games.solitaire.options import Options
-from companion.matching import match
-from companion.verdict import Accepted, Unclear
+from companion.referee.matching import match
 from tests.companion.games.solitaire.short_solitaire import legal
 from tests.companion.games.solitaire.slow_rules import moves as slow_moves
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn
-from companion.errors import BadEvent, BadOptions, BadRecord
-from companion.games.deck import CODES, PIECES
+from companion.core.contract import Drawn
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord
+from companion.games.shared.cards.deck import CODES, PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER
 from companion.games.solitaire.options import Options

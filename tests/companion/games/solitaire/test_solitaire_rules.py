@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
-from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.deck import CODES, COLORS, LETTERS, PIECES, RANKS, numbers_of, written
+from companion.core.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
+from companion.games.shared.cards.deck import CODES, COLORS, LETTERS, PIECES, RANKS, numbers_of, written
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE
 from companion.games.solitaire.options import Options

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Exchange
 from companion.games.spectra.options import Options
 from companion.games.spectra.state import SpectraState
-from companion.pieces import Pyramid
 
 _COLORS = {
     "R": "red",

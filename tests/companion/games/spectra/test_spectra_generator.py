@@ -14,14 +14,14 @@ from random import Random
 
 import pytest
 
-from companion.contract import Drawn, Over, ToDraw
-from companion.errors import BadEvent, IllegalMove
+from companion.core.contract import Drawn, Over, ToDraw
+from companion.core.foundation.errors import BadEvent, IllegalMove
+from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Move
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS
 from companion.games.spectra.state import SpectraState
-from companion.pieces import Pyramid
 
 SIZES = ("small", "medium", "large")
 PARTS = {

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Over, ToDraw
-from companion.errors import BadEvent, BadNotation, BadRecord
+from companion.core.contract import Drawn, Over, ToDraw
+from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
+from companion.core.layout import Layout, Sighting
+from companion.core.pieces import Pyramid, Rock
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.position import set_out, trees_of, turns
-from companion.layout import Layout, Sighting
-from companion.pieces import Pyramid, Rock
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_read_back
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table
 

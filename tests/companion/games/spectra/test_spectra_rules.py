@@ -9,8 +9,9 @@ from collections import Counter
 
 import pytest
 
-from companion.contract import Drawn, Over, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.core.contract import Drawn, Over, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.advice import bag, makes
 from companion.games.spectra.exchanges import RECIPES
@@ -18,7 +19,6 @@ from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState
-from companion.pieces import Pyramid
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import rules
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, without_bag

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from companion.contract import Drawn, Event, Over
+from companion.core.contract import Drawn, Event, Over
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.sighted import change
 from companion.games.spectra.state import SpectraState
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Pyramid
 from tests.companion.games.short import rules
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, words
 from tests.companion.games.suggestions import followed

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.pieces import TILES, Tile, identify
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import TILES, Tile, identify
 
 NOBODY_HAS = "WWW"
 

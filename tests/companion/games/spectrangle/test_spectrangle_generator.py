@@ -8,14 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.contract import Over, ToMove
+from companion.core.contract import Over, ToMove
+from companion.core.pieces import TILES
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import letters_on
 from companion.games.spectrangle.lies import LIES
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import TILES
 from tests.companion.games.spectrangle import slow_rules
 from tests.companion.games.spectrangle.short_spectrangle import fresh, place, table
 

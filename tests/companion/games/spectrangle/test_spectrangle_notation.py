@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.contract import Drawn, Shown
-from companion.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
+from companion.core.contract import Drawn, Shown
+from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
+from companion.core.pieces import Die, Tile
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, PLACES, PlaceTile
 from companion.games.spectrangle.options import Options
-from companion.pieces import Die, Tile
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, tile
 
 STATE = fresh("GGY RRY BBR", "", board="c18 RRG")

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
+from companion.core.plan import TileHeap
 from companion.games.spectrangle.plan import MAT, board_corners_mm, plan
-from companion.plan import TileHeap
 
 TRAY_MM = 15.0
 """Frame of a real board around its cells."""

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.contract import ToDraw, ToMove
-from companion.errors import BadRecord
+from companion.core.contract import ToDraw, ToMove
+from companion.core.foundation.errors import BadRecord
+from companion.core.pieces import TILES
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.lies import LIES
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import TILES
 
 
 def position(seats: int = 2, data: dict[str, Any] | None = None, **options: Any) -> SpectrangleState:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import MoveError
+from companion.core.foundation.errors import MoveError
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.position import PositionForm
-from companion.journal.record import GameRecord
+from companion.referee.journal.record import GameRecord
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
 SECTION = TEXT.partition("\n## Spectrangle\n")[2].partition("\n## ")[0]

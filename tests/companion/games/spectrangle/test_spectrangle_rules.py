@@ -15,8 +15,9 @@ import re
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Over, Rolled, Shown, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.contract import Drawn, Over, Rolled, Shown, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.core.pieces import TILES, Die, Tile, identify
 from companion.games.rule_pages import rule_of
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
@@ -24,7 +25,6 @@ from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, P
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.start import winner
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import TILES, Die, Tile, identify
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, rules, table, tile
 

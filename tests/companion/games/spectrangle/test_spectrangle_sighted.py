@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import Drawn
+from companion.core.contract import Drawn
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Tile
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Tile
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, table, tile
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
-from companion.errors import BadOptions, IllegalMove
-from companion.games.deck import PIECES, number_of
+from companion.core.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
+from companion.core.foundation.errors import BadOptions, IllegalMove
+from companion.core.pieces import FACES, WHEEL, Card, Die
+from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, card_usages
 from companion.games.spectrum.moves import Declare, Pass, Pick, Swap
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import Usage
-from companion.pieces import FACES, WHEEL, Card, Die
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import after, rules
 from tests.companion.games.spectrum.short_spectrum import board, drawn, go, in_stock, rolled, table, ways

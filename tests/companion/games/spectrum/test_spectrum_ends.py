@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from companion.contract import Over, ToRoll
-from companion.errors import BadOptions, GameOver
+from companion.core.contract import Over, ToRoll
+from companion.core.foundation.errors import BadOptions, GameOver
+from companion.core.pieces import PRIMARIES, WHEEL, Card
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Activate, Fulfil, PlacePawn, Roll, Surrender, TakeOff
 from companion.games.spectrum.options import Options
-from companion.pieces import PRIMARIES, WHEEL, Card
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import after, rules
 from tests.companion.games.spectrum.short_spectrum import alone, board, go, in_stock, rolled, table, ways

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Rolled
-from companion.games.deck import PIECES
+from companion.core.contract import Drawn, Rolled
+from companion.core.pieces import FACES, Card, Die
 from companion.games.rule_pages import rules_of
+from companion.games.shared.cards.deck import PIECES
 from companion.games.spectrum import SPECTRUM, card_usages
 from companion.games.spectrum.board import SPOTS, STARS, STOCKS
 from companion.games.spectrum.breaches import meant
@@ -22,7 +23,6 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import NO_PAWNS
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
-from companion.pieces import FACES, Card, Die
 from tests.companion.games.spectrum.slow_spectrum import SlowTurn
 from tests.companion.games.spectrum.slow_usages import WHEEL, card_uses, dice_uses
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.contract import ToMove
-from companion.errors import BadRecord, IllegalMove
+from companion.core.contract import ToMove
+from companion.core.foundation.errors import BadRecord, IllegalMove
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.options import Options

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.mat import MATS, mat_command
-from companion.errors import BadPlan, WrongUsage
+from companion.app.commands.mat import MATS, mat_command
+from companion.core.foundation.errors import BadPlan, WrongUsage
+from companion.core.plan import DiceTray, PawnBoard
+from companion.core.recording import RecordedMat, Spoken
 from companion.games import GAMES, PLANS, RECORDED
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.plan import DICE_MM, MAT, plan, tray
-from companion.plan import DiceTray, PawnBoard
-from companion.recording import RecordedMat, Spoken
 
 MAT_FILE = RecordedMat(560, 560, 40)
 SETUP: dict[str, Any] = {

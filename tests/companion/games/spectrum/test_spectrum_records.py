@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Over, Rolled
-from companion.errors import AmbiguousMove, BadNotation, BadRecord
-from companion.games.deck import number_of
+from companion.core.contract import Over, Rolled
+from companion.core.foundation.errors import AmbiguousMove, BadNotation, BadRecord
+from companion.core.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
+from companion.games.shared.cards.deck import number_of
 from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import Activate, Declare, PlacePawn, TakeOff
 from companion.games.spectrum.options import Options
-from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 from tests.companion.games.short import after, rules
 from tests.companion.games.spectrum.short_spectrum import alone, board, drawn, go, rolled, table

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import Drawn
-from companion.games.bit_sets import bits
+from companion.core.contract import Drawn
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Card, Pawn
+from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Activate, Declare, Go, Pick, PlacePawn, Surrender, TakeOff
@@ -17,10 +20,7 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations, illegal_candidates
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import match
-from companion.pieces import Card, Pawn
-from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear
+from companion.referee.matching import match
 from tests.companion.games.short import after
 from tests.companion.games.spectrum.short_spectrum import drawn, go, rolled, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll

@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.contract import Drawn, Event, Over, Rolled, Shown, ToDraw, ToMove, ToRoll
-from companion.errors import BadOptions, GameOver, IllegalMove
-from companion.games.deck import PIECES, number_of
+from companion.core.contract import Drawn, Event, Over, Rolled, Shown, ToDraw, ToMove, ToRoll
+from companion.core.foundation.errors import BadOptions, GameOver, IllegalMove
+from companion.core.pieces import FACES, PRIMARIES, WHEEL, Card, Die
+from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import Activate, EndTurn, Fulfil, Pass, PlacePawn, Roll, Send
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.scoring import rank
 from companion.games.spectrum.state import SpectrumState
-from companion.pieces import FACES, PRIMARIES, WHEEL, Card, Die
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import after, rules
 from tests.companion.games.spectrum.short_spectrum import board, drawn, go, rolled, table

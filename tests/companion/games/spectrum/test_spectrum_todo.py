@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import Rolled
+from companion.core.contract import Rolled
+from companion.core.layout import Layout, Sighting
+from companion.core.verdict import Accepted, Pending, Same
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.sighted import MOVED
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
-from companion.layout import Layout, Sighting
-from companion.matching import match
-from companion.verdict import Accepted, Pending, Same
+from companion.referee.matching import match
 from tests.companion.games.short import after
 from tests.companion.games.spectrum.short_spectrum import go, rolled, table
 

@@ -10,15 +10,15 @@ from itertools import combinations
 
 import pytest
 
-from companion.contract import ToRoll
-from companion.errors import BadOptions, BadRecord, IllegalMove
-from companion.games.bit_sets import bits
+from companion.core.contract import ToRoll
+from companion.core.foundation.errors import BadOptions, BadRecord, IllegalMove
+from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP
 from companion.games.spectrum.moves import Declare, Pass, Pick, Roll
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
-from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.short import rules
 from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, rolled, table, ways

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import ToDraw, ToRoll
-from companion.errors import BadEvent
+from companion.core.contract import ToDraw, ToRoll
+from companion.core.foundation.errors import BadEvent
+from companion.core.pieces import Die, Pawn
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.written import set_out, turns, written
-from companion.pieces import Die, Pawn
 from tests.companion.games.short import after
 from tests.companion.games.spectrum.short_spectrum import drawn, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll

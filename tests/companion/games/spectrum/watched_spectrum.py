@@ -15,8 +15,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Rolled
-from companion.games.bit_sets import bits
+from companion.core.contract import Rolled
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
+from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Go, SpectrumEvent
@@ -26,11 +29,8 @@ from companion.games.spectrum.sighted import MOVED
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
-from companion.journal import Header, Journal
-from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.referee.table import Table
-from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.journal import Header, Journal
+from companion.referee.table.table import Table
 from tests.companion.games.answering import answered
 from tests.companion.games.spectrum.test_spectrum_generator import crowded_board, random_roll
 

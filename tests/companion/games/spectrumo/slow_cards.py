@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from companion.pieces import Card
+from companion.core.pieces import Card
 
 
 class Table(NamedTuple):

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import ToDraw
-from companion.games.dealing import check, commitment
-from companion.games.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER, PIECES
+from companion.core.contract import ToDraw
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.dealing import check, commitment
+from companion.games.shared.cards.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER, PIECES
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.fitting import ANYTHING, can_follow_swap
 from companion.games.spectrumo.moves import DECK_SWAP, Draw, Pass, Play
 from companion.games.spectrumo.options import Options
-from companion.pieces import WHEEL
 from tests.companion.games.spectrumo.slow_cards import Table, playable
 
 DECK = tuple(card for card in range(KINDS) for _ in range(COPIES[card]))

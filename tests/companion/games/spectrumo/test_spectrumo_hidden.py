@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Shown, ToDraw
-from companion.draws import apply_due_draws
-from companion.games.deck import PIECES, number_of
+from companion.core.contract import Drawn, Shown, ToDraw
+from companion.core.draws import apply_due_draws
+from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Give, Play

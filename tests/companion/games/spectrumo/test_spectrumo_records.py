@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Shown, ToDraw
-from companion.errors import BadOptions, BadRecord
-from companion.games.deck import PIECES, number_of
+from companion.core.contract import Drawn, Shown, ToDraw
+from companion.core.foundation.errors import BadOptions, BadRecord
+from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
 from companion.games.spectrumo.options import Options
-from companion.journal.timeline import options_of
+from companion.referee.journal.timeline import options_of
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back
 from tests.companion.games.spectrumo.short_spectrumo import hand, play, table
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Over, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CARDS_IN_ALL, PIECES, color_of, number_of, numbers_of
+from companion.core.contract import Drawn, Over, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.games.shared.cards.deck import CARDS_IN_ALL, PIECES, color_of, number_of, numbers_of
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.options import Options

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Shown, ToMove
-from companion.errors import BadOptions, BadRecord
-from companion.games.deck import CODES, PIECES
+from companion.core.contract import Drawn, Shown, ToMove
+from companion.core.foundation.errors import BadOptions, BadRecord
+from companion.games.shared.cards.deck import CODES, PIECES
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Swap
 from companion.games.spectrump.options import Options

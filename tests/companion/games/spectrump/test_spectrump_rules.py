@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
+from companion.core.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
+from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.scoring import Round, Taken, ending, lines_of, scores

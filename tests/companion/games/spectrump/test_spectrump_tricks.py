@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.contract import ToDraw, ToMove
-from companion.games.dealing import Dealer
-from companion.games.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of, numbers_of
+from companion.core.contract import ToDraw, ToMove
+from companion.core.pieces import WHEEL
+from companion.games.shared.cards.dealing import Dealer
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of, numbers_of
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.following import colors_of, to_follow, to_lead
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.trick import POINTS, SCORING, judge, winner
-from companion.pieces import WHEEL
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.spectrump import slow_tricks
 from tests.companion.games.spectrump.slow_tricks import Lying

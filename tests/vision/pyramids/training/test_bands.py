@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera, lying, standing
 from tests.vision.pyramids.training.test_closeups import scene
 from vision.pyramids.answers import WEIGHTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera, lying, standing
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.sheet import Sheet, inputs, sheet_of

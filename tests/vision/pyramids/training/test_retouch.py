@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from vision.pyramids.training.drawn.plastic import measured_dyes
 from vision.pyramids.training.retouch import Retouch
 

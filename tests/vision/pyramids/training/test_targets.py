@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera, standing
 from vision.pyramids.sheet import STRIDE, sheet_of
 from vision.pyramids.training.targets import targets

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import KnownTone
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.table_tones import FILE, KINDS, LONE, RIM, TOP, load_tones

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat
 from vision.pyramids.hypothesis import StackHypothesis
 
 _SIZES = ("large", "medium", "small")

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 
 Floats = NDArray[Any]
 

@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from companion.plan import Mat
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat
 from vision.pyramids.training.drawn.arrangement import Thing, random_things
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
 from vision.pyramids.training.drawn.lamps import RoomLights, random_lamps

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
+from companion.core.pieces import PYRAMID_COLORS
 
 Floats = NDArray[Any]
 

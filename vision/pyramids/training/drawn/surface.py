@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pyramids.training.drawn.patterns import checks, prints, stripes, veins
 
 Floats = NDArray[Any]

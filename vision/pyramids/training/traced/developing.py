@@ -15,7 +15,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.errors import CompanionError
+from companion.core.foundation.errors import CompanionError
 from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.training.closeups import CloseupScene, scene_of
 from vision.pyramids.training.drawn.arrangement import colors_of

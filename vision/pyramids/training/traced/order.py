@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import STACK_STEP_MM
-from companion.plan import Mat
+from companion.core.pieces import STACK_STEP_MM
+from companion.core.plan import Mat
 from vision.pyramids.training.drawn.arrangement import CROWD, Thing, random_things
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
 from vision.pyramids.training.drawn.lamps import LightSource, random_room

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.plan import Mat
+from companion.core.plan import Mat
 from vision.pyramids.models import standing
 from vision.pyramids.training.drawn.painter import DrawnPicture, random_picture
 from vision.pyramids.training.drawn.tracing import BASE, crossings, solid

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.pieces import STACK_STEP_MM
+from companion.core.pieces import STACK_STEP_MM
 from vision.pyramids.models import standing
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.training.traced.order import TURNED, Order, TracedTruth, random_order, shell

@@ -1,0 +1,27 @@
+"""Everything that the page of a game of another package needs: how its board is drawn and what stands beside it."""
+
+from __future__ import annotations
+
+from web.boards.cell_presenter import CellPresenter
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
+from web.scene.frame import BoardFrame
+from web.scene.marks import Marks
+from web.scene.shape import Shape, group, label, polygon, shape
+from web.telling.adviser import Adviser
+
+__all__ = [
+    "Adviser",
+    "Aim",
+    "BoardFrame",
+    "CellPresenter",
+    "Marks",
+    "NoSuchPiece",
+    "NoSuchSpot",
+    "Presenter",
+    "Shape",
+    "ShownHand",
+    "group",
+    "label",
+    "polygon",
+    "shape",
+]

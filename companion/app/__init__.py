@@ -1,0 +1,1 @@
+"""The program: its commands, and the services that wire the rooms together."""

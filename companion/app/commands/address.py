@@ -1,0 +1,68 @@
+"""Where a server listens, and by which names browsers open its page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from ipaddress import ip_address
+from typing import Any, TypeVar
+
+import click
+
+from companion.core.foundation.secrecy import SecretAddress
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PORT = 8000
+"""Where the page of a table is, unless told otherwise."""
+_ALL_ADDRESSES = "0.0.0.0"
+_HOST_NAME = re.compile(
+    r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
+)
+
+
+def address_options(port: int) -> Callable[[F], F]:
+    """The options `--host`, `--port` and `--name` of a command, with its usual port."""
+
+    def add(command: F) -> F:
+        default = "127.0.0.1, with --lan 0.0.0.0"
+        host = click.option("--host", metavar="H", help=f"Address to listen on.  [default: {default}]")
+        number = click.option("--port", type=click.IntRange(0, 65535), default=port, show_default=True, metavar="P")
+        name = click.option(
+            "--name",
+            "hosts",
+            multiple=True,
+            metavar="HOST",
+            callback=lambda _, __, value: host_names(value),
+            help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
+        )
+        return host(number(name(command)))
+
+    return add
+
+
+def listening_address(host: str | None, *, lan: bool) -> str:
+    """The address to listen on: the one that was given, else this machine alone unless the local network is let in."""
+    return host or (_ALL_ADDRESSES if lan else "127.0.0.1")
+
+
+def is_host(text: str) -> bool:
+    """True for a name of a machine (RFC 1123) or an address of one."""
+    try:
+        ip_address(text.strip("[]"))
+    except ValueError:
+        return _HOST_NAME.fullmatch(text) is not None
+    return True
+
+
+def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of this machine in lower case.
+
+    :raises click.BadParameter: one is no host name (RFC 1123).
+    """
+    for name in names:
+        if not _HOST_NAME.fullmatch(name):
+            raise click.BadParameter(
+                f'"{SecretAddress(name)}" is no name of a machine. Write it without http:// and port, as club-pi.'
+            )
+    return tuple(name.lower() for name in names)

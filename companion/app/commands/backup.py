@@ -1,0 +1,28 @@
+"""`companion backup`: everything that Companion remembers of all its tables in one file, while games go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.app.backup import back_up
+from companion.app.commands.config import printable
+from companion.app.commands.configuration import FILE
+from companion.app.commands.journal_place import served_journals
+from companion.app.commands.options import PATH
+
+
+@click.command("backup", short_help="Pack journal, results and calibration into one file.")
+@click.argument("target", metavar="FILE", type=PATH)
+@click.option("--journal", type=PATH, metavar="FILE", help="This journal, not those of serve.")
+@click.pass_context
+def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
+    """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.
+
+    Of several tables, all that the configuration names, paused ones too.
+    A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
+    """
+    configuration = ctx.meta.get(FILE)
+    manifest = back_up(served_journals(configuration, journal), target, printable(ctx.find_root()))
+    click.echo(f"{target} holds {', '.join(manifest.files)}.")

@@ -1,0 +1,130 @@
+"""`companion calibrate`: a table is shown empty once, and read with that for the whole evening."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from companion.app.commands.mat_words import parse_corners, parse_mat
+from companion.app.commands.options import PATH, corners_option, marker_option
+from companion.core.foundation.errors import BadCalibration, BadFile, WrongUsage
+from companion.core.foundation.kept_file import read_json
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.core.plan import Mat
+
+if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
+
+_MOST_BYTES = 1_000_000
+
+
+class _Piece(msgspec.Struct, forbid_unknown_fields=True):
+    """A piece in the rows of a sampler."""
+
+    color: str
+    size: str
+
+
+@click.command("calibrate", short_help="Learn a table from its empty picture.")
+@click.option(
+    "--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle, dice or spectrum."
+)
+@click.option(
+    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 600x400."
+)
+@marker_option
+@corners_option
+@click.option(
+    "--empty",
+    "empties",
+    multiple=True,
+    required=True,
+    type=PATH,
+    metavar="PICTURE",
+    help="The table with its markers alone (spectrum: and its empty board); may be repeated, from the same place.",
+)
+@click.option("--sampler", type=PATH, metavar="PICTURE", help="Known pieces set out in rows on that table.")
+@click.option(
+    "--rows",
+    "rows_path",
+    type=PATH,
+    metavar="FILE",
+    help='What stands in the sampler\'s rows (JSON): rows from the top, pieces from the left: {"color", "size"}.',
+)
+@click.option("-o", "--output", "output", required=True, type=PATH, metavar="FILE", help="The calibration.")
+def calibrate_command(
+    domain: str,
+    mat_size: str,
+    marker_mm: float,
+    corners: str | None,
+    empties: tuple[Path, ...],
+    sampler: Path | None,
+    rows_path: Path | None,
+    output: Path,
+) -> None:
+    """Learn a table from pictures of it without pieces, and say how well it will be read.
+
+    `recognize`, `watch` and `serve` take the file with --calibration. Exit status 0: written; 1: a picture could not be
+    read; 2: wrong usage.
+    """
+    from vision.calibrating import calibrate
+    from vision.picture import read_picture
+
+    mat = parse_mat(mat_size, marker_mm)
+    corners_px = None if corners is None else parse_corners(corners)
+    if (sampler is None) != (rows_path is None):
+        raise WrongUsage("--sampler and --rows belong together: a picture of known pieces, and what they are.")
+    rows = () if rows_path is None else _rows(rows_path)
+    pictures = [read_picture(path) for path in empties]
+    known = None if sampler is None else (read_picture(sampler), rows)
+    learned = calibrate(domain, mat, pictures, known, corners_px)
+    learned.calibration.save(output)
+    for line in learned.words:
+        click.echo(line)
+
+
+def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calibration | None:
+    """The calibration that a command line names, if any.
+
+    :raises BadCalibration: it cannot be read, or was made for another mat or for other pieces.
+    """
+    if path is None:
+        return None
+    from vision.calibration.calibration import load_calibration
+
+    calibration = load_calibration(path)
+    known = calibration.mat
+    if known != mat:
+        raise BadCalibration(
+            f"{path} was made for a {known.width_mm:g} x {known.height_mm:g} mm mat with {known.marker_mm:g} mm "
+            f"markers, not for {mat.width_mm:g} x {mat.height_mm:g} mm with {mat.marker_mm:g} mm. Calibrate it anew."
+        )
+    if domain is not None and domain != calibration.domain:
+        raise BadCalibration(f"{path} was made for {calibration.domain}, not for {domain}. Calibrate for {domain}.")
+    return calibration
+
+
+def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
+    """The rows of a sampler.
+
+    :raises BadFile: the file cannot be read, or holds something else.
+    """
+    rows = read_json(
+        path,
+        list[list[_Piece]],
+        BadFile,
+        called="The file",
+        no="does not hold rows of pieces",
+        advice='Give --rows a list of rows, each a list of {"color", "size"}.',
+        most=_MOST_BYTES,
+    )
+    for piece in (piece for row in rows for piece in row):
+        if piece.color not in PYRAMID_COLORS or piece.size not in PYRAMID_SIZES:
+            raise BadFile(
+                f"{path} names a {piece.color[:40]} {piece.size[:40]}. Colors are {', '.join(PYRAMID_COLORS)}; "
+                f"sizes are {', '.join(PYRAMID_SIZES)}."
+            )
+    return tuple(tuple(Pyramid(piece.color, piece.size) for piece in row) for row in rows)

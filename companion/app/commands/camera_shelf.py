@@ -1,0 +1,169 @@
+"""The cameras of this machine, looked at and chosen from the page."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.core.foundation.errors import CameraError
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.protocols.cameras import Offered
+
+if TYPE_CHECKING:
+    from companion.app.commands.runtime import Runtime
+    from vision.camera.source import Source
+
+INDICES = ("0", "1", "2", "3")
+"""Cameras that are tried where the system has no list of them, or none is named."""
+LET_GO_S = 15.0
+"""A camera that nobody has looked at for this long is closed: its lamp goes out."""
+FIRST_S = 3.0
+"""How long the first picture of a camera may take."""
+WIDTH_PX = 320
+QUALITY = 70
+
+
+def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
+    """Returns the cameras that may be there, as `--camera` takes them: by the maker's name where they have one."""
+    from vision.camera.device import cameras_there
+
+    return cameras_there(folder) if sys.platform.startswith("linux") else INDICES
+
+
+def _open(name: SecretAddress) -> Source:
+    from vision.camera import Limits, open_source
+
+    return open_source(name, limits=Limits(opening_s=5.0))
+
+
+class CameraShelf:
+    """The cameras of this machine. Cameras are held open while people look at them, and closed soon after."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        watched: SecretAddress | None = None,
+        *,
+        names: Callable[[], tuple[str, ...]] = device_names,
+        opener: Callable[[SecretAddress], Source] = _open,
+        let_go_s: float = LET_GO_S,
+    ) -> None:
+        """
+        :param watched: the camera that the runtime watches already. It stays one of those that are offered, by a name
+            that tells no secret.
+        :param names: the cameras that there may be now.
+        :param let_go_s: seconds after which a camera that nobody looks at is closed.
+        """
+        self._runtime = runtime
+        self._watched = None if watched is None else str(watched)
+        self._configured = watched
+        self._names = names
+        self._opener = opener
+        self._let_go_s = let_go_s
+        self._open: dict[str, Source] = {}
+        self._pictures: dict[str, bytes] = {}
+        self._timer: threading.Timer | None = None
+        self._lock = threading.RLock()
+
+    def look(self) -> tuple[Offered, ...]:
+        """Every camera with its present picture."""
+        with self._lock:
+            self._wait_again()
+            configured = [] if self._configured is None else [str(self._configured)]
+            known = set(map(self._device, configured))
+            others = [name for name in self._names() if self._device(name) not in known]
+            return tuple(self._offered(name) for name in (*configured, *others))
+
+    def _device(self, name: str) -> str:
+        """Returns the one name that stands for a camera, whichever of its names is given."""
+        from vision.camera.device import steady_name
+
+        return steady_name(name)
+
+    def use(self, name: str) -> None:
+        """Watch the table by this camera, or none (""), from now on.
+
+        :raises CameraError: it cannot be opened; the one before goes on.
+        """
+        with self._lock:
+            if name and name == self._watched:
+                return
+            address = self._address(name)
+            if name and address is None:
+                raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
+            self.close()  # most cameras open once only, and the process that reads opens it itself
+            if address is not None:
+                self._runtime.change_camera(address)
+            else:
+                self._runtime.watch_nothing()
+            self._watched = name or None
+
+    def close(self) -> None:
+        """Let go of every camera that is not watched."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            for source in self._open.values():
+                source.close()
+            self._open.clear()
+            self._pictures.clear()
+
+    def _address(self, name: str) -> SecretAddress | None:
+        """The camera of a name that was offered; None: there is no such camera now."""
+        if self._configured is not None and name == str(self._configured):
+            return self._configured
+        return SecretAddress(name) if name in self._names() else None
+
+    def _offered(self, name: str) -> Offered:
+        from vision.camera.device import short_name
+
+        if name == self._watched:
+            frame = self._runtime.sessions.eyes.frame(-1, 0.0)
+            small = None if frame is None else _shrunk(frame.jpeg)
+            return Offered(name, short_name(name), small, self._runtime.sessions.eyes.status().text, True)
+        try:
+            source = self._open.get(name)
+            first = source is None
+            if source is None:
+                source = self._open[name] = self._opener(self._address(name) or SecretAddress(name))
+            shot = source.next(FIRST_S if first else 0.1)
+        except CameraError as error:
+            return Offered(name, short_name(name), None, str(error), False)
+        if shot is not None:
+            self._pictures[name] = _small(shot.picture)
+        picture = self._pictures.get(name)
+        text = "Gives pictures." if picture else "Opens, but gives no picture."
+        return Offered(name, short_name(name), picture, text, False)
+
+    def _wait_again(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = threading.Timer(self._let_go_s, self.close)
+        self._timer.daemon = True
+        self._timer.start()
+
+
+def _small(picture: object) -> bytes:
+    """A picture as a small JPEG."""
+    import cv2
+    import numpy as np
+
+    pixels = np.asarray(picture)
+    height, width = pixels.shape[:2]
+    size = (WIDTH_PX, max(1, round(height * WIDTH_PX / width)))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes()
+
+
+def _shrunk(jpeg: bytes) -> bytes | None:
+    """A JPEG as a small one; None if it cannot be read."""
+    import cv2
+    import numpy as np
+
+    pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return None if pixels is None else _small(pixels)

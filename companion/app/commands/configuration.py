@@ -1,0 +1,215 @@
+"""The configuration file: TOML with a table for each command, checked against the options that the commands have.
+
+A key is the long name of an option; an option that may be repeated has the plural. The environment variable of
+`port` under `[serve]` is `COMPANION_SERVE_PORT`. One precedence holds for all: flag, environment, file, default.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+from platformdirs import user_config_path
+
+from companion.app.commands.options import journal_place, no_path
+from companion.core.foundation.errors import BadConfiguration
+from companion.core.foundation.kept_file import decode_toml, read_given
+from companion.core.foundation.table_name import is_table_name
+
+VARIABLE = "COMPANION_CONFIG"
+"""The environment variable that names the file."""
+
+FILE = "companion.app.commands.configuration"
+"""Under this key click's context holds the path of the file in force, or None."""
+
+CONFIGURED = ("serve", "hub", "demo", "watch", "recognize")
+"""The commands that have a table in the file and variables in the environment."""
+
+TABLES = "tables"
+"""The table of the file that holds one table for each game table: `[tables.blue]`."""
+
+_MOST_BYTES = 1_000_000
+"""A larger file is no configuration."""
+_FOR_ONE_CALL = ("new", "help")
+"""Options that mean this one call and would do harm where they always hold."""
+
+
+def default_path() -> Path:
+    """Where the file is looked for if nothing names one: `companion.toml` in the user's folder of configurations."""
+    return user_config_path("companion", appauthor=False) / "companion.toml"
+
+
+def find(named: Path | None) -> Path | None:
+    """The file that is in force: the one that is named, else that of the environment, else the user's own, if any.
+
+    :raises BadConfiguration: a file is named and is not there.
+    """
+    said = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    if said is None:
+        return default_path() if default_path().exists() else None
+    wrong = no_path(str(said))
+    if wrong is not None:
+        raise BadConfiguration(f"The name of the configuration cannot be used. {wrong}")
+    if not said.exists():
+        raise BadConfiguration(f"There is no configuration {said}. Give the path of a file, or leave it out.")
+    return said
+
+
+def read(path: Path) -> dict[str, dict[str, Any]]:
+    """The tables of a file by the command that they are for; their keys are not checked yet.
+
+    :raises BadConfiguration: it cannot be read, is no TOML, or has a table for no command.
+    """
+    return {name: table for name, table in _parsed(path).items() if name != TABLES}
+
+
+def tables_of(path: Path) -> dict[str, dict[str, Any]]:
+    """The game tables of one server by their names, each with its keys, which are not checked yet.
+
+    :raises BadConfiguration: the file cannot be used, or a name cannot stand in an address.
+    """
+    found = _parsed(path).get(TABLES, {})
+    for name, table in found.items():
+        if not is_table_name(name):
+            raise BadConfiguration(
+                f'{path}: "{name}" cannot name a table. Take 1 to 32 of a-z, 0-9 and inner hyphens, as [tables.blue].'
+            )
+        if not isinstance(table, dict):
+            raise BadConfiguration(f'{path}: "{name}" must be a table. Write [tables.{name}] on a line of its own.')
+    return found
+
+
+def _parsed(path: Path) -> dict[str, dict[str, Any]]:
+    advice = "Mend it, or give another file with --config."
+    found = read_given(
+        path,
+        decode_toml,
+        BadConfiguration,
+        called="The configuration",
+        no="is no TOML",
+        advice=advice,
+        most=_MOST_BYTES,
+    )
+    for name, table in found.items():
+        if name not in (*CONFIGURED, TABLES):
+            raise BadConfiguration(f'{path}: there is no table "{name}".{_nearest(name, (*CONFIGURED, TABLES))}')
+        if not isinstance(table, dict):
+            raise BadConfiguration(f'{path}: "{name}" must be a table. Write [{name}] on a line of its own.')
+    return found
+
+
+def keys(command: click.Command) -> dict[str, click.Option]:
+    """What can be configured of a command, by the key in the file, in the order of its help."""
+    found = {}
+    for option in command.params:
+        if isinstance(option, click.Option):
+            flag = max(option.opts, key=len).removeprefix("--")
+            if flag not in _FOR_ONE_CALL:
+                found[f"{flag}s" if option.multiple else flag] = option
+    return found
+
+
+def variable(command: str, key: str) -> str:
+    """The environment variable of a key: `COMPANION_SERVE_TOWER_DICE`."""
+    return f"COMPANION_{command}_{key}".upper().replace("-", "_")
+
+
+def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of one table by click's names of the options, each checked.
+
+    :raises BadConfiguration: a key that the command does not have, with the nearest one that it has, or a value of a
+        wrong type or out of its bounds.
+    """
+    known = keys(command)
+    found = {}
+    for key, value in table.items():
+        if key not in known:
+            raise BadConfiguration(f'{path}: [{name}] has no key "{key}".{_nearest(key, known)}')
+        wrong = _wrong(command, known[key], value)
+        if wrong is not None:
+            raise BadConfiguration(f'{path}: "{key}" in [{name}] {wrong}')
+        parameter = known[key].name
+        assert parameter is not None
+        found[parameter] = value
+    return found
+
+
+def told_journals(path: Path | None) -> dict[str, Path | None]:
+    """The journal's file of each table that `companion serve` would open, by the environment or the file in force.
+
+    :return: by the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
+    :raises BadConfiguration: the file cannot be read, or a journal is no text.
+    """
+    several = {} if path is None else tables_of(path)
+    if not several:
+        return {"": _journal_file(path, "serve", _served(path, "journal"))}
+    return {name: _journal_file(path, f"tables.{name}", table.get("journal")) for name, table in several.items()}
+
+
+def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
+    """The file that a part of the configuration names for a journal; None: none, or a database."""
+    if said is not None and not isinstance(said, str):
+        raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
+    try:
+        place = journal_place(said) if said else None
+    except click.BadParameter as error:
+        raise BadConfiguration(f'{path}: "journal" in [{part}] cannot be used: {error.message}') from None
+    return place if isinstance(place, Path) else None
+
+
+def _served(path: Path | None, key: str) -> Any:
+    """What the environment says of a key of serve, else the file; None: nothing."""
+    return os.environ.get(variable("serve", key), None if path is None else read(path).get("serve", {}).get(key))
+
+
+def told_port(path: Path | None) -> int | None:
+    """The port at which `companion serve` would answer by the environment or the file in force; None: the usual one.
+
+    :raises BadConfiguration: the file cannot be read, or the port is no whole number.
+    """
+    said = _served(path, "port")
+    if said is None:
+        return None
+    if not str(said).isdecimal():
+        raise BadConfiguration(f'The port "{said}" of serve is no whole number. Write it as port = 8000.')
+    return int(said)
+
+
+def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:
+    """What is wrong with a value, as the end of a sentence; None if nothing is."""
+    if option.multiple and not isinstance(value, list):
+        return 'must be a list, as ["..."].'
+    values = value if option.multiple else [value]
+    wanted, kinds = _kinds(option)
+    if any(not isinstance(one, kinds) or (isinstance(one, bool) and bool not in kinds) for one in values):
+        return f"must be {wanted}." if not option.multiple else f"must be a list of which each is {wanted}."
+    context = click.Context(command)
+    try:
+        converted = option.type_cast_value(context, value)
+        if option.callback is not None:
+            option.callback(context, option, converted)
+    except click.BadParameter as error:
+        return f"cannot be used: {error.message}"
+    return None
+
+
+def _kinds(option: click.Option) -> tuple[str, tuple[type, ...]]:
+    """How TOML writes a value of an option, in words and as types."""
+    if option.is_flag:
+        return "true or false", (bool,)
+    if isinstance(option.type, click.types.IntParamType):
+        return "a whole number", (int,)
+    if isinstance(option.type, click.types.FloatParamType):
+        return "a number", (int, float)
+    if option.name == "camera":
+        return "a camera's number or a text in quotation marks", (int, str)
+    return "a text in quotation marks", (str,)
+
+
+def _nearest(word: str, known: Collection[str]) -> str:
+    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f' Did you mean "{near[0]}"?' if near else f" Known are: {', '.join(known)}."

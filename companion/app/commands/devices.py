@@ -1,0 +1,253 @@
+"""Dice tower and LED board for `companion serve`: opened here, told to the session manager, and taken down again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.app.commands.address import is_host
+from companion.app.commands.pairing import pairings
+from companion.app.commands.thrower import Thrower
+from companion.app.peripherals.light_board import LightBoard, LightBoardUpdater
+from companion.app.peripherals.throws import Throws
+from companion.core.contract import Event
+from companion.core.foundation.errors import BadFile, WrongUsage
+from companion.core.foundation.kept_file import read_json
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.layout import Spot
+from companion.core.protocols.devices import DeviceStatus
+from companion.games import GAMES, MANIFESTS
+from companion.referee.session_manager import SessionManager
+from firmware_protocol.messages import DICE_MAX
+from hardware import (
+    SIMULATED,
+    DiceTower,
+    LedBoard,
+    LinkStatus,
+    SimulatedBoard,
+    SimulatedTower,
+    WledBoard,
+    connect,
+    simulate,
+)
+from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
+from hardware.driver import Driver
+from hardware.line import Open, SerialLine
+from hardware.roll import RollBegan, RollEnded, TowerEvent
+from hardware.score_lights import LIGHTS_A_DIGIT
+from web.boards import PRESENTERS
+
+WLED = "wled:"
+"""Before a host name: a WLED controller instead of a board on a serial line."""
+TOWER_DICE: Mapping[str, DieFaces] = {"d6": SPECTRUM_D6, "d12": SPECTRUM_D12}
+STRIPS: Mapping[str, tuple[Spot, ...]] = {name: one.lights for name, one in MANIFESTS.items() if one.lights}
+"""Which place each light of a strip stands at, light 0 first, unless a file says otherwise. Bars for scores follow."""
+BAR = 7
+"""Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
+LIGHTS_MOST = 1024
+"""A longer strip is a slip in the file."""
+_MOST_BYTES = 1_000_000
+"""A larger file says more than which lights stand where."""
+BAUD = 115200
+"""The speed of the firmware, unless it was built with another."""
+BAUD_LEAST, BAUD_MOST = 1200, 2_000_000
+Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
+
+
+def places_of(game: str | None, path: Path | None) -> dict[Spot, tuple[int, ...]]:
+    """For each place its lights, from a JSON file {"c0": [0], ...} or, without one, the usual strip of the game.
+
+    :raises BadFile: the file cannot be used.
+    :raises WrongUsage: the game has no usual strip.
+    """
+    if path is not None:
+        return _read_places(path)
+    if game is None or game not in STRIPS:
+        raise WrongUsage(
+            f"Which lights stand where is known for {', '.join(STRIPS)} only. Name a file with --lights for this game."
+        )
+    strip = STRIPS[game]
+    places = {spot: (light,) for light, spot in enumerate(strip)}
+    bars = {f"seat{seat}.score": _run(len(strip) + BAR * seat, BAR) for seat in range(GAMES[game].seats[-1])}
+    return {**places, **bars}
+
+
+def _run(first: int, count: int) -> tuple[int, ...]:
+    return tuple(range(first, first + count))
+
+
+def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
+    places = read_json(
+        path,
+        dict[Spot, tuple[Light, ...]],
+        BadFile,
+        called="The file",
+        no="does not say which lights stand where",
+        advice='Write {"c0": [0], ...}.',
+        most=_MOST_BYTES,
+    )
+    if not any(places.values()):
+        raise BadFile(f'{path} names no light. Write {{"c0": [0], ...}}.')
+    for spot, lights in places.items():
+        if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
+            raise BadFile(f"{path}: {spot[:40]} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
+    return places
+
+
+def wled_host(where: SecretAddress) -> str | None:
+    """The host of "wled:HOST"; None for what is no such place.
+
+    :raises WrongUsage: the host is no name of a machine.
+    """
+    text = where.reveal()
+    if not text.startswith(WLED):
+        return None
+    host = text.removeprefix(WLED)
+    if not is_host(host):
+        raise WrongUsage("After wled: stands the name or the address of a controller, as wled:wled.local.")
+    return host
+
+
+def port_and_baud(where: SecretAddress) -> tuple[str, int]:
+    """What "/dev/ttyACM0@250000" names: a port and the speed of its firmware, 115200 if none is said.
+
+    :raises WrongUsage: it is no port, or no port has such a speed.
+    """
+    if where.is_address:
+        alone = where.user is None and where.target.strip("/") == ""
+        if where.scheme != "socket" or not where.host or where.port is None or not alone:
+            raise WrongUsage("Of addresses, only socket://HOST:PORT is a port of a device. Write it without more.")
+        return f"socket://{where.place}", BAUD
+    name, at, speed = where.reveal().rpartition("@")
+    name, speed = (name, speed) if at and speed.isascii() and speed.isdecimal() else (where.reveal(), str(BAUD))
+    if str(SecretAddress(name)) != name:
+        # It is not repeated: whoever writes an address here may have written a password.
+        raise WrongUsage("This is no port of a device. Write its name, as /dev/ttyACM0 or COM3, or socket://HOST:PORT.")
+    if not BAUD_LEAST <= int(speed[:10]) <= BAUD_MOST:
+        raise WrongUsage(f"{name}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
+    return name, int(speed)
+
+
+def trace(game: str, event: Event) -> Spot | None:
+    """Where an event can be seen, as the page knows it."""
+    return PRESENTERS[game].trace(event) if game in PRESENTERS else None
+
+
+class TableDevices:
+    """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
+
+    def __init__(self, sessions: SessionManager, *, open_port: Open | None = None) -> None:
+        """:param open_port: opens a port by its name; None: as a serial port of this machine."""
+        self._sessions = sessions
+        self._open_port = open_port
+        self._lines: list[SerialLine] = []
+        self._board: LedBoard | None = None
+        self._wled: WledBoard | None = None
+        self._keeper: LightBoardUpdater | None = None
+        self._thrower: Thrower | None = None
+        self._heard = False
+        self.throws = Throws(lambda: sessions.table, sessions.touch)
+        sessions.devices = self
+
+    def add_tower(self, where: SecretAddress, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
+        """Take rolls from the tower on a port; it returns at once, whether the tower is there or not.
+
+        A simulated tower throws by itself whenever a roll is due.
+
+        :param cups: how many have a sensor; 0: the tower tells only that dice fell.
+        """
+        driver = DiceTower(self._told, dice=dice, sensors=cups)
+        if where.reveal() != SIMULATED:
+            self._connect(driver, where)
+            return
+        tower = SimulatedTower()
+        line, lock = simulate(driver, tower, changed=self._changed)
+        self._lines.append(line)
+        self._thrower = Thrower(self._sessions, tower, lock, dice, cups)
+        self._thrower.start()
+
+    def add_lights(self, where: SecretAddress, places: Mapping[Spot, Sequence[int]]) -> None:
+        """Light the board on a port, or a WLED controller at "wled:HOST"."""
+        lights: LightBoard
+        host = wled_host(where)
+        if host is not None:
+            lights = self._wled = WledBoard(places, host=host)
+            self._wled.start()
+        else:
+            lights = board = self._board = LedBoard(places)
+            if where.reveal() == SIMULATED:
+                self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
+            else:
+                self._connect(board, where)
+        self._keeper = LightBoardUpdater(self._sessions, lights, trace)
+        self._keeper.start()
+
+    def statuses(self) -> tuple[DeviceStatus, ...]:
+        """How each device is."""
+        found = [self._status(line.status) for line in self._lines]
+        if self._wled is not None:
+            state = "waiting" if self._wled.trouble else "ready"
+            found.append(DeviceStatus("LED board", state, None, self._wled.sentence, {}))
+        return tuple(found)
+
+    def __enter__(self) -> TableDevices:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None
+    ) -> None:
+        if self._thrower is not None:
+            self._thrower.close()
+        if self._keeper is not None:
+            self._keeper.close()
+        for line in self._lines:
+            line.close()
+        if self._wled is not None:
+            self._wled.close()
+
+    def _connect(self, driver: Driver, where: SecretAddress) -> None:
+        """:raises WrongUsage: it is no port, or has a speed that no port has."""
+        name, baud = port_and_baud(where)
+        line = connect(driver, name, pairings=pairings(), baud=baud, open_port=self._open_port, changed=self._changed)
+        self._lines.append(line)
+
+    def _status(self, link: LinkStatus) -> DeviceStatus:
+        tower = link.device == "tower"
+        counted = link.counters
+        counters = {
+            name: float(value)
+            for name, value in msgspec.structs.asdict(counted).items()
+            if isinstance(value, int | float)
+        }
+        if counted.device is not None:
+            counters["device_bad"] = float(counted.device.bad)
+            counters["device_overruns"] = float(counted.device.ring_over + counted.device.hardware_over)
+        name: Literal["dice tower", "LED board"] = "dice tower" if tower else "LED board"
+        last = self.throws.sentence if tower else self._board.sentence if self._board is not None else ""
+        return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
+
+    def _changed(self, status: LinkStatus) -> None:
+        if status.device == "tower":
+            if self._heard and status.state != "ready":
+                self.throws.away()
+            self._heard = status.state == "ready"
+        self._sessions.touch()
+
+    def _told(self, event: TowerEvent) -> None:
+        if isinstance(event, RollBegan):
+            self.throws.fallen()
+        elif isinstance(event, RollEnded):
+            cups = tuple(seen.die for seen in event.dice)
+            if event.outcome == "moved":
+                self.throws.moved()
+            elif event.outcome == "timeout":
+                self.throws.unread("The dice in the tower did not come to rest.")
+            elif not cups:
+                self.throws.unread("The tower has no sensor that reads dice.")
+            else:
+                self.throws.settled(cups, recovered=event.recovered)

@@ -1,0 +1,323 @@
+"""`companion doctor`: what works on this machine, and what to do about what does not.
+
+Every line is one thing that was tried, because "it does not work" has a dozen causes that look alike from the page. No
+serial port is opened: that could reset what is behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from companion.app.commands.address import PORT
+from companion.app.commands.camera_shelf import INDICES
+from companion.app.commands.options import ADDRESS, PATH
+from companion.app.commands.runtime import journal_path
+from companion.core.foundation.errors import CameraError, JournalError
+from companion.core.foundation.secrecy import SecretAddress
+
+if TYPE_CHECKING:
+    from vision.camera.source import Shot, Source
+    from vision.checkup import TableHealth
+
+LOOK_S = 2.0
+"""How long a camera is looked at."""
+LOOK_SHOTS = 40
+"""How many pictures of it at most."""
+RATE_LEAST_HZ = 4.0
+"""A slower camera misses what happens between two pictures."""
+WIDTH_LEAST_PX = 1000
+"""A narrower picture shows tiles and digits too small."""
+UNEVEN_MOST = 3.0
+"""How many times brighter one marker may be than another."""
+MARKERS = 4
+"""The number of markers on a mat."""
+FREE_LEAST_MB = 100
+"""Room that journals need."""
+OPENCV = ((4, 10), (6, 0))
+"""From this version on, and below that one."""
+
+
+class Check(Struct, frozen=True):
+    """One thing that was tried."""
+
+    name: str
+    ok: bool
+    seen: str
+    """What was found, in a sentence."""
+    advice: str = ""
+    """What to do about it."""
+    needed: bool = True
+    """True if the referee cannot work without it."""
+
+    def line(self) -> str:
+        """For people."""
+        mark = "ok   " if self.ok else "FAULT" if self.needed else "note "
+        return f"{mark}  {self.name:<12} {self.seen} {self.advice}".rstrip()
+
+
+@click.command("doctor", short_help="Check camera, light, markers, ports and permissions.")
+@click.option(
+    "--camera",
+    type=ADDRESS,
+    metavar="SOURCE",
+    help="Look at this camera, film, folder or stream; else at cameras 0 to 3.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="The page's.")
+@click.option("--journal", type=PATH, metavar="FILE", help="Where the journal is to be kept.")
+@click.option(
+    "--pair",
+    "pairs",
+    multiple=True,
+    metavar="WHAT=PORT",
+    help="From now on the device on PORT is the table's tower or leds, as in tower=/dev/ttyACM0. Nothing is opened.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, nothing else.")
+def doctor_command(
+    camera: SecretAddress | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool
+) -> None:
+    """Say what works, and what to do about what does not.
+
+    Exit status 0: everything that is needed works; 1: something does not.
+    """
+    from companion.app.commands.pairing import pair
+
+    for text in pairs:
+        pair(text)
+    fault = False
+    for check in checks(camera, port, journal):
+        fault |= check.needed and not check.ok
+        fields: dict[str, Any] = {field: getattr(check, field) for field in ("name", "ok", "needed", "seen", "advice")}
+        click.echo(json.dumps(fields) if as_json else check.line())
+    if fault:
+        sys.exit(1)
+
+
+def checks(camera: SecretAddress | None, port: int, journal: Path | None) -> Iterator[Check]:
+    """Everything that is tried, in the order in which a person would mend it."""
+    yield from version_checks()
+    yield from game_checks()
+    yield from camera_checks(camera)
+    yield port_check(port)
+    yield journal_check(journal)
+    yield from serial_checks()
+
+
+def version_checks() -> Iterator[Check]:
+    """Python and OpenCV."""
+    import cv2
+
+    yield Check("python", sys.version_info >= (3, 11), f"Python {platform.python_version()} on {platform.system()}.")
+    number = cv2.__version__
+    major, minor = (int(part) for part in number.split(".")[:2])
+    low, high = OPENCV
+    fits = low <= (major, minor) < high and hasattr(cv2, "aruco")
+    advice = "" if fits else "Install opencv-python-headless 4.10 or later."
+    yield Check("opencv", fits, f"OpenCV {number}.", advice)
+    both = [name for name in ("opencv-python", "opencv-python-headless", "opencv-contrib-python") if _installed(name)]
+    if len(both) > 1:
+        yield Check("opencv", False, f"{' and '.join(both)} overwrite each other.", "Uninstall all, then install one.")
+
+
+def game_checks() -> Iterator[Check]:
+    """Games of other packages."""
+    from companion.games import GAMES, LEFT_OUT
+    from web import boards, telling
+
+    yield Check("games", True, f"{len(GAMES)} games.")
+    for sentence in (*LEFT_OUT, *boards.LEFT_OUT, *telling.LEFT_OUT):
+        yield Check("games", False, sentence, needed=False)
+
+
+def _installed(package: str) -> bool:
+    try:
+        version(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def camera_checks(
+    named: SecretAddress | None, opener: Callable[[SecretAddress], Source] | None = None
+) -> Iterator[Check]:
+    """The named camera, or those that are found, and the picture of the first that works.
+
+    :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
+    """
+    open_source = opener or _open
+    from vision.camera.device import steady_name
+
+    shown: list[Shot] = []
+    refused: list[str] = []
+    for name in map(SecretAddress, INDICES) if named is None else (named,):
+        own = steady_name(name.reveal()) if name.reveal().isdecimal() else name.reveal()
+        try:
+            source = open_source(name)
+        except CameraError as error:
+            refused.append(str(error))
+            continue
+        try:
+            shots = look(source)
+        except CameraError as error:
+            refused.append(str(error))
+            continue
+        finally:
+            source.close()
+        if shots:
+            yield from source_checks(source, shots)
+            if own != name.reveal():
+                advice = "By that name a restart takes no other camera for it."
+                yield Check("camera", True, f'Camera {name} is "{own}".', advice, needed=False)
+            shown = shown or shots
+        else:
+            refused.append(f"The {source.label} opens but gives no picture.")
+    if not shown:
+        seen = refused[0] if named is not None else "None of the cameras 0 to 3 gives a picture."
+        others = sorted({sentence for sentence in refused if "does not exist" not in sentence} - {seen})
+        advice = " ".join(others) or "Plug one in, or name a source with --camera; the demo needs none."
+        yield Check("camera", False, seen, advice if named is None else "")
+        return
+    from vision.checkup import checked
+
+    yield from picture_checks(checked(shown[-1].picture))
+
+
+def _open(name: SecretAddress) -> Source:
+    """A source that is not waited for as long as in a game."""
+    from vision.camera import Limits, open_source
+
+    return open_source(name, realtime=False, limits=Limits(opening_s=5.0))
+
+
+def look(source: Source, tick: Callable[[], float] = time.monotonic) -> list[Shot]:
+    """Pictures of about two seconds; the first picture of a recording."""
+    until_s = tick() + LOOK_S
+    shots: list[Shot] = []
+    while tick() < until_s and len(shots) < LOOK_SHOTS and not source.ended:
+        shot = source.next(0.2)
+        if shot is not None:
+            shots.append(shot)
+            if not source.live:
+                break
+    return shots
+
+
+def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
+    """Size and rate of a source's pictures."""
+    height, width = shots[-1].picture.shape[:2]
+    rate_hz = (len(shots) - 1) / max(shots[-1].t_s - shots[0].t_s, 1e-3) if source.live and len(shots) > 1 else None
+    pace = "" if rate_hz is None else f" at {rate_hz:.0f} pictures a second"
+    wide = max(width, height) >= WIDTH_LEAST_PX
+    yield Check(
+        "camera",
+        wide,
+        f"{source.label}: {width}x{height}{pace}.",
+        "" if wide else "It gives no larger pictures often enough; small pieces are hard to read at this size.",
+        needed=False,
+    )
+    if rate_hz is not None and rate_hz < RATE_LEAST_HZ:
+        advice = "More light lets the camera expose shorter; a USB port of its own helps too."
+        yield Check("camera", False, "The pictures come slowly.", advice, needed=False)
+
+
+def picture_checks(health: TableHealth) -> Iterator[Check]:
+    """Light, sharpness and markers of one picture."""
+    from vision.checkup import blur_fault, light_fault
+
+    light, blur = light_fault(health), blur_fault(health)
+    if light is None:
+        yield Check("light", True, f"White has gray level {health.white:.0f} of 255.")
+    else:
+        yield Check("light", False, light.seen, light.advice)
+    if health.markers:
+        even = health.uneven <= UNEVEN_MOST
+        yield Check(
+            "evenness",
+            even,
+            f"The brightest marker is {health.uneven:.1f} times as bright as the darkest.",
+            "" if even else "Use two lamps, or one further away.",
+            needed=False,
+        )
+    if blur is None:
+        yield Check("sharpness", True, f"Edges are {health.sharpness.narrow_px:.1f} pixels wide.")
+    else:
+        yield Check("sharpness", False, blur.seen, blur.advice, needed=len(health.markers) < MARKERS)
+    yield marker_check(health, any(fault is not None and fault.blinding for fault in (light, blur)))
+
+
+def marker_check(health: TableHealth, blind: bool = False) -> Check:
+    """Says which of the four markers are in view.
+
+    :param blind: True if a fault of light or sharpness already hides markers.
+    """
+    ids = ", ".join(str(i) for i in health.markers)
+    if health.mirrored:
+        return Check("markers", False, "The picture is mirrored.", "Switch mirroring off in the camera's settings.")
+    if len(health.markers) >= MARKERS:
+        return Check("markers", True, f"Markers {ids} are in view.")
+    missing = ", ".join(str(i) for i in range(MARKERS) if i not in health.markers)
+    first = "Mend first what is said of light and sharpness."
+    if len(health.markers) >= 2:
+        advice = first if blind else f"Put {missing} into view, flat and uncovered: four measure better."
+        return Check("markers", False, f"Only markers {ids} are in view.", advice, needed=False)
+    seen = f"Only marker {ids} is in view." if ids else "No marker is in view."
+    advice = (
+        "Uncover them and bring them into view, print them with `companion mat GAME`, or set the corners on the page."
+    )
+    return Check("markers", False, seen, first if blind else advice)
+
+
+def port_check(port: int) -> Check:
+    """Whether the page's port is free."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as error:
+            advice = f"Choose another: companion serve --port {port + 1 if port < 65535 else port - 1}."
+            return Check("page", False, f"Port {port} cannot be used ({error.strerror}).", advice)
+    return Check("page", True, f"Port {port} is free.")
+
+
+def journal_check(journal: Path | None) -> Check:
+    """Whether a journal can be written where it is to be kept."""
+    advice = "Name a file in another folder with --journal."
+    try:
+        folder = (journal_path() if journal is None else journal).resolve().parent
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(b"companion")
+            trial.flush()
+        free_mb = shutil.disk_usage(folder).free // 1_000_000
+    except JournalError as error:
+        return Check("journal", False, str(error))
+    except OSError as error:
+        return Check("journal", False, f"The journal's folder cannot be written ({error.strerror}).", advice)
+    if free_mb < FREE_LEAST_MB:
+        return Check("journal", False, f"{folder} has only {free_mb} MB left.", advice)
+    return Check("journal", True, f"{folder} can be written.")
+
+
+def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> Iterator[Check]:
+    """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
+
+    :param findings: whether all is well, what is the case, what to do; None: ask `hardware.doctor`.
+    """
+    if findings is None:
+        from companion.app.commands.pairing import paired
+        from hardware.doctor import examine
+
+        findings = [(found.ok, found.seen, found.advice) for found in examine(paired())]
+    for ok, seen, advice in findings:
+        yield Check("serial", ok, seen, advice, needed=False)

@@ -1,0 +1,107 @@
+"""`companion odds`: exact counts of hands by category, for both rankings of Spectrum Poker."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import click
+import msgspec
+
+from companion.core.foundation.errors import BadNotation, WrongUsage
+from companion.games.poker.brute_force import CHECKED
+from companion.games.poker.brute_force import signatures as brute_force
+from companion.games.poker.categories import RANKINGS, Category, RankingName
+from companion.games.poker.odds import REAL, Cell, Odds, by_rarity, completions, odds, signatures
+from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, RANK, numbers_of
+
+
+@click.command("odds")
+@click.argument("game", type=click.Choice(["poker"]))
+@click.option("--known", default="", metavar="CARDS", help='Cards of the hand that are known, as in "R7 RO8".')
+@click.option("--seen", default="", metavar="CARDS", help="Cards that lie elsewhere and cannot come.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each ranking and category, nothing else.")
+def odds_command(game: str, known: str, seen: str, as_json: bool) -> int:
+    """Count the five-card hands of Spectrum Poker exactly, by category, in both rankings.
+
+    The counting method is tried against every single hand of two small decks first. Exit status 1 if they differ.
+    """
+    held, gone = _cells(known, "--known"), _cells(seen, "--seen")
+    found = signatures(REAL, held, gone)
+    wrong = list(_faults(found, held, gone))
+    tables = {name: odds(found, ranking) for name, ranking in RANKINGS.items()}
+    if as_json:
+        for line in _objects(tables):
+            click.echo(line)
+    else:
+        click.echo(_text(tables, found, whole=not held and not gone))
+    for fault in wrong:
+        click.echo(f"companion odds: {fault}", err=True)
+    if not wrong and not as_json:
+        names = " and ".join(f"{deck.colors} x {deck.ranks}" for deck in CHECKED)
+        click.echo(f"\nChecked: the method agrees with every hand of decks of {names} (colors x ranks).")
+    return 1 if wrong else 0
+
+
+def _cells(text: str, option: str) -> tuple[Cell, ...]:
+    try:
+        numbers = numbers_of(" ".join(text.replace(",", " ").split())) if text.strip() else ()
+    except BadNotation as error:
+        raise WrongUsage(f"{option}: {error}") from error
+    if any(number is None or number >= NUMBER_CARDS for number in numbers):
+        raise WrongUsage(f'{option} "{text}" names a card that is no number card. Write cards as in "R7 RO8".')
+    return tuple((COLOR[number], RANK[number] - 1) for number in numbers if number is not None)
+
+
+def _faults(found: Counter[int], held: tuple[Cell, ...], gone: tuple[Cell, ...]) -> Iterator[str]:
+    """Where the method disagrees with brute force, or a total with its binomial; nothing if all is well."""
+    for deck in CHECKED:
+        if signatures(deck) != brute_force(deck):
+            yield f"the counts of a {deck.colors} x {deck.ranks} deck differ from brute force. Do not trust this table."
+    expected = completions(REAL, held, gone)
+    if found.total() != expected:
+        yield f"the counts add up to {found.total():,}, not {expected:,}. Do not trust this table."
+
+
+def _objects(tables: Mapping[RankingName, Odds]) -> Iterator[str]:
+    for ranking, table in tables.items():
+        for place, chance in enumerate(table.chances, 1):
+            row = {
+                "ranking": ranking,
+                "place": place,
+                "category": chance.category.title,
+                "hands": chance.hands,
+                "of": table.of,
+            }
+            yield msgspec.json.encode(row).decode()
+
+
+def _text(tables: Mapping[RankingName, Odds], found: Counter[int], *, whole: bool) -> str:
+    """Both tables side by side; for whole decks also each category's place by rarity."""
+    book, statistical = tables["book"], tables["statistical"]
+    rare = by_rarity(found, RANKINGS["book"])
+    lines = [f"{book.of:,} hands", "", f"{'book':<24}{_HEADINGS}   {'statistical':<24}{_HEADINGS}"]
+    for place, (one, other) in enumerate(zip(book.chances, statistical.chances, strict=True), 1):
+        left = f"{place:>2} {one.category.title:<21}{_counts(one.hands, book.of)}"
+        right = f"{place:>2} {other.category.title:<21}{_counts(other.hands, statistical.of)}"
+        lines.append(f"{left}   {right}".rstrip())
+    if whole:
+        places = ", ".join(_misplaced(category, place, rare) for place, category in enumerate(RANKINGS["book"]))
+        lines += ["", f"Places in the book, and by rarity with high card last: {places}."]
+    return "\n".join(lines)
+
+
+_HEADINGS = f"{'hands':>12} {'1 in':>14}"
+
+
+def _counts(hands: int, of: int) -> str:
+    """So many hands, and one in how many."""
+    if not hands:
+        return f"{0:>12} {'-':>14}"
+    each = of / hands
+    return f"{hands:>12,} {each:>14,.0f}" if each >= 100 else f"{hands:>12,} {each:>14,.2f}"
+
+
+def _misplaced(category: Category, place: int, rare: tuple[Category, ...]) -> str:
+    there = rare.index(category)
+    return f"{category.title} {place + 1}" + ("" if there == place else f" -> {there + 1}")

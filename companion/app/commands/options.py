@@ -1,0 +1,123 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.core.foundation.secrecy import Secret, SecretAddress, looks_like_address
+from companion.referee.journal.places import Database, is_database
+
+_PATH_BYTES, _NAME_BYTES = 4096, 255
+"""The longest path, and the longest name in it, on the usual systems."""
+
+
+class PathType(click.Path):
+    """A path that a file may have. What no path may hold is refused in one sentence, before a call stumbles over it."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """:raises click.BadParameter: it is no path, or one of the wrong kind."""
+        wrong = no_path(os.fspath(value))
+        if wrong is not None:
+            self.fail(wrong, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def no_path(text: str) -> str | None:
+    """Why a text can be no path, in a sentence; None: it can."""
+    if "://" in text:
+        return "This is an address, where a file is wanted. Write a path."
+    odd = next((one for one in text if unicodedata.category(one) == "Cc"), None)
+    if odd is not None:
+        return f"A path cannot hold the character U+{ord(odd):04X}. Write it without."
+    try:
+        data = os.fsencode(text)
+    except UnicodeEncodeError:
+        return "A path holds half a letter, which no file's name has. Write it anew."
+    if len(data) > _PATH_BYTES or any(len(part) > _NAME_BYTES for part in data.split(os.sep.encode())):
+        return f"This is too long for a path. A name in it has {_NAME_BYTES} bytes at most."
+    return None
+
+
+class AddressType(click.ParamType[SecretAddress]):
+    """An address, or a path or name in its place, as something that prints without its secrets."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> SecretAddress:
+        """:raises click.BadParameter: it is an address that cannot be read for sure."""
+        address = value if isinstance(value, SecretAddress) else SecretAddress(str(value))
+        wrong = address.fault if address.is_address else no_path(address.reveal())
+        if wrong is not None:
+            self.fail(wrong, param, ctx)
+        return address
+
+
+class SecretType(click.ParamType[Secret]):
+    """A password, as something that prints as ***."""
+
+    name = "secret"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Secret:
+        """Any text is one."""
+        return value if isinstance(value, Secret) else Secret(str(value))
+
+
+ADDRESS, SECRET, PATH = AddressType(), SecretType(), PathType()
+
+
+def journal_place(said: str | Path | Database) -> Path | Database:
+    """A path, or what begins by postgresql://.
+
+    :raises click.BadParameter: it cannot be read, or looks like the address of something else.
+    """
+    if not isinstance(said, str):
+        return said
+    if is_database(said):
+        database = Database(said)
+        if database.fault is not None:
+            raise click.BadParameter(database.fault)
+        return database
+    if looks_like_address(said) or said.lower().startswith("postgres"):
+        # It is not repeated: a password may be in it.
+        raise click.BadParameter(
+            "This is no place for a journal. Give a file, as ./games.sqlite, or postgresql://USER@HOST/DATABASE."
+        )
+    wrong = no_path(said)
+    if wrong is not None:
+        raise click.BadParameter(wrong)
+    return Path(said)
+
+
+calibration_option = click.option(
+    "--calibration",
+    "calibration_path",
+    type=PATH,
+    metavar="FILE",
+    help="What `companion calibrate` has learned of this table.",
+)
+marker_option = click.option(
+    "--marker",
+    "marker_mm",
+    required=True,
+    type=float,
+    metavar="MM",
+    help="Side of a marker's black square in millimeters.",
+)
+corners_option = click.option(
+    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
+)
+_LANGUAGES = click.Choice(["en", "de"])
+language_option = click.option(
+    "--language", type=_LANGUAGES, help="Of browsers that chose none.  [default: as each browser asks]"
+)
+print_language_option = click.option(
+    "--language", type=_LANGUAGES, default="en", show_default=True, help="Of the words that are printed."
+)

@@ -1,0 +1,84 @@
+"""Beginning a recorded game from its first steady picture.
+
+Some recordings say whose hand holds what but not where it lies, and some begin in the middle of a game: then the first
+picture tells. A `RecordingStarter` stands where a reader stands, begins the game before the first reading is handed
+on, and is only a reader from then on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.foundation.errors import WrongUsage
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
+from companion.core.recording import Recording
+from companion.referee.journal.timeline import options_of
+from companion.referee.session_manager import SessionManager
+
+if TYPE_CHECKING:
+    from vision.picture import Picture
+    from vision.reading import Reading
+    from vision.table_reader import TableReader
+
+
+class RecordingStarter:
+    """A reader that begins a game with its first picture. Called from one thread, as readers are."""
+
+    def __init__(self, reader: TableReader, sessions: SessionManager, game: str, recording: Recording) -> None:
+        self._reader = reader
+        self._sessions = sessions
+        self._game = game
+        self._recording = recording
+        self._before = sessions.table
+        if recording.hands is None and not recording.begun:
+            self._begin(None)
+
+    @property
+    def plan(self) -> Plan:
+        """Where things stand."""
+        return self._reader.plan
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """As the reader's."""
+        self._reader.set_corners(corners_px)
+
+    def confirm_position(self, position: Layout) -> None:
+        """As the reader's."""
+        self._reader.confirm_position(position)
+
+    def read(self, picture: Picture) -> Reading:
+        """Read a steady picture; the first one begins the game.
+
+        :raises SeeError: the table or the board cannot be found in it. :raises BadRecord: it shows no position.
+        """
+        if self._sessions.table is self._before:
+            if self._recording.hands is not None:
+                from vision.tiles.hands import propose_plan
+
+                self._sessions.set_plan(propose_plan(picture, self._reader.plan, self._recording.hands))
+            self._begin(self._reader.read(picture) if self._recording.begun else None)
+        return self._reader.read(picture)
+
+    def read_again(self, picture: Picture) -> Reading:
+        """As the reader's."""
+        return self._reader.read_again(picture)
+
+    def _begin(self, seen: Reading | None) -> None:
+        recording = self._recording
+        position = recording.position
+        if seen is not None:
+            game = self._sessions.game(self._game)
+            shown = None if game.proposer is None else game.proposer.seen_position
+            if shown is None:
+                raise WrongUsage(f"{game.title} cannot begin from a picture. Give its position in the setup.")
+            position = shown(len(recording.names), options_of(game, recording.options), seen.layout)
+        self._sessions.start(
+            self._game,
+            recording.names,
+            recording.options,
+            position=position,
+            draws=recording.draws,
+            begun=seen is not None,
+            recorded=True,
+        )

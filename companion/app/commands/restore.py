@@ -1,0 +1,34 @@
+"""`companion restore`: put a backup back, after all of it was checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.app.backup import LONE, restore
+from companion.app.commands.configuration import FILE
+from companion.app.commands.journal_place import served_journals
+from companion.app.commands.options import PATH
+
+
+@click.command("restore", short_help="Check a backup and put it back.")
+@click.argument("backup", metavar="FILE", type=PATH)
+@click.option("--journal", type=PATH, metavar="FILE", help="To here, not where serve keeps it.")
+@click.option("--table", metavar="NAME", help="Of several tables, put back this one alone.")
+@click.pass_context
+def restore_command(ctx: click.Context, backup: Path, journal: Path | None, table: str | None) -> None:
+    """Put the backup FILE in the place of journal, results and calibration. End the server first.
+
+    Of several tables, each goes where the configuration keeps it.
+    What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
+    """
+    from vision.calibration.calibration import load_calibration
+
+    journals = served_journals(ctx.meta.get(FILE)) if journal is None else {table or LONE: journal}
+    restored = restore(backup, journals, table, check_calibration=load_calibration)
+    for sentence in restored.left_out:
+        click.echo(sentence, err=True)
+    for path in restored.aside:
+        click.echo(f"Set aside: {path}")
+    click.echo(f"{backup} was restored to {', '.join(map(str, restored.journals))}.")

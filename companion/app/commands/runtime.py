@@ -1,0 +1,300 @@
+"""What runs: journal, session manager, eyes and page, wired together and taken down again.
+
+`serve` and `demo` differ only in what they bring: where pictures come from and how the game begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from flask import Flask
+from platformdirs import user_data_path
+
+from companion.app.commands.recording_starter import RecordingStarter
+from companion.app.commands.repeated_look import RepeatedLook
+from companion.app.commands.services import RunningServices
+from companion.app.commands.transcript_player import TranscriptPlayer
+from companion.app.printing.mat_pdf import mat_pdf
+from companion.core.foundation.errors import CameraError, JournalError
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.foundation.words import Words
+from companion.core.plan import Plan
+from companion.core.protocols.cameras import Cameras
+from companion.core.recording import Recording
+from companion.games import GAMES
+from companion.referee.journal.delivery import Delivery
+from companion.referee.journal.opening import open_or_set_aside
+from companion.referee.journal.places import Database
+from companion.referee.results import Keeper, Results
+from companion.referee.session_manager import SessionManager
+from web.access import Access
+from web.app import TABLE, create_app
+from web.departure import Departure
+from web.keys import Keys
+from web.phones import Phones
+from web.server import Server
+from web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from vision.camera.source import Source
+    from vision.known_table import KnownTableReader
+    from vision.reader_process import ReaderProcess
+    from vision.table_reader import TableReader
+
+BREAK_LOOK_S = 1.0
+"""It is looked this often whether the eyes still see the table; a look asks neither camera nor process for anything."""
+NETWORK_LOOK_S = 5.0
+"""The address of the machine is looked at this often; a look takes less than a millisecond and sends nothing."""
+
+
+def usual_journal(table: str = "") -> Path:
+    """Where a journal is kept unless told otherwise; nothing is made.
+
+    :param table: one of several tables; empty: there is one.
+    """
+    return user_data_path("companion", appauthor=False) / (f"table-{table}.sqlite" if table else "journal.sqlite")
+
+
+def journal_path(table: str = "") -> Path:
+    """The same in a folder that is there, and that only its owner may look into if it is made for it.
+
+    :raises JournalError: that folder cannot be made.
+    """
+    path = usual_journal(table)
+    try:
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise JournalError(
+            f"The folder {path.parent} cannot be made ({error.strerror}). Name a file with --journal."
+        ) from error
+    return path
+
+
+def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
+    """The printable mat of a game as PDF, with its words in some language.
+
+    :raises WrongUsage: the game has no mat, or not for so many players.
+    """
+    from companion.app.commands.mat import titled
+    from vision.markers import marker_cells
+
+    title, plan = titled(game, seats)
+    return mat_pdf(plan, title, paper, marker_cells, words)
+
+
+class Runtime:
+    """Journal, session manager and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
+
+    def __init__(self, path: Path, plan: Plan, *, read_apart: Callable[..., ReaderProcess] | None = None) -> None:
+        """
+        :param read_apart: starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
+        :raises JournalError: the journal cannot be opened.
+        """
+        self._journal = open_or_set_aside(path)
+        self._kept = path.with_name(path.name + ".calibration")
+        self._reader: TableReader | KnownTableReader | ReaderProcess | None = None
+        self._own_reader = read_apart
+        self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
+        self._running = ExitStack()
+
+    def deliver(self, database: Database) -> Delivery:
+        """Bring the journal to a database, too, while what is returned is entered.
+
+        :raises WrongUsage: the package psycopg is missing.
+        """
+        self.sessions.delivery = Delivery(self._journal, database)
+        return self.sessions.delivery
+
+    def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
+        """Give the session manager eyes on `source`, which they close.
+
+        :param recording: begin `game` as this recording says.
+        """
+        from vision.calibrator import TableCalibrator
+        from vision.known_table import KnownTableReader
+        from vision.table_reader import TableReader
+        from vision.watcher import Watcher
+
+        if game is None or recording is None:
+            known = KnownTableReader(self.sessions.plan)
+            calibrator = TableCalibrator(known, self._kept, self.sessions.see, self.sessions.look_afresh)
+            calibrator.load()
+            self._reader = known
+            watcher = Watcher(source, known, calibrator.see)
+            calibrator.attach(watcher)
+            self.sessions.watch(watcher, calibrator)
+            return
+        reader = TableReader(self.sessions.plan)
+        self._reader = reader
+        opened = RecordingStarter(reader, self.sessions, game, recording)
+        self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)
+
+    def watch_apart(
+        self,
+        camera: SecretAddress,
+        calibration: Path | None = None,
+        opened: Callable[[str], object] = lambda sentence: None,
+    ) -> None:
+        """Give the session manager eyes on a camera in a process of their own, at once.
+
+        A camera that is not there is tried again for as long as they run: it may be slower than this machine.
+
+        :param camera: as `--camera` takes it.
+        :param calibration: a file with what is known of the table; None: what was kept beside the journal, if anything.
+        :param opened: told once in a sentence how it was opened, or why it is not there yet.
+        """
+        self._look_through(self._read_apart(camera, calibration, opened))
+
+    def change_camera(self, camera: SecretAddress) -> None:
+        """Watch the table by another camera from now on.
+
+        :raises CameraError: it cannot be opened; the eyes before go on.
+        """
+        eyes = self._read_apart(camera, None, lambda sentence: None)
+        try:
+            eyes.await_opening()
+        except CameraError:
+            eyes.close()
+            raise
+        self._look_through(eyes)
+
+    def _look_through(self, eyes: ReaderProcess) -> None:
+        before, self._reader = self.sessions.eyes, eyes
+        self.sessions.watch(eyes, eyes.calibrator)
+        eyes.start()
+        before.close()
+
+    def watch_nothing(self) -> None:
+        """Let go of the camera."""
+        before, self._reader = self.sessions.eyes, None
+        self.sessions.watch(None)
+        before.close()
+
+    def _read_apart(
+        self, camera: SecretAddress, calibration: Path | None, opened: Callable[[str], object]
+    ) -> ReaderProcess:
+        from vision.reader_process import ReaderProcess
+
+        return (self._own_reader or ReaderProcess)(
+            camera,
+            self.sessions.plan,
+            self.sessions.see,
+            self.sessions.look_afresh,
+            kept=self._kept,
+            calibration=calibration,
+            opened=opened,
+        )
+
+    def _use_plan(self, plan: Plan) -> None:
+        if self._reader is not None:
+            self._reader.set_plan(plan)
+
+    def __enter__(self) -> Runtime:
+        self._running.enter_context(RepeatedLook("breaks", self.sessions.mind_break, BREAK_LOOK_S))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._running.close()
+        self.sessions.eyes.close()
+        self._journal.close()
+
+
+class Page(NamedTuple):
+    """The application of one table, and what it was made of."""
+
+    app: Flask
+    results: Results
+    phones: Phones
+
+
+def page_of(
+    sessions: SessionManager,
+    settings: WebSettings,
+    cameras: Cameras | None = None,
+    outside: RunningServices | None = None,
+    phones_changed: Callable[[Phones], object] = lambda _: None,
+    departure: Departure | None = None,
+) -> Page:
+    """The page of a table; browsers that joined before are known, and results lie beside the journal.
+
+    :param outside: log and programs outside, which are told of the table from now on; None: nobody is.
+    :param departure: whether the configuration takes the table away; None: it never does.
+    :param phones_changed: is called whenever the page lets phones in, in another way, or no longer.
+    """
+    path = sessions.journal.path
+    keys = Keys(path.with_name(path.name + ".keys"))
+    access = Access.with_pin(keys) if settings.lan else Access(keys=keys)
+    results = Results(path.with_name(path.name + ".results"))
+    news = None if outside is None else outside.news
+    hide = (lambda _: None) if outside is None else outside.log.hide
+    for secret in (access.pin, keys.kept.pin, access.token("host"), access.token("table")):
+        hide(secret)
+    phones = Phones(access, settings, changed=phones_changed, hide=hide)
+    app = create_app(
+        sessions,
+        settings=settings,
+        access=access,
+        cameras=cameras,
+        mats=mat,
+        results=results,
+        news=news,
+        phones=phones,
+        departure=departure,
+    )
+    if outside is not None:
+        outside.news.follow(settings.table or TABLE, sessions)
+    return Page(app, results, phones)
+
+
+def open_to(phones: Phones, port: int) -> str:
+    """Whom the page is open to, in one line for the terminal."""
+    if phones.by is None:
+        return "The page is closed to phones."
+    if phones.address is None:
+        return f"Phones were let in on the page, but do not reach it: {phones.trouble}"
+    at = phones.url(f"localhost:{port}") + ("" if phones.pin is None else f"  PIN {phones.pin}")
+    return f"Open to phones, as chosen on the page: {at}" if phones.by == "page" else f"On the local network: {at}"
+
+
+def say_while_serving(line: str) -> None:
+    """A line for the terminal, which may have been closed since the page is served."""
+    with suppress(OSError):
+        click.echo(line)
+
+
+def show(
+    sessions: SessionManager,
+    host: str,
+    port: int,
+    settings: WebSettings,
+    cameras: Cameras | None = None,
+    after_game: Callable[[], object] | None = None,
+    outside: RunningServices | None = None,
+) -> None:
+    """Serve the page until interrupted; browsers that joined before are known.
+
+    :param after_game: is called whenever a game has ended, on a thread for which no move waits.
+    :param outside: as for `page_of`.
+    """
+
+    def changed(phones: Phones) -> None:
+        say_while_serving(open_to(phones, server.port))
+
+    page = page_of(sessions, settings, cameras, outside, changed)
+    server = Server(page.app, host, port)
+    try:
+        click.echo(f"The page is at {server.url}")
+        if settings.lan:
+            click.echo(open_to(page.phones, server.port))
+        page.phones.attach(server)
+        click.echo("Ctrl+C ends it; the journal keeps the game.")
+        network = RepeatedLook("network", page.phones.follow, NETWORK_LOOK_S)
+        with Keeper(sessions, page.results, after_game), network:
+            server.run()
+    finally:
+        server.close()

@@ -1,0 +1,244 @@
+"""One table of a server: journal, session manager, eyes and devices, opened as the options of `companion serve` say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from msgspec.structs import replace
+
+from companion.app.commands.calibrate import known_table
+from companion.app.commands.camera_shelf import CameraShelf
+from companion.app.commands.configuration import defaults, tables_of
+from companion.app.commands.devices import TOWER_DICE, TableDevices, places_of
+from companion.app.commands.option_words import parse_options
+from companion.app.commands.runtime import Runtime, journal_path, say_while_serving, usual_journal
+from companion.app.demos import DEFAULT
+from companion.core.foundation.errors import BadConfiguration, CompanionError, WrongUsage
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.foundation.sqlite_file import LOGS
+from companion.core.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
+from companion.games import GAMES, PLANS
+from companion.referee.journal.places import Database
+from companion.referee.journal.timeline import options_of
+from companion.referee.session_manager import SessionManager
+
+PLAYERS = "Player 1,Player 2"
+FILES_BESIDE = (".results", ".calibration", ".table", ".keys", ".seats", ".signs", ".heads", ".log")
+"""How the names go on of what lies beside a journal."""
+PASSWORD_LEAST = 4
+"""A shorter password is a part of too many words to be hidden in all of them."""
+PAUSE = "paused"
+"""The key of a table that is named and not opened."""
+
+
+class TableOptions(NamedTuple):
+    """What `companion serve` takes for one table, by click's names of the options."""
+
+    game: str | None
+    camera: SecretAddress | None
+    players: str | None
+    options: tuple[str, ...]
+    deal: bool
+    plan_path: Path | None
+    calibration_path: Path | None
+    mat_size: str | None
+    marker_mm: float
+    tower: SecretAddress | None
+    tower_dice: str
+    tower_cups: int
+    leds: SecretAddress | None
+    lights_path: Path | None
+    journal: Path | Database | None
+
+
+def passwords(told: TableOptions) -> list[str]:
+    """Passwords of a table's camera and database, which a library may repeat in a fault of its own."""
+    found = [one.password for one in (told.camera, told.journal) if isinstance(one, SecretAddress)]
+    return [password for password in found if password is not None and len(password) >= PASSWORD_LEAST]
+
+
+class ServedTable(NamedTuple):
+    """A table that is open, until the stack that opened it is left."""
+
+    runtime: Runtime
+    cameras: CameraShelf
+
+
+def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str, Any]) -> TableOptions:
+    """The options of `[tables.NAME]`: those of the command that concern one table, else their defaults.
+
+    :raises BadConfiguration: a key or a value cannot be used, or a key concerns the whole server.
+    """
+    said = defaults(path, f"tables.{name}", serve, table)
+    for key in said:
+        if key not in TableOptions._fields:
+            raise BadConfiguration(f"{path}: [tables.{name}] has a key for the whole server. Move it to [serve].")
+    context = click.Context(serve, default_map=said)
+    values: dict[str, Any] = dict.fromkeys(TableOptions._fields)
+    for option in serve.params:
+        if option.name in TableOptions._fields:
+            option.handle_parse_result(context, {}, [])
+            value = context.params[option.name]
+            # Versions of click differ in what stands for no value.
+            values[option.name] = (
+                value if isinstance(value, bool | int | float | str | Path | SecretAddress | tuple) else None
+            )
+    return TableOptions(**values)
+
+
+def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | None]:
+    """Every table that a configuration file names; None: one that is paused.
+
+    :raises BadConfiguration: a name, a key or a value cannot be used.
+    :raises WrongUsage: two tables would have the same journal or camera.
+    """
+    found: dict[str, TableOptions | None] = {}
+    for name, table in tables_of(path).items():
+        paused = table.get(PAUSE, False)
+        if not isinstance(paused, bool):
+            raise BadConfiguration(f'{path}: "{PAUSE}" in [tables.{name}] must be true or false.')
+        values = table_values(path, name, serve, {key: value for key, value in table.items() if key != PAUSE})
+        found[name] = None if paused else values
+    playing = {name: one for name, one in found.items() if one is not None}
+    _refuse_shared(path, "journal", {name: files_of(journal_of(name, one)) for name, one in playing.items()})
+    cameras = {name: one.camera for name, one in playing.items() if one.camera is not None}
+    _refuse_shared(path, "camera", {name: frozenset([_one_camera(camera)]) for name, camera in cameras.items()})
+    return found
+
+
+def _advise_name(camera: SecretAddress) -> None:
+    """Advises the maker's name of a camera that was given by number, if there are several: restarts swap numbers."""
+    from vision.camera.device import cameras_there, steady_name
+
+    text = camera.reveal()
+    if text.isascii() and text.isdecimal() and len(cameras_there()) > 1 and (name := steady_name(text)) != text:
+        say_while_serving(f'Camera {text} is "{name}". By that name a restart takes no other camera for it.')
+
+
+def journal_of(name: str, told: TableOptions) -> Path:
+    """The file of a table's journal."""
+    return told.journal if isinstance(told.journal, Path) else usual_journal(name)
+
+
+def files_of(journal: Path) -> frozenset[str]:
+    """What a table writes to with this journal, however its name is written: no two tables may share any of it."""
+    whole, same = os.path.realpath(journal), set[str]()
+    with suppress(OSError, ValueError):
+        found = journal.stat()
+        same.add(f"{found.st_dev}:{found.st_ino}")
+    return frozenset({whole, *same, *(f"{whole}{end}" for end in (*FILES_BESIDE, *LOGS))})
+
+
+def _one_camera(camera: SecretAddress) -> str:
+    """A camera by one name, however it is written."""
+    text = camera.reveal()
+    if camera.is_address:
+        return camera.encoded()
+    return os.path.realpath(f"/dev/video{int(text)}" if text.isascii() and text.isdecimal() else text)
+
+
+def _refuse_shared(path: Path, kind: str, used: Mapping[str, frozenset[str]]) -> None:
+    """:raises WrongUsage: two tables use the same one."""
+    for (one, first), (other, second) in combinations(used.items(), 2):
+        if first & second:
+            raise WrongUsage(f"{path} gives two tables, {one} and {other}, the same {kind}. Give each table its own.")
+
+
+def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:
+    """Open a table and go on with its game, or begin the one that is asked for.
+
+    :param new: begin anew, whatever game is not over yet.
+    :param name: of the table among several; empty: there is one.
+    :raises CompanionError: it cannot be opened; the sentence says why.
+    """
+    game = told.game
+    names = [one for one in (told.players or PLAYERS).split(",") if one.strip()]
+    chosen = parse_options(told.options)
+    if game is not None and game not in GAMES:
+        raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
+    if game is not None:
+        options_of(GAMES[game], chosen)
+    plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
+    known_table(told.calibration_path, plan.mat)
+    if told.camera is not None:
+        from vision.camera.opening import check_configured
+
+        check_configured(told.camera)
+        _advise_name(told.camera)
+    places = None if told.leds is None else places_of(game, told.lights_path)
+    kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
+    runtime = stack.enter_context(Runtime(kept, plan))
+    if isinstance(told.journal, Database):
+        stack.enter_context(runtime.deliver(told.journal))
+    devices = stack.enter_context(TableDevices(runtime.sessions))
+    if told.camera is not None:
+        where = f"Table {name}: " if name else ""
+        runtime.watch_apart(
+            told.camera, told.calibration_path, lambda sentence: say_while_serving(f"{where}{sentence}")
+        )
+    gone_on = not new and goes_on(runtime.sessions, game, None if told.players is None else names)
+    if game is not None and not gone_on:
+        if told.camera is not None and "hands" not in chosen and "hands" in GAMES[game].Options.__struct_fields__:
+            chosen["hands"] = "unseen"
+            click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
+        runtime.sessions.start(game, names, chosen, draws="dealt" if told.deal else "told")
+    if told.tower is not None:
+        devices.add_tower(told.tower, TOWER_DICE[told.tower_dice], told.tower_cups)
+    if told.leds is not None and places is not None:
+        devices.add_lights(told.leds, places)
+    shelf = CameraShelf(runtime, told.camera)
+    stack.callback(shelf.close)
+    return ServedTable(runtime, shelf)
+
+
+def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
+    """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
+
+    :param game: the game that is asked for; None: whichever it was.
+    :param names: the players that are asked for; None: whoever they were.
+    :return: whether it goes on; what has become of it is said in either case.
+    """
+    last = sessions.last_game.unfinished()
+    if last is None:
+        return False
+    title, who = sessions.games[last.game].title, " and ".join(last.names)
+    other = (game is not None and game != last.game) or (
+        names is not None and tuple(map(str.strip, names)) != last.names
+    )
+    if other:
+        click.echo(f"The game of {title} of {who} is not over; it stays in the journal. Go on with it under New game.")
+        return False
+    try:
+        table = sessions.resume(last.id)
+    except CompanionError as error:
+        click.echo(f"The game of {title} of {who} cannot go on: {error}")
+        return False
+    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
+    return True
+
+
+def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:
+    """The plan of a file, else of the printed mat, with the size that was measured."""
+    if path is not None:
+        return load_plan(path)
+    name = game if game in PLANS else DEFAULT
+    plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
+    # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
+    zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
+    if mat_size is None:
+        return replace(plan, zones=zones)
+    from companion.app.commands.mat_words import parse_mat
+
+    boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
+    return Plan(parse_mat(mat_size, marker_mm), boards)
+
+
+def _is_found(zone: Zone) -> bool:
+    """True if a zone is looked for between the markers, so that it needs no place on a mat of another size."""
+    return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

@@ -1,0 +1,311 @@
+"""Several tables in one server: each below an address of its own, and a page that shows them all.
+
+A table that cannot be opened is named with its reason and keeps none of the others from playing. Tables come, pause and
+go when the configuration file is changed; nothing else, and no request, can add one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
+from math import inf
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from companion.app.commands.repeated_look import RepeatedLook
+from companion.app.commands.runtime import Runtime, open_to, page_of, say_while_serving
+from companion.app.commands.served_table import TableOptions, files_of, journal_of, open_table, passwords
+from companion.app.commands.services import RunningServices
+from companion.core.foundation.errors import CompanionError, WrongUsage
+from companion.core.foundation.logs import note
+from companion.referee.results import Keeper
+from web.departure import Departure
+from web.health import PAUSED
+from web.phones import Phones
+from web.server import Server
+from web.settings import WebSettings
+from web.tables import OpenTable, ServedTables, create_tables_app
+
+AGAIN_S = 10.0
+"""A table that could not be opened is tried again this often: a disk or a network may come later than the server."""
+LOOK_S = 1.0
+"""The configuration is looked at this often."""
+SAID_S = 60.0
+"""So long a file must have said what takes a table away from which somebody played, and so long an empty one."""
+
+Wanted = Mapping[str, TableOptions | None]
+"""Tables by name; None: paused."""
+
+_LOG = logging.getLogger("companion.tables")
+
+
+class RunningTables:
+    """The tables that are wanted, opened and closed as that changes."""
+
+    def __init__(
+        self,
+        settings: WebSettings,
+        after_game: Callable[[Runtime, str], Callable[[], object] | None],
+        outside: RunningServices,
+    ) -> None:
+        self.served = ServedTables()
+        self.phones: dict[str, Phones] = {}
+        """The ways of phones to those that are open."""
+        self._settings, self._after_game, self._outside = settings, after_game, outside
+        self._options: dict[str, TableOptions | None] = {}
+        self._stacks: dict[str, ExitStack] = {}
+        self._files: dict[str, frozenset[str]] = {}
+        """What the open ones write to."""
+        self._departures: dict[str, Departure] = {}
+        self._closed: dict[str, str] = {}
+        """Why those are not open that should be."""
+        self._changing = threading.RLock()
+
+    @property
+    def pins(self) -> dict[str, str | None]:
+        """The PINs of those that are open."""
+        return {name: phones.pin for name, phones in self.phones.items()}
+
+    def become(self, wanted: Wanted, said_s: float = inf) -> bool:
+        """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing.
+
+        A table with a game in play is not taken away unless somebody at it agrees, or the game is over and the
+        configuration has said so for a minute.
+
+        :param said_s: for so many seconds the configuration has said what is wanted.
+        :return: whether all of it was carried out; else it is to be asked for again.
+        """
+        with self._changing:
+            done = True
+            for name, before in list(self._options.items()):
+                told = wanted.get(name)
+                if name in wanted and told == before:
+                    self._departure(name).announce(going=False)
+                elif not self._may_go(name, told, said_s):
+                    done = False
+                elif name in wanted:
+                    self._change(name, told, len(wanted))
+                else:
+                    self._remove(name)
+            for name, told in wanted.items():
+                if name not in self._options:
+                    self._change(name, told, len(wanted))
+            return done
+
+    def _may_go(self, name: str, told: TableOptions | None, said_s: float) -> bool:
+        """True if a table may be changed now; one from which somebody plays is told first that it is to go.
+
+        :param told: what it is to be from now on; None: it is gone, or paused.
+        """
+        before, departure = self._options[name], self._departure(name)
+        if before is None or not _takes_away(before, told):
+            return True
+        over = not self._in_play(name)
+        if departure.announced:
+            over = departure.agreed or (over and said_s >= SAID_S)
+        elif not over:
+            say_while_serving(f"Table {name} stays until its game is over, or somebody there lets it go.")
+            note(_LOG, logging.WARNING, "to go", table=name)
+            departure.announce(going=True)
+        return over
+
+    def _remove(self, name: str) -> None:
+        self._close(name)
+        self.served.remove(name)
+        del self._options[name]
+        note(_LOG, logging.INFO, "removed", table=name)
+
+    def _change(self, name: str, told: TableOptions | None, count: int) -> None:
+        """Close a table, and open it as it is told now. One in play goes on as before if that cannot be."""
+        before, in_play = self._options.get(name), self._in_play(name)
+        self._departure(name).announce(going=False)
+        self._close(name)
+        self._options[name] = told
+        if told is None:
+            self.served.put(name, PAUSED)
+            note(_LOG, logging.INFO, "paused", table=name)
+            return
+        self._open(name, told, count)
+        if name in self._closed and in_play and before is not None:
+            click.echo(f"Table {name} goes on as before.", err=True)
+            self._open(name, before, count)
+
+    def _in_play(self, name: str) -> bool:
+        """True while a game is played at a table."""
+        opened = self.served.open().get(name)
+        table = None if opened is None else opened.sessions.table
+        return table is not None and table.session.state.outcome() is None
+
+    def _departure(self, name: str) -> Departure:
+        if name not in self._departures:
+            self._departures[name] = Departure(partial(self._touch, name))
+        return self._departures[name]
+
+    def _touch(self, name: str) -> None:
+        opened = self.served.open().get(name)
+        if opened is not None:
+            opened.sessions.touch()
+
+    def try_again(self) -> None:
+        """Open those that could not be opened before, if that is possible now."""
+        with self._changing:
+            for name in list(self._closed):
+                told = self._options[name]
+                if told is not None:
+                    self._open(name, told, len(self._options))
+                if name in self._stacks:
+                    say_while_serving(f"Table {name} is open.")
+
+    def close(self) -> None:
+        """Close all of them."""
+        with self._changing:
+            for name in list(self._stacks):
+                self._close(name)
+
+    def _open(self, name: str, told: TableOptions, count: int) -> None:
+        # Shared out evenly, so that no table takes the others' places.
+        settings = replace(
+            self._settings,
+            table=name,
+            subscriptions=min(self._settings.subscriptions, max(8, self._settings.subscriptions // count)),
+            held_pictures=min(self._settings.held_pictures, max(3, self._settings.held_pictures // count)),
+        )
+        for password in passwords(told):
+            self._outside.log.hide(password)
+        own = ExitStack()
+        files = files_of(journal_of(name, told))
+        try:
+            if any(files & used for used in self._files.values()):
+                raise WrongUsage("Another table has the same journal still. It is tried again when that one is gone.")
+            opened = open_table(own, told, False, name)
+            page = page_of(
+                opened.runtime.sessions,
+                settings,
+                opened.cameras,
+                self._outside,
+                partial(self._tell_pin, name),
+                self._departure(name),
+            )
+            own.callback(self._outside.news.leave, name)
+            own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
+        except CompanionError as error:
+            own.close()
+            why = str(error)
+            if self._closed.get(name) != why:
+                self.served.put(name, why)
+                click.echo(f"Table {name} is not open: {why}", err=True)
+                note(_LOG, logging.ERROR, "not open", table=name, why=why)
+            self._closed[name] = why
+            return
+        self._closed.pop(name, None)
+        self._stacks[name], self._files[name] = own, files
+        self.phones[name] = page.phones
+        self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
+        note(_LOG, logging.INFO, "open", table=name)
+
+    def _tell_pin(self, name: str, phones: Phones) -> None:
+        """The PIN of a table was changed on its page."""
+        say_while_serving(f"Table {name} has another PIN: {phones.pin}")
+
+    def _close(self, name: str) -> None:
+        stack = self._stacks.pop(name, None)
+        self._closed.pop(name, None)
+        self.phones.pop(name, None)
+        if stack is not None:
+            # Nobody may ask for it any more before it is let go of.
+            self.served.put(name, PAUSED)
+            stack.close()
+            del self._files[name]
+
+
+def _takes_away(before: TableOptions, told: TableOptions | None) -> bool:
+    """True if a change ends the game on a table: the table goes, or is to have another journal, game or players."""
+    if told is None:
+        return True
+    other = told.game not in (None, before.game) or told.players not in (None, before.players)
+    return other or told.journal != before.journal
+
+
+class ConfigurationWatch:
+    """Looks whether the file has changed, and carries that out once it has rested."""
+
+    def __init__(
+        self, path: Path, read: Callable[[], Wanted], tables: RunningTables, tick: Callable[[], float] = time.monotonic
+    ) -> None:
+        """:param tick: seconds of a clock that never goes back."""
+        self._path, self._read, self._tables, self._tick = path, read, tables, tick
+        self._seen = self._done = self._bytes()
+        self._since_s = tick()
+        self._waits = False
+        """True if a table is to go from which somebody plays."""
+
+    def look(self) -> None:
+        """Carry out what has changed; a file that cannot be used changes nothing and is named once.
+
+        Editors empty a file before they write it, so what is read must be the same at two looks, and an empty file must
+        have been one for a minute.
+        """
+        now, now_s = self._bytes(), self._tick()
+        if now != self._seen:
+            self._seen, self._since_s = now, now_s
+            return
+        said_s = now_s - self._since_s
+        if (now == self._done and not self._waits) or now is None or (not now.strip() and said_s < SAID_S):
+            return
+        before = set(self._tables.phones)
+        try:
+            self._waits = not self._tables.become(self._read(), said_s)
+        except CompanionError as error:
+            click.echo(f"The tables stay as they are: {error}", err=True)
+            note(_LOG, logging.ERROR, "configuration", why=error)
+        self._done = now
+        for name, pin in self._tables.pins.items():
+            if name not in before:
+                say_while_serving(f"Table {name} is open." + (f" PIN {pin}" if pin is not None else ""))
+
+    def _bytes(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
+        except OSError:
+            return None
+
+
+def serve_tables(
+    stack: ExitStack,
+    path: Path,
+    read: Callable[[], Wanted],
+    host: str,
+    port: int,
+    settings: WebSettings,
+    after_game: Callable[[Runtime, str], Callable[[], object] | None],
+    outside: RunningServices,
+) -> None:
+    """Serve all tables until interrupted.
+
+    :param stack: everything that is opened is let go of when it is left.
+    :param path: the configuration file, which is read again whenever it changes.
+    :param read: the tables that it names.
+    :param settings: of the page of all tables; what is limited is shared out among the tables.
+    :param after_game: what is done after each game of a table, by its name.
+    :param outside: log and programs outside, which are told of every table.
+    """
+    tables = RunningTables(settings, after_game, outside)
+    stack.callback(tables.close)
+    tables.become(read())
+    server = Server(create_tables_app(tables.served, settings, outside.news), host, port)
+    stack.callback(server.close)
+    click.echo(f"The tables are at {server.url}")
+    for name, phones in tables.phones.items():
+        click.echo(f"Table {name}: {server.url}t/{name}/")
+        if settings.lan:
+            click.echo(open_to(phones, server.port))
+    click.echo("Ctrl+C ends it; the journals keep the games.")
+    stack.enter_context(RepeatedLook("configuration", ConfigurationWatch(path, read, tables).look, LOOK_S))
+    stack.enter_context(RepeatedLook("closed tables", tables.try_again, AGAIN_S))
+    server.run()

@@ -1,0 +1,250 @@
+"""`companion watch`: referee a recording or a stream in the terminal, one line a verdict."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import structs
+
+from companion.app.commands.calibrate import known_table
+from companion.app.commands.options import ADDRESS, PATH, calibration_option
+from companion.app.commands.recording_starter import RecordingStarter
+from companion.app.commands.transcript_player import TranscriptPlayer
+from companion.core.contract import Event
+from companion.core.foundation.errors import CameraError, CompanionError, SeeError, WrongUsage
+from companion.core.foundation.secrecy import SecretAddress
+from companion.core.layout import Layout
+from companion.core.protocols.eyes import NoEyes
+from companion.core.recording import Recording, load_recording_file
+from companion.core.verdict import Accepted, Pending, Same, Verdict
+from companion.games import GAMES, RECORDED
+from companion.referee.journal import Journal
+from companion.referee.matching import LOOKS, match
+from companion.referee.session_manager import SessionManager
+from companion.referee.table.reading_debouncer import LOOKING
+from companion.referee.table.table import Table
+from companion.referee.telling import ToldVerdict, revised, tell
+
+if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
+    from vision.picture import Picture
+    from vision.table_reader import TableReader
+
+
+class _ReadAgain(NoEyes):
+    """Remembers that the table asked for another look, and tells the reader when the table agreed."""
+
+    def __init__(self, reader: TableReader) -> None:
+        self.asked = False
+        self._reader = reader
+
+    def look_again(self) -> None:
+        self.asked = True
+
+    def confirm_position(self, position: Layout) -> None:
+        self._reader.confirm_position(position)
+
+
+@click.command("watch", short_help="Referee a recording or a stream in the terminal.")
+@click.argument("source", type=ADDRESS)
+@click.option("--game", required=True, metavar="GAME", help="Which game is played: see `companion games`.")
+@click.option("--setup", "setup_path", type=PATH, required=True, metavar="FILE", help='JSON with "mat" and "setup".')
+@calibration_option
+@click.option("--journal", "journal_path", type=PATH, metavar="FILE", help="Keep the journal here.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
+def watch_command(
+    source: SecretAddress,
+    game: str,
+    setup_path: Path,
+    calibration_path: Path | None,
+    journal_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Referee SOURCE: a folder of pictures, a video file, a camera index or device, or an http or rtsp stream.
+
+    Exit status 0: the recording was refereed to its end; 1: a picture could not be read; 2: wrong usage.
+    """
+    if game not in GAMES or game not in RECORDED:
+        raise WrongUsage(f'"{game}" cannot be refereed from pictures. Choose one of: {", ".join(RECORDED)}.')
+    file = load_recording_file(setup_path)
+    recording = RECORDED[game](file.mat, file.setup)
+    calibration = known_table(calibration_path, recording.plan.mat)
+    with TemporaryDirectory(prefix="companion-") as folder:
+        journal = Journal.open(journal_path or Path(folder) / "journal.sqlite")
+        try:
+            failed = _watch(source, game, recording, journal, as_json, calibration)
+        finally:
+            journal.close()
+    if failed:
+        sys.exit(1)
+
+
+def _watch(
+    source: SecretAddress,
+    game: str,
+    recording: Recording,
+    journal: Journal,
+    as_json: bool,
+    calibration: Calibration | None = None,
+) -> bool:
+    """Referee to the end; whether any picture could not be read."""
+    from vision.camera.opening import open_source
+    from vision.moments import Moment, moments
+    from vision.table_reader import TableReader
+
+    failed: list[str] = []
+
+    def broken(error: CompanionError, name: str = "") -> None:
+        failed.append(name)
+        click.echo(f"companion watch: {f'{name}: ' if name else ''}{error}", err=True)
+
+    pictures = open_source(source, realtime=False)
+    try:
+        reader, names = TableReader(recording.plan, calibration), {}
+        first: Moment | None = None
+        referee = RecordingReferee(game, recording, journal, reader=reader)
+        for moment in moments(pictures, again=referee.wants_look, broken=broken):
+            if first is None or moment.look == 0:
+                first = moment
+            _progress(f"{moment.name}, {moment.t_s:.0f} s")
+            try:
+                for told in referee.take(moment.picture, first.number, again=moment.look > 0):
+                    names[first.number] = first.name
+                    click.echo(_line(first.name, first.t_s, told, names) if as_json else f"{first.name}  {told.text}")
+            except SeeError as error:
+                broken(error, moment.name)
+    except CameraError as error:
+        broken(error)
+    finally:
+        _progress("")
+        pictures.close()
+    return bool(failed)
+
+
+def _progress(text: str) -> None:
+    """Show on a terminal how far it is; the next line overwrites it."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[2K{text}\r", nl=False, err=True)
+
+
+class RecordingReferee:
+    """A session manager with a reader, for pictures that come one by one without a page."""
+
+    def __init__(
+        self,
+        game: str,
+        recording: Recording,
+        journal: Journal,
+        judge: Callable[..., Verdict] = match,
+        reader: TableReader | None = None,
+    ) -> None:
+        """
+        :param judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
+        :param reader: None: one that reads pictures by the recording's plan.
+        """
+        if reader is None:
+            from vision.table_reader import TableReader
+
+            reader = TableReader(recording.plan)
+        self._again = _ReadAgain(reader)
+        self.sessions = SessionManager(
+            journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge, trusting=True
+        )
+        self._reader = RecordingStarter(reader, self.sessions, game, recording)
+        self._prompter = TranscriptPlayer(self.sessions, recording.said)
+        self._before = (0, 0)
+        """The session's version and number of rows before the first look at the last table."""
+        self._placed: Any = None
+        """What the game's words know of places on the table; None before the first reading."""
+
+    @property
+    def table(self) -> Table:
+        """The game.
+
+        :raises SeeError: no picture has shown how it begins.
+        """
+        if self.sessions.table is None:
+            raise SeeError("No picture showed the table, so no game could begin. Check light, markers and setup.")
+        return self.sessions.table
+
+    def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
+        """What there is to say about a table of which there is one steady picture; it is sampled anew if need be.
+
+        :raises SeeError: the table or the board cannot be found in it.
+        """
+        from vision.moments import second_look
+
+        told = self.take(picture, number)
+        for nth in range(1, LOOKS):
+            if self.wants_look():
+                told += self.take(second_look(picture, nth), number, again=True)
+        return told
+
+    def wants_look(self) -> bool:
+        """True if the last look left doubts, so that the same table is looked at again before anything is said."""
+        return self._again.asked
+
+    def take(self, picture: Picture, number: int, *, again: bool = False) -> tuple[ToldVerdict, ...]:
+        """What there is to say after one look at a steady table.
+
+        :param number: of the first picture of this table. :param again: it is a further look at the same table.
+        :raises SeeError: the table or the board cannot be found in it.
+        """
+        spoken = () if again else self._prompter.before(number)
+        self._again.asked = False
+        if again:
+            layout = structs.replace(self._reader.read_again(picture).layout, again=True)
+        else:
+            layout = self._reader.read(picture).layout
+            self._before = self.table.session.version, len(self.table.session.rows())
+        verdict = self.sessions.see(layout, number)
+        if verdict is None or verdict == Pending(LOOKING):
+            return spoken
+        version, rows = self._before
+        told: tuple[ToldVerdict, ...] = ()
+        if self.table.session.version != version:
+            reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]
+            told = (*reread, *self._told(verdict))
+        self._follow(verdict)
+        return (*spoken, *told)
+
+    def _told(self, verdict: Verdict) -> tuple[ToldVerdict, ...]:
+        """What there is to say, with places as the last reading shows them where the game has words for them."""
+        places, seen, placed = self.table.session.game.placed_words, self.table.seen, self._placed
+        if places is None or placed is None:
+            return tell(self.table, verdict)
+
+        def words_of(state: Any, event: Event) -> dict[str, Any] | None:
+            nonlocal placed
+            words, placed = places.words(placed, seen, state, event)
+            return words
+
+        told = tell(self.table, verdict, words_of)
+        if isinstance(verdict, Accepted):
+            self._placed = placed
+        return told
+
+    def _follow(self, verdict: Verdict) -> None:
+        """Know where things stand in a reading that shows what the game expects."""
+        places = self.table.session.game.placed_words
+        if places is not None and isinstance(verdict, Same | Accepted):
+            self._placed = places.follow(places.nothing if self._placed is None else self._placed, self.table.seen)
+
+
+def _line(name: str, t_s: float, told: ToldVerdict, names: Mapping[int, str]) -> str:
+    """One JSON line: the event in a recording's words, or, where none is known, what the referee says.
+
+    :param names: by number the pictures that something was said of.
+    """
+    line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "verdict": told.verdict, "event": told.words}
+    if told.revises is not None:
+        line["revises"] = names.get(told.revises, next(iter(names.values()), name))
+    if told.words is None or told.verdict == "revised":
+        line["text"] = told.text
+    return json.dumps(line)

@@ -1,0 +1,134 @@
+"""What a dice tower tells, taken to the game in play.
+
+A settled roll that is due becomes `Rolled` with the tower as its source. Everything else (dice that fell although no
+roll is due, a die that shows no face, too many dice) is said in one sentence and changes nothing: people roll for fun,
+too, and a camera or a person can always tell the roll instead. A tower has more cups than some rolls have dice
+(BRD-7), so a cup without a face is empty if all the dice that are due show theirs. Where the camera was first and read
+the same throw otherwise, people are asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.core.contract import Rolled, ToRoll
+from companion.core.foundation.errors import CompanionError
+from companion.core.pieces import Die
+from companion.referee.table.doubted_roll import camera_roll
+from companion.referee.table.table import Table
+
+
+class Throws:
+    """Takes rolls to whatever table is in play. Called from the device's thread."""
+
+    def __init__(self, table: Callable[[], Table | None], said: Callable[[], None] = lambda: None) -> None:
+        """
+        :param table: the table in play, if any.
+        :param said: called whenever `sentence` changes.
+        """
+        self._table = table
+        self._said = said
+        self.sentence = "No dice have fallen yet."
+        """What became of the last roll."""
+        self._fell: tuple[str, int] | None = None
+        """Game and row at which the last dice fell while a roll was due."""
+        self._left: tuple[str, int] | None = None
+        """Game and row at which the tower was lost last; None if it never was."""
+
+    def away(self) -> None:
+        """The tower does not answer any more: from here on its dice may fall unheard."""
+        self._left = self._place()
+
+    def fallen(self) -> None:
+        """Dice are falling."""
+        table = self._table()
+        due = table is not None and isinstance(table.session.state.expects(), ToRoll)
+        self._fell = (table.session.header.id, table.session.seq) if table is not None and due else None
+        self._say("Dice are falling.")
+
+    def moved(self) -> None:
+        """A die that lay still was turned or taken."""
+        table = self._table()
+        if table is not None and isinstance(table.session.state.expects(), ToRoll):
+            self.unread("A die in the tower was moved after the roll.")
+        else:
+            self._say("Dice in the tower were moved. No roll is due now, so nothing changes.")
+
+    def unread(self, why: str) -> None:
+        """Dice lie still, but not all of them could be read."""
+        self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
+
+    def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
+        """All dice lie still; what each cup shows, None where that is no face: the cup is empty, or its die cocked.
+
+        :param recovered: nobody knows when they came to rest; the roll counts if the game stood still meanwhile.
+        """
+        if recovered and self._left is not None and self._left != self._place():
+            self._say(
+                "Dice fell while the tower was away, and the game has gone on since. Roll again, or tell the roll."
+            )
+            return
+        faces = [die for die in cups if die is not None]
+        table = self._table()
+        if table is None:
+            self._say("No game is in play, so the roll was not taken.")
+            return
+        due = table.session.state.expects()
+        if not isinstance(due, ToRoll):
+            self._late(table, faces)
+            return
+        rolled, wanted = Counter(die.kind for die in faces), Counter(due.dice)
+        if rolled != wanted and len(faces) < len(cups) and rolled <= wanted:
+            self.unread(f"The tower read {_count(rolled)}, but {_count(wanted)} are due; a die may lie askew.")
+            return
+        if rolled != wanted:
+            self._say(f"The tower told {_count(rolled)}, but {_count(wanted)} are due. Roll again with as many dice.")
+            return
+        event = Rolled(_ordered(faces, due.dice))
+        try:
+            table.play(event, source="tower")
+        except CompanionError as error:
+            self._say(f"The tower's roll was not taken: {error}")
+            return
+        self._say(f"The tower's roll was taken: {table.session.game.text(event)}.")
+
+    def _place(self) -> tuple[str, int]:
+        """Game and row now; no game is the game without a name."""
+        table = self._table()
+        return ("", 0) if table is None else (table.session.header.id, table.session.seq)
+
+    def _late(self, table: Table, faces: Sequence[Die]) -> None:
+        """No roll is due any more: the camera may have read the same throw first."""
+        fell, self._fell = self._fell, None
+        here = fell is not None and fell[0] == table.session.header.id
+        read = camera_roll(table.session.timeline, table.session.rows(), fell[1]) if fell is not None and here else None
+        if read is None or not _same_kinds(faces, read[1].faces):
+            self._say("No roll is due now, so the tower's roll was not taken.")
+        elif Counter(faces) == Counter(read[1].faces):
+            self._say(f"The camera read the same: {table.session.game.text(read[1])}.")
+        else:
+            table.contradict(read[0], faces)
+            self._say("Tower and camera differ about the roll. Say on the page which of them is right.")
+
+    def _say(self, sentence: str) -> None:
+        self.sentence = sentence
+        self._said()
+
+
+def _same_kinds(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    return Counter(die.kind for die in dice) == Counter(die.kind for die in others)
+
+
+def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:
+    """The dice in the order of the kinds that are due."""
+    waiting: dict[str, list[Die]] = {}
+    for die in faces:
+        waiting.setdefault(die.kind, []).append(die)
+    return tuple(waiting[kind].pop(0) for kind in kinds)
+
+
+def _count(kinds: Counter[Any]) -> str:
+    """ "3 d6 and 2 d12"."""
+    return " and ".join(f"{count} {kind.removeprefix('spectrum-')}" for kind, count in sorted(kinds.items())) or "none"

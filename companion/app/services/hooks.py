@@ -1,0 +1,147 @@
+"""News to addresses on the web: one request for each, signed, tried again with growing waits, on a thread for each
+address. Nothing that happens there holds up a verdict.
+
+The signature is HMAC-SHA256, by a secret that both sides know, over the time of the request, a full stop and the body;
+so nobody else can make news up, and a receiver can refuse a request that is old. Redirects are not followed: news go
+where the configuration says and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from http.client import HTTPException
+from typing import Any, Protocol
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import msgspec
+
+from companion import __version__
+from companion.core.foundation.errors import WrongUsage
+from companion.core.foundation.logs import note
+from companion.core.foundation.secrecy import Secret, SecretAddress
+from companion.referee.news import News, NewsPublisher, Outbox
+
+TIMEOUT_S = 10.0
+WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+"""Waits before the second, third, ... try; the last one repeats."""
+GIVE_UP_S = 3600.0
+"""News that nobody has taken for so long are let go, which is counted and logged."""
+_AGAIN = (408, 425, 429)
+"""Refusals that mean "later"; with any other 4xx the same request would be refused for ever."""
+
+_LOG = logging.getLogger("companion.hooks")
+
+
+class SendRequest(Protocol):
+    """Sends one request; the status of its answer."""
+
+    def __call__(self, url: str, body: bytes, headers: dict[str, str]) -> int:
+        """:raises OSError: nobody answered."""
+
+
+def signature(secret: str, moment: str, body: bytes) -> str:
+    """What `Companion-Signature` must be."""
+    return "sha256=" + hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
+
+
+def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -> None:
+    """:raises WrongUsage: one is no address on the web, or there is no secret to sign with."""
+    for one in addresses:
+        if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
+            raise WrongUsage("A hook is an address as https://HOST/PATH, without user and password. Mend it.")
+    if addresses and (secret is None or not secret.reveal()):
+        raise WrongUsage("Hooks need a secret to sign with. Set hook-secret in the configuration.")
+
+
+class Hook:
+    """News for one address. A context manager: leaving it ends its thread; what waits then is not sent."""
+
+    def __init__(
+        self,
+        address: SecretAddress,
+        secret: Secret,
+        news: NewsPublisher,
+        *,
+        send: SendRequest | None = None,
+        clock: Callable[[], float] = time.time,
+        waits_s: Sequence[float] = WAITS_S,
+        give_up_s: float = GIVE_UP_S,
+    ) -> None:
+        self._address, self._secret, self._news = address, secret, news
+        self._send = send or _post
+        self._clock = clock
+        self._waits_s, self._give_up_s = waits_s, give_up_s
+        self.outbox = Outbox(f"hook {address.host}")
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"hook {address.host}", daemon=True)
+
+    def __enter__(self) -> Hook:
+        self._news.listen(self.outbox)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self.outbox.wake()
+        self._thread.join(timeout=TIMEOUT_S)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            news = self.outbox.take(1.0)
+            if news is not None:
+                self._deliver(news)
+
+    def _deliver(self, news: News) -> None:
+        body = msgspec.json.encode(news)
+        began_s, tries = self._clock(), 0
+        while not self._closing.is_set():
+            why = self._try(news, body)
+            if why is None:
+                self.outbox.sent += 1
+                return
+            last = self._clock() - began_s > self._give_up_s
+            if (why.startswith("4") and int(why) not in _AGAIN) or last:
+                self.outbox.dropped += 1
+                note(_LOG, logging.WARNING, "given up", to=self.outbox.name, id=news.id, why=why, tries=tries + 1)
+                return
+            if tries == 0:
+                note(_LOG, logging.WARNING, "away", to=self.outbox.name, id=news.id, why=why)
+            self._closing.wait(self._waits_s[min(tries, len(self._waits_s) - 1)])
+            tries += 1
+
+    def _try(self, news: News, body: bytes) -> str | None:
+        """Send it once; None if it was taken, else why not."""
+        moment = str(int(self._clock()))
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": f"Companion/{__version__}",
+            "Companion-Event": news.id,
+            "Companion-Time": moment,
+            "Companion-Dropped": str(self.outbox.dropped),
+            "Companion-Signature": signature(self._secret.reveal(), moment, body),
+        }
+        try:
+            status = self._send(self._address.reveal(), body, headers)
+        except (OSError, HTTPException) as error:
+            return type(error).__name__
+        return None if 200 <= status < 300 else str(status)
+
+
+class _Stay(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """No redirect is followed."""
+
+
+def _post(url: str, body: bytes, headers: dict[str, str]) -> int:
+    try:
+        with build_opener(_Stay).open(Request(url, body, headers), timeout=TIMEOUT_S) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        with error:
+            return error.code

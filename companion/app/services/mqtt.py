@@ -1,0 +1,166 @@
+"""The tables' standing at an MQTT broker: retained topics that are right whenever anybody looks, and events that are
+told at most once.
+
+Everything goes with quality of service 0, on purpose. Within one connection nothing is lost or turned round; with every
+new connection all of the standing is told anew. A higher quality would send unconfirmed messages again after a broken
+connection: an old standing after a newer one, and an event twice as news. News that come while the broker is away wait
+in the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap.
+"""
+
+from __future__ import annotations
+
+import logging
+import ssl
+import threading
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.app.services.mqtt_settings import MqttSettings
+from companion.app.services.topics import (
+    ANSWER,
+    EVENT,
+    OFFLINE,
+    ONLINE,
+    PUT_BACK,
+    slug,
+    standing,
+    status_topic,
+    table_topic,
+)
+from companion.core.foundation.errors import WrongUsage
+from companion.core.foundation.logs import note
+from companion.core.verdict import Refused
+from companion.referee.news import News, NewsPublisher, Outbox
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+
+WAKE_S = 0.5
+KEEPALIVE_S = 30
+
+_LOG = logging.getLogger("companion.mqtt")
+
+
+class MqttService:
+    """One broker. A context manager: leaving it says that the referee is gone."""
+
+    def __init__(self, settings: MqttSettings, news: NewsPublisher) -> None:
+        """:raises WrongUsage: the package paho-mqtt is missing, or the certificates cannot be used."""
+        if find_spec("paho") is None:
+            raise WrongUsage('MQTT needs the package paho-mqtt: pip install "tabletop-companion[mqtt]".')
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self._settings, self._news = settings, news
+        self._outbox = Outbox(f"mqtt {settings.host}")
+        self._connected = threading.Event()
+        self._closing = threading.Event()
+        self._connections = 0
+        self._told: dict[str, bytes] = {}
+        """What each retained topic was told over the present connection."""
+        self._client: Client = Client(CallbackAPIVersion.VERSION2)
+        if settings.user is not None:
+            password = None if settings.password is None else settings.password.reveal()
+            self._client.username_pw_set(settings.user, password)
+        if settings.tls:
+            try:
+                self._client.tls_set_context(ssl.create_default_context(cafile=settings.ca))
+            except (ssl.SSLError, OSError) as error:
+                raise WrongUsage(f"The certificates {settings.ca} cannot be used. Give a file in PEM form.") from error
+        self._client.will_set(status_topic(settings), OFFLINE, retain=True)
+        shortest, longest = settings.backoff_s
+        # Whole numbers: the client refuses a longest wait that is not above its shortest one.
+        self._client.reconnect_delay_set(min_delay=shortest, max_delay=longest)  # type: ignore[arg-type]
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_connect_fail = self._on_connect_fail
+        self._client.on_message = self._on_message
+        self._thread = threading.Thread(target=self._run, name="mqtt outbox", daemon=True)
+
+    @property
+    def connected(self) -> bool:
+        """True if the broker answers."""
+        return self._connected.is_set()
+
+    def __enter__(self) -> MqttService:
+        self._news.listen(self._outbox)
+        self._client.connect_async(self._settings.host, self._settings.port, KEEPALIVE_S)
+        self._client.loop_start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._outbox.wake()
+        self._thread.join(timeout=5)
+        if self.connected:
+            self._client.publish(status_topic(self._settings), OFFLINE, retain=True).wait_for_publish(timeout=2)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _run(self) -> None:
+        connection, held = 0, None
+        while not self._closing.is_set():
+            held = held or self._outbox.take(WAKE_S)
+            if not self._connected.wait(WAKE_S):
+                continue
+            if self._connections != connection:
+                connection = self._connections
+                self._told.clear()
+                self._say(status_topic(self._settings), ONLINE)
+            self._tell_standing()
+            if held is not None:
+                self._tell(held)
+                held = None
+
+    def _tell_standing(self) -> None:
+        """Every retained topic that says something else than it was told; those of a table that is gone are emptied."""
+        now: dict[str, bytes] = {}
+        for one in self._news.bulletins():
+            now.update(standing(self._settings, one))
+        for topic, payload in now.items():
+            if self._told.get(topic) != payload:
+                self._say(topic, payload)
+        for topic in self._told.keys() - now.keys() - {status_topic(self._settings)}:
+            self._say(topic, b"")
+            del self._told[topic]
+
+    def _say(self, topic: str, payload: bytes) -> None:
+        self._client.publish(topic, payload, retain=True)
+        self._told[topic] = payload
+
+    def _tell(self, news: News) -> None:
+        self._client.publish(table_topic(self._settings, news.table, EVENT), msgspec.json.encode(news))
+        self._outbox.sent += 1
+
+    def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
+        if reason.is_failure:
+            note(_LOG, logging.WARNING, "refused", broker=self._settings.host, why=reason)
+            return
+        note(_LOG, logging.INFO, "connected", broker=self._settings.host)
+        if self._settings.answers:
+            client.subscribe(f"{self._settings.topic}/+/{ANSWER}")
+        self._connections += 1
+        self._connected.set()
+        self._outbox.wake()
+
+    def _on_connect_fail(self, _: Client, __: Any) -> None:
+        note(_LOG, logging.WARNING, "not reached", broker=self._settings.host)
+
+    def _on_disconnect(self, _: Client, __: Any, ___: Any, reason: Any, ____: Any) -> None:
+        self._connected.clear()
+        if not self._closing.is_set():
+            note(_LOG, logging.WARNING, "away", broker=self._settings.host, why=reason)
+
+    def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
+        """Somebody answers. A retained answer is an old one that a broker repeats, so it is none."""
+        if message.retain or message.payload != PUT_BACK:
+            return
+        table = message.topic.removeprefix(f"{self._settings.topic}/").removesuffix(f"/{ANSWER}")
+        for name, sessions in self._news.session_managers().items():
+            alert = None if sessions.table is None else sessions.table.session.alert
+            if slug(name) == table and alert is not None and isinstance(alert.verdict, Refused):
+                note(_LOG, logging.INFO, "put back", table=name, alert=alert.number)
+                sessions.eyes.look_again()

@@ -1,0 +1,187 @@
+"""Decodes whatever people write, disks spoil or strangers send: JSON, TOML and MessagePack of a known form.
+
+A decoder fails in more ways than its pages say: bytes that are no text, brackets without end, a number of a million
+digits. Here all of them become `Spoiled`, so whoever reads a file has one error to think of; `tests/test_decoders.py`
+holds that nothing else in the house calls a decoder. Databases have the same in
+`companion.core.foundation.sqlite_file`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.core.foundation.errors import CompanionError, one_line
+from companion.core.foundation.logs import note
+from companion.core.foundation.whole_file import name_aside
+
+T = TypeVar("T")
+
+MOST_BYTES = 16 * 2**20
+"""A larger file is none of ours, unless its reader says another bound."""
+_MOST_LETTERS = 200
+"""A decoder's own words are cut here: some repeat what they were given."""
+
+_LOG = logging.getLogger("companion.kept")
+
+
+class Spoiled(ValueError):
+    """Bytes that are not what they should be. The text says why in one line, as part of a sentence."""
+
+    def __init__(self, why: object) -> None:
+        super().__init__(one_line(str(why))[:_MOST_LETTERS].rstrip("."))
+
+
+class JsonForm(Generic[T]):
+    """One form of JSON, for texts that are decoded by the thousand."""
+
+    def __init__(self, form: type[T]) -> None:
+        self._decoder = msgspec.json.Decoder(form)
+
+    def decode(self, data: bytes | str) -> T:
+        """The value in a text.
+
+        :raises Spoiled: it is no JSON or not of the form.
+        """
+        try:
+            return self._decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise Spoiled(error) from error
+
+
+def decode_json(data: bytes | str, form: type[T]) -> T:
+    """The value in a JSON text.
+
+    :raises Spoiled: it is no JSON or not of the form.
+    """
+    try:
+        return msgspec.json.decode(data, type=form)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Spoiled(error) from error
+
+
+def decode_message_pack(data: bytes, form: type[T]) -> T:
+    """The value in bytes of MessagePack.
+
+    :raises Spoiled: they are no MessagePack or not of the form.
+    """
+    try:
+        return msgspec.msgpack.decode(data, type=form)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Spoiled(error) from error
+
+
+def decode_toml(data: bytes) -> dict[str, Any]:
+    """The tables of a TOML text.
+
+    :raises Spoiled: it is no TOML.
+    """
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Spoiled(error) from error
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What a file holds; never more of it is read than `most` bytes and one.
+
+    :raises Spoiled: it is larger.
+    :raises OSError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except ValueError as error:  # a path with a NUL in it
+        raise Spoiled(error) from error
+    if len(data) > most:
+        raise Spoiled(f"it has more than {most} bytes; at most so many are read")
+    return data
+
+
+def read_given(
+    path: Path,
+    decode: Callable[[bytes], T],
+    refusal: type[CompanionError],
+    *,
+    called: str,
+    no: str,
+    advice: str,
+    most: int = MOST_BYTES,
+) -> T:
+    """What a file holds that a person has named.
+
+    :param decode: makes a value of its bytes, or raises `Spoiled`.
+    :param refusal: the error that is raised if it cannot be read, is larger than `most` bytes, or `decode` refuses it.
+    :param called: what it should be, before its path: "The plan".
+    :param no: how it is said that it is none: "is not a table plan".
+    :param advice: what to do then, in a sentence.
+    """
+    try:
+        return decode(read_bytes(path, most))
+    except OSError as error:
+        raise refusal(f"{called} {path} cannot be read ({error.strerror}). {advice}") from error
+    except Spoiled as error:
+        raise refusal(f"{called} {path} {no}: {error}. {advice}") from error
+
+
+def read_json(
+    path: Path,
+    form: type[T],
+    refusal: type[CompanionError],
+    *,
+    called: str,
+    no: str,
+    advice: str,
+    most: int = MOST_BYTES,
+) -> T:
+    """What a JSON file holds that a person has named; the parameters are those of `read_given`."""
+    return read_given(
+        path, lambda data: decode_json(data, form), refusal, called=called, no=no, advice=advice, most=most
+    )
+
+
+def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) -> T | None:
+    """What a file holds that the house keeps for itself; None if there is none.
+
+    What is spoiled is set aside and named in the log, so that the evening goes on without it and a person may still
+    look at it. A file that cannot be opened stays where it is: it may be whole.
+
+    :param decode: makes a value of its bytes, or raises `Spoiled`.
+    """
+    try:
+        return decode(read_bytes(path, most))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        note(_LOG, logging.WARNING, "not read", file=path.name, why=error.strerror)
+        return None
+    except Spoiled as error:
+        set_aside(path, str(error))
+        return None
+
+
+def set_aside(path: Path, why: str) -> Path | None:
+    """Give a spoiled file another name, beside its own, and say so.
+
+    :return: where it is now; None if it could not be renamed.
+    """
+    aside: Path | None = None
+    with suppress(OSError):
+        aside = path.replace(name_aside(path))
+    say_aside(path, aside, why)
+    return aside
+
+
+def say_aside(path: Path, aside: Path | None, why: str) -> None:
+    """Say in the terminal and in the log that a spoiled file was set aside, or could not be."""
+    note(_LOG, logging.WARNING, "set aside", file=path.name, to=None if aside is None else aside.name, why=why)
+    place = "could not be renamed" if aside is None else f"is {aside.name} now"
+    with suppress(OSError):  # nobody may read the terminal any more
+        sys.stderr.write(f"companion: {path} cannot be used ({why}). It {place}, and all goes on without it.\n")

@@ -1,0 +1,171 @@
+"""The log: one line an event, for people or as JSON, and no secret in it.
+
+Nothing that a request brings (body, query, header) and no text of a position goes into a line; what is left goes
+through one formatter that hides every value that was named as a secret; addresses are values that print without theirs
+(`companion.core.foundation.secrecy`). A log that cannot be written stops nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from companion.core.foundation.errors import BadFile
+from companion.core.foundation.secrecy import HIDDEN
+
+Level = Literal["debug", "info", "warning", "error"]
+LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
+
+REQUEST: ContextVar[str] = ContextVar("request", default="")
+"""Id of the request that is being answered on this thread; empty outside of one."""
+
+ROOT = "companion"
+"""Above all loggers of this project; what other packages say is kept from warnings on."""
+
+logging.getLogger(ROOT).addHandler(logging.NullHandler())  # else Python writes warnings to the terminal where no log is
+
+_FIELDS = "companion_fields"
+_PLAIN = re.compile(r"[A-Za-z0-9_.:/+*@-]+")
+_OWNER = 0o600
+
+
+class LogSettings(Struct, frozen=True):
+    """Where the log goes and how much of it is kept."""
+
+    path: Path | None = None
+    """None: standard error."""
+    level: Level = "info"
+    as_json: bool = False
+    most_bytes: int = 1_000_000
+    """A file that would grow beyond is put aside and a new one begun."""
+    kept: int = 5
+    """So many files that were put aside are kept."""
+
+
+def note(logger: logging.Logger, level: int, event: str, *, error: Any = None, **fields: Any) -> None:
+    """One event with its fields.
+
+    :param event: a word or two; what differs from case to case belongs into the fields.
+    :param error: an exception or `sys.exc_info()`, whose traceback is kept on the same line.
+    """
+    logger.log(level, event, extra={_FIELDS: fields}, exc_info=error)
+
+
+class Line(logging.Formatter):
+    """A record as one line."""
+
+    def __init__(self, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
+        self._secrets: set[str] = set()
+
+    def hide(self, secret: str | None) -> None:
+        """Never write this value, whatever brings it into a line; None and the empty text hide nothing."""
+        if secret:
+            self._secrets.add(secret)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        seconds, millis = divmod(int(record.created * 1000), 1000)
+        moment = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"
+        fields: dict[str, Any] = dict(getattr(record, _FIELDS, {}))
+        if (request := REQUEST.get()) and "request" not in fields:
+            fields["request"] = request
+        if record.exc_info:
+            fields["error"] = self.formatException(record.exc_info)
+        shown = {name: self._shown(value) for name, value in fields.items() if value is not None}
+        said = self._shown(record.getMessage())
+        name = record.name.removeprefix(f"{ROOT}.")
+        if self._as_json:
+            line = {"at": moment, "level": record.levelname.lower(), "logger": name, "event": said, **shown}
+            return json.dumps(line, ensure_ascii=False)
+        words = [f"{moment} {record.levelname:<7} {name} {_one_line(said)}"]
+        return " ".join([*words, *(f"{name}={_word(value)}" for name, value in shown.items())])
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, bool | int | float):
+            return value
+        text = str(value)
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+class _LogFile(RotatingFileHandler):
+    """A file that turns over, for its owner's eyes; a full disk is told once and stops nothing."""
+
+    def __init__(self, settings: LogSettings, path: Path) -> None:
+        path.touch(_OWNER)
+        super().__init__(path, maxBytes=settings.most_bytes, backupCount=settings.kept, encoding="utf-8")
+        self._told = False
+
+    def _open(self) -> Any:
+        Path(self.baseFilename).touch(_OWNER)
+        return super()._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Told once, on standard error."""
+        if not self._told:
+            self._told = True
+            sys.stderr.write(f"companion: the log {self.baseFilename} cannot be written; the game goes on without.\n")
+
+
+class EventLog:
+    """The log of this process. A context manager: leaving it ends the log."""
+
+    def __init__(self, settings: LogSettings) -> None:
+        """:raises BadFile: the file cannot be written."""
+        self._line = Line(settings.as_json)
+        if settings.path is None:
+            self._handler: logging.Handler = logging.StreamHandler()
+        else:
+            try:
+                self._handler = _LogFile(settings, settings.path)
+            except OSError as error:
+                raise BadFile(
+                    f"The log {settings.path} cannot be written ({error.strerror}). Name another file with --log."
+                ) from error
+        self._handler.setFormatter(self._line)
+        self._level = settings.level.upper()
+
+    def hide(self, secret: str | None) -> None:
+        """Never write this value."""
+        self._line.hide(secret)
+
+    def __enter__(self) -> EventLog:
+        root = logging.getLogger()
+        self._before = root.level, logging.getLogger(ROOT).level
+        root.addHandler(self._handler)
+        root.setLevel(logging.WARNING)
+        logging.getLogger(ROOT).setLevel(self._level)
+        logging.captureWarnings(True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        logging.captureWarnings(False)
+        logging.getLogger().removeHandler(self._handler)
+        logging.getLogger().setLevel(self._before[0])
+        logging.getLogger(ROOT).setLevel(self._before[1])
+        with suppress(OSError):  # a full disk, which was told
+            self._handler.close()
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\r", "\\r").replace("\n", "\\n")
+
+
+def _word(value: Any) -> str:
+    """A value as one word, in quotation marks where it is none by itself."""
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,64 @@
+"""What the house knows of one game: its rules, and where each other part of it is found.
+
+Every game has one manifest, `companion/games/NAME/manifest.py` or an entry point of the group `companion.games` of
+another package. Nothing else in the house lists games: tables of them are made from the manifests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+from companion.core.game import Game
+from companion.core.layout import Spot
+from companion.core.plan import Plan
+from companion.core.recording import RecordedMat, Recording
+
+
+@dataclass(frozen=True)
+class SeatColors:
+    """A game whose option "colors" gives every seat a color."""
+
+    usual: tuple[str, ...]
+    """The colors of seats 0, 1, ... where nobody chooses."""
+    pieces: str
+    """What has the color: "trees"."""
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """One game and its parts. All but the game itself and its length may be absent."""
+
+    game: Game[Any]
+    length: Literal["short", "middle", "long"]
+    """How long a game lasts: up to 60 moves short, up to 200 middle, above long; `python -m web.game_facts` counts."""
+    position: int = 1000
+    """Where the game stands in lists: lower numbers first, equal ones by name."""
+
+    plan: Callable[[int], Plan] | None = None
+    """From the number of seats to the plan of the printed mat; None: no camera watches this game."""
+    printed: tuple[str, Plan] | None = None
+    """Title and plan of the paper where it shows less than the plan; None: all of the plan."""
+    recorded: Callable[[RecordedMat, Mapping[str, Any]], Recording] | None = None
+    """From a recording's mat and setup to how refereeing begins."""
+    read_surely: bool = True
+    """Whether a camera reads the moves surely enough to be offered on the page."""
+    lights: tuple[Spot, ...] = ()
+    """Which place each light of an LED strip stands at, light 0 first; bars for scores follow."""
+
+    presenter: str = ""
+    """How the game looks on the page: "module:Class" of a `web.boards.presenter.Presenter` without arguments."""
+    adviser: str = ""
+    """What the page tells beside the board: "module:Class" of a `web.telling.adviser.Adviser` without arguments."""
+    panel: str | Traversable = ""
+    """The page's JavaScript module below the board: a file in `web/static/js`, or a file of another package; empty:
+    the panel for boards of cells."""
+    seat_colors: SeatColors | None = None
+
+    rules: Traversable | None = None
+    """The page of numbered rules of another package; None: `docs/rules/NAME.md`."""
+    more_rules: tuple[str, ...] = ()
+    """Names of further pages in `docs/rules`, with a prefix of their own, that belong to the game."""

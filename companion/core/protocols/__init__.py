@@ -1,0 +1,1 @@
+"""The protocols that eyes, cameras, devices, calibrators and recordings implement."""

@@ -1,0 +1,53 @@
+"""What the page needs to let people choose a camera without a terminal.
+
+`companion.app.commands.camera_shelf` implements it with real cameras; the page never imports `vision`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from companion.core.foundation.errors import CameraError
+
+
+class Offered(NamedTuple):
+    """One camera that could be watched."""
+
+    name: str
+    """As `--camera` takes it, without what is secret in an address: "0"."""
+    label: str
+    """The name that a person gave it."""
+    jpeg: bytes | None
+    """What it shows now, at most 320 pixels wide; None if it gives no picture."""
+    text: str
+    """One sentence: that it can be used, or why not."""
+    watched: bool
+    """Whether the table is watched by it now."""
+
+
+class Cameras(Protocol):
+    """The cameras of this machine. Every method may be called from any thread."""
+
+    def look(self) -> tuple[Offered, ...]:
+        """Every camera with its present picture. Those that are not watched are let go soon after the last call."""
+
+    def use(self, name: str) -> None:
+        """Watch the table by this camera, or none (""), from now on.
+
+        :raises CameraError: it cannot be opened; the one before goes on.
+        """
+
+
+class NoCameras:
+    """A machine whose cameras the page cannot choose from."""
+
+    def look(self) -> tuple[Offered, ...]:
+        """None."""
+        return ()
+
+    def use(self, name: str) -> None:
+        """There is none to choose.
+
+        :raises CameraError: always.
+        """
+        raise CameraError("This page cannot change the camera. Name one with --camera when it is started.")

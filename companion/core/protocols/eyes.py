@@ -1,0 +1,141 @@
+"""What the house expects of something that looks at a table.
+
+The page and the session manager speak to eyes through this protocol and never import `vision`; the command line wires
+real eyes in. `NoEyes` stands for a table without a camera, where every move is told on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from companion.core.layout import Layout, Spot
+from companion.core.plan import Point
+
+
+class Frame(NamedTuple):
+    """One picture as it goes to the page."""
+
+    number: int
+    """Rises by at least one a picture; overlays name the picture that they belong to."""
+    jpeg: bytes
+    at_s: float
+    """Seconds since the epoch."""
+
+
+class OverlayMark(Struct, frozen=True):
+    """One outline to draw over a picture."""
+
+    outline_px: tuple[Point, ...]
+    """Corners in the pixels of the full picture, x right, y down; of a board the first is its upper end on the page."""
+    label: str
+    """A few letters: "GGY4"."""
+    kind: Literal["read", "doubt", "hand", "board", "marker"]
+    spot: Spot | None = None
+    confidence: float = 1.0
+
+
+class Overlay(Struct, frozen=True):
+    """What was read in picture `frame`."""
+
+    frame: int
+    size_px: tuple[int, int]
+    marks: tuple[OverlayMark, ...]
+
+
+EyesState = Literal["off", "opening", "looking", "moving", "reading", "lost", "dark", "no-table", "ended"]
+
+BLIND: Mapping[EyesState, str] = {
+    "lost": "Camera lost",
+    "dark": "Picture dark",
+    "no-table": "Table not seen",
+    "ended": "Recording over",
+}
+"""States in which nothing of the table is seen though somebody should look, each with a title for people."""
+
+
+class CameraMode(Struct, frozen=True):
+    """What a camera gives."""
+
+    text: str
+    """One sentence: how many pixels, how many pictures a second."""
+    enough: bool
+    """Whether pictures come often enough to see what happens between two of them."""
+
+
+class EyesStatus(Struct, frozen=True):
+    """How the eyes are."""
+
+    state: EyesState
+    text: str
+    """One sentence for people: what is the matter and what to do, or what is being done."""
+    frame: int = 0
+    age_s: float | None = None
+    """Age of the newest picture."""
+    markers: tuple[int, ...] = ()
+    corners_px: tuple[Point, Point, Point, Point] | None = None
+    size_px: tuple[int, int] | None = None
+    mode: CameraMode | None = None
+    """How the camera was opened; None where there was no choice."""
+    notice: str | None = None
+    """One sentence on what has happened and is well again; said for a while."""
+    lost: int = 0
+    """Pictures of the camera that came and went while another one was read."""
+
+
+class Eyes(Protocol):
+    """Something that looks at a table. Every method may be called from any thread."""
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
+
+    def overlay(self) -> Overlay | None:
+        """What was read last."""
+
+    def status(self) -> EyesStatus:
+        """How things are now."""
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers."""
+
+    def look_again(self) -> None:
+        """Read the next steady picture even if nothing moved."""
+
+    def confirm_position(self, position: Layout) -> None:
+        """The reading that is being told shows the game's `position`: dice that are rolled from here on are news.
+
+        Called by whoever is told a reading, before it returns.
+        """
+
+    def close(self) -> None:
+        """Let go of camera and threads."""
+
+
+class NoEyes:
+    """A table without a camera."""
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """Never a picture."""
+        return None
+
+    def overlay(self) -> Overlay | None:
+        """Nothing was read."""
+        return None
+
+    def status(self) -> EyesStatus:
+        """Off."""
+        return EyesStatus("off", "No camera: moves are told on this page.")
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """There is no picture that corners could belong to."""
+
+    def look_again(self) -> None:
+        """Nothing to look at."""
+
+    def confirm_position(self, position: Layout) -> None:
+        """Nothing was read."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""

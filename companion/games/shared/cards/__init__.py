@@ -1,0 +1,1 @@
+"""Decks, hands, dealing and the events of card games."""

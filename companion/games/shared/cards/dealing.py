@@ -1,0 +1,160 @@
+"""Shuffles and deals by software in a way that players can check.
+
+Before the deal the referee shows the commitment, SHA-256 of a secret seed; after the hand it reveals the seed. The
+order of the cards follows from the seed alone, by Fisher and Yates with a stream of hashes, so whoever kept the
+commitment can check that seed and order were not chosen later. A state never holds seed or order: the cards that were
+dealt are told to it like cards from real hands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.capabilities import Unseen
+from companion.core.contract import Drawn, Event, ToDraw
+from companion.core.foundation.errors import BadEvent, BadRecord
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import NUMBER, PIECES
+
+SEED_BYTES = 32
+"""Length of a seed."""
+
+_COMMITMENT = b"companion deal, commitment\n"
+_STREAM = b"companion deal, stream\n"
+"""Different words before the seed, so that no number of the stream is ever the commitment."""
+_WORD_BYTES = 8
+
+
+def new_seed(random_bytes: Callable[[int], bytes]) -> bytes:
+    """A secret seed; `random_bytes` is `secrets.token_bytes` at a real table."""
+    return checked_seed(random_bytes(SEED_BYTES))
+
+
+def checked_seed(seed: bytes) -> bytes:
+    """The seed itself.
+
+    :raises BadRecord: it is not 32 bytes long.
+    """
+    if len(seed) != SEED_BYTES:
+        raise BadRecord(f"A seed has {SEED_BYTES} bytes, not {len(seed)}. Give the seed as it was revealed.")
+    return seed
+
+
+def commitment(seed: bytes) -> str:
+    """The commitment shown before the deal:  SHA-256
+    over a fixed word and the seed, as 64 hexadecimal digits.
+
+    :raises BadRecord: the seed is not 32 bytes long.
+    """
+    return hashlib.sha256(_COMMITMENT + checked_seed(seed)).hexdigest()
+
+
+def _words(seed: bytes, shuffle: int) -> Iterator[int]:
+    """Numbers below 2**64 without end: four out of SHA-256 over seed, number of the shuffle and a counter."""
+    counter = 0
+    while True:
+        block = hashlib.sha256(_STREAM + seed + shuffle.to_bytes(8, "big") + counter.to_bytes(8, "big")).digest()
+        for start in range(0, len(block), _WORD_BYTES):
+            yield int.from_bytes(block[start : start + _WORD_BYTES], "big")
+        counter += 1
+
+
+def shuffled(seed: bytes, cards: Sequence[int], shuffle: int = 0) -> tuple[int, ...]:
+    """The cards in the order in which they are dealt, the first one first; every order is as likely.
+
+    :param shuffle: number of the shuffle in the game, so that one seed serves a whole game.
+    :raises BadRecord: the seed is not 32 bytes long.
+    """
+    order = list(cards)
+    words = _words(checked_seed(seed), shuffle)
+    for place in range(len(order) - 1, 0, -1):
+        # Words in the last, incomplete run of remainders are thrown away, or low places would be drawn more often.
+        limit = (1 << 64) - (1 << 64) % (place + 1)
+        word = next(word for word in words if word < limit)
+        other = word % (place + 1)
+        order[place], order[other] = order[other], order[place]
+    return tuple(order)
+
+
+class Shuffle(Struct, frozen=True):
+    """One shuffle as it can be checked: which of the game it was, and the cards in the order before and after it."""
+
+    number: int
+    cards: tuple[int, ...]
+    order: tuple[int, ...]
+
+
+def check(shown: str, seed: bytes, shuffles: Sequence[Shuffle] = ()) -> None:
+    """Check a revealed seed against the commitment that was shown, and every shuffle against the seed.
+
+    :raises BadRecord: it differs; the message says where.
+    """
+    if commitment(seed) != shown.strip().lower():
+        raise BadRecord(
+            f"The seed's commitment is {commitment(seed)}, but {shown} was shown before the deal."
+            " The deal is not proved."
+        )
+    for one in shuffles:
+        if shuffled(seed, one.cards, one.number) != one.order:
+            raise BadRecord(f"Shuffle {one.number} is not the one that the seed gives. The deal is not proved.")
+
+
+class Dealer(Struct, frozen=True):
+    """The software's face-down deck: secret, beside the state and never in it."""
+
+    seed: bytes
+    shuffles: tuple[Shuffle, ...] = ()
+    """Every shuffle so far, for `check`."""
+    deck: tuple[int, ...] = ()
+    """The cards left face down; the last one is drawn first."""
+
+    @property
+    def commitment(self) -> str:
+        """The public promise about the deal."""
+        return commitment(self.seed)
+
+    def follow(self, state: Any, event: Event) -> Dealer:
+        """The dealer itself: a played card comes back into the deck only if it is unseen again."""
+        return self
+
+    def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:
+        """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.
+
+        :param unseen: the game's `Game.unseen`.
+
+        The deck must be what the position has not seen yet. When it is not (a new round, or discards that were
+        shuffled in), the unseen cards are shuffled anew; they are taken in the order of their numbers.
+
+        :raises BadEvent: a draw is due for which no card is left.
+        """
+        dealer = self
+        events = []
+        while isinstance(due := state.expects(), ToDraw):
+            inside = in_order(unseen(state))
+            if tuple(sorted(dealer.deck)) != inside:
+                dealer = dealer.reshuffled(inside)
+            if len(dealer.deck) < due.count:
+                one = "1 card is to be drawn, but none is left unseen."
+                several = f"{due.count} cards are to be drawn, but only {len(dealer.deck)} are left unseen."
+                raise BadEvent(one if due.count == 1 else several)
+            left = len(dealer.deck) - due.count
+            pieces = tuple(PIECES[number] for number in reversed(dealer.deck[left:]))
+            dealer = Dealer(dealer.seed, dealer.shuffles, dealer.deck[:left])
+            events.append(Drawn(due.seat, pieces))
+            state = state.apply(events[-1])
+        return tuple(events), dealer
+
+    def reshuffled(self, cards: Sequence[int]) -> Dealer:
+        """The dealer with these cards as its deck, in the order that the seed gives for the next shuffle."""
+        number = len(self.shuffles)
+        order = shuffled(self.seed, cards, number)
+        return Dealer(self.seed, (*self.shuffles, Shuffle(number, tuple(cards), order)), tuple(reversed(order)))
+
+
+def in_order(cards: Mapping[Piece, int]) -> tuple[int, ...]:
+    """Cards by rising number, as often as they are there."""
+    return tuple(sorted(NUMBER[piece] for piece, count in cards.items() for _ in range(count)))

@@ -1,0 +1,305 @@
+"""Hands of cards that the referee knows, knows in part, or does not know at all.
+
+A hand is the cards that are known and a count of those that are not. `pool` holds every card that may be among the
+unknown ones or still face down elsewhere: a player who plays an unknown card names it, and it leaves the pool. The same
+form serves the referee, one seat's phone and the public: a view is the same hands with more of them unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Annotated, TypeVar
+
+from msgspec import Meta, Struct
+
+from companion.core.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
+from companion.core.foundation.errors import BadEvent
+from companion.core.layout import Spot
+from companion.core.pieces import Piece
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES, UNKNOWN_CODE, number_cards, written
+from companion.games.shared.cards.deck_events import SINGLE
+from companion.games.shared.search.bit_sets import bits, mask_of
+
+T = TypeVar("T")
+
+CardNumber = Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
+"""A number card (`companion.games.shared.cards.deck`)."""
+Cards = tuple[CardNumber, ...]
+"""Cards of which none is there twice; in a hand they rise."""
+
+BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
+"""By number of a card: its bit in a mask."""
+WHOLE_DECK = (1 << NUMBER_CARDS) - 1
+"""The mask of all number cards."""
+
+_SPARSE = 20
+"""With fewer cards than this in a mask, it is quicker to list them."""
+
+
+def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
+    """The next card of a draw that is due, with its weight: each of those face down is as likely."""
+    if isinstance(due, ToDraw):
+        for number in bits(pool):
+            yield SINGLE[due.seat][number], 1
+
+
+def sampled(due: Expect, pool: int, rng: Random) -> Drawn:
+    """A draw that is due, whole, at random out of the cards that are face down.
+
+    :raises BadEvent: no draw is due.
+    """
+    if not isinstance(due, ToDraw):
+        raise BadEvent("No card is drawn now. Make a move.")
+    return Drawn(due.seat, picked(pool, due.count, rng))
+
+
+def picked(pool: int, count: int, rng: Random) -> tuple[Piece, ...]:
+    """So many different cards of a mask, each as likely as another.
+
+    Numbers are tried until one is in the mask; where few are, or most of them are wanted, the mask is listed.
+    """
+    if pool.bit_count() < _SPARSE + count:
+        return tuple([PIECES[number] for number in rng.sample(list(bits(pool)), count)])
+    chance = rng.random
+    found: list[Piece] = []
+    while len(found) < count:
+        number = int(chance() * NUMBER_CARDS)
+        if pool >> number & 1:
+            pool ^= 1 << number
+            found.append(PIECES[number])
+    return tuple(found)
+
+
+def hand_spot(seat: Seat) -> Spot:
+    """The heap of a seat's hand."""
+    return f"seat{seat}.hand"
+
+
+class Hands(Struct, frozen=True, forbid_unknown_fields=True):
+    """All hands of a position."""
+
+    known: tuple[Cards, ...]
+    """By seat: the cards that are known, rising."""
+    hidden: tuple[Annotated[int, Meta(ge=0, le=NUMBER_CARDS)], ...]
+    """By seat: how many more cards the hand holds."""
+    pool: int
+    """Mask of the cards that are face down anywhere: in the deck, or among hidden ones."""
+
+    @staticmethod
+    def empty(seats: int, pool: int = WHOLE_DECK) -> Hands:
+        """Empty hands."""
+        return Hands(((),) * seats, (0,) * seats, pool)
+
+    @staticmethod
+    def told(hands: Sequence[Sequence[str] | None], sizes: Sequence[int], elsewhere: int) -> Hands:
+        """Hands as people write them: cards by their codes, "??" for an unseen one.
+
+        :param hands: by seat; None is an unseen hand.
+        :param sizes: by seat: the number of cards of such a hand.
+        :param elsewhere: mask of the cards that lie open or in known places outside the hands.
+        :raises BadNotation: the deck has no such card, or it is a special.
+        """
+        codes = [(UNKNOWN_CODE,) * size if hand is None else hand for hand, size in zip(hands, sizes, strict=True)]
+        known = [tuple(sorted(number_cards(code for code in hand if code != UNKNOWN_CODE))) for hand in codes]
+        hidden = [len(hand) - len(named) for hand, named in zip(codes, known, strict=True)]
+        held = mask_of(card for hand in known for card in hand)
+        return Hands(tuple(known), tuple(hidden), WHOLE_DECK & ~elsewhere & ~held)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.known)
+
+    def size(self, seat: Seat) -> int:
+        """The number of cards in a hand."""
+        return len(self.known[seat]) + self.hidden[seat]
+
+    def holds(self, seat: Seat, card: int) -> bool:
+        """True if a hand is known to hold a card."""
+        return card in self.known[seat]
+
+    def may_hold(self, seat: Seat, card: int) -> bool:
+        """True if a hand holds a card, or may hold it unseen."""
+        return card in self.known[seat] or bool(self.hidden[seat] and self.pool >> card & 1)
+
+    def may_be(self, seat: Seat) -> tuple[int, ...]:
+        """Every card that a hand may hold: the known ones, then, if it has hidden ones, all that are face down."""
+        known = self.known[seat]
+        return (*known, *bits(self.pool)) if self.hidden[seat] else known
+
+    def drawn(self, seat: Seat, numbers: Sequence[int | None]) -> Hands:
+        """The hands after a seat took these cards from the face-down ones; None is an unseen card."""
+        named = [number for number in numbers if number is not None]
+        hand = tuple(sorted((*self.known[seat], *named)))
+        hidden, unknown = self.hidden, len(numbers) - len(named)
+        if unknown:
+            hidden = changed(hidden, seat, hidden[seat] + unknown)
+        return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(named))
+
+    def dealt(self, drawn: Drawn, due: Expect) -> Hands | None:
+        """As `drawn`, at once, for the usual event: known cards come from the deck into the hand whose draw is due.
+
+        None if it is any other; then `fault_of_draw` says whether it may be.
+        """
+        if not isinstance(due, ToDraw) or due.shown or drawn.seat != due.seat or len(drawn.pieces) > due.count:
+            return None
+        numbers = [NUMBER.get(piece, NUMBER_CARDS) for piece in drawn.pieces]
+        mask = mask_of(numbers)
+        if not mask or mask & self.pool != mask or mask.bit_count() != len(numbers):
+            return None
+        hand = tuple(sorted((*self.known[drawn.seat], *numbers)))
+        return Hands(changed(self.known, drawn.seat, hand), self.hidden, self.pool ^ mask)
+
+    def taken(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """A seat has taken up cards that lay open."""
+        hand = tuple(sorted((*self.known[seat], *cards)))
+        return Hands(changed(self.known, seat, hand), self.hidden, self.pool)
+
+    def without(self, seat: Seat, card: int) -> Hands:
+        """A seat has played a card that it may hold: a known one, or one of the hidden ones, which is now known."""
+        hand = self.known[seat]
+        if card in hand:
+            rest = list(hand)
+            rest.remove(card)
+            return Hands(changed(self.known, seat, tuple(rest)), self.hidden, self.pool)
+        return Hands(self.known, changed(self.hidden, seat, self.hidden[seat] - 1), self.pool & ~(1 << card))
+
+    def without_all(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """A seat has played several cards that it may hold."""
+        hand = self.known[seat]
+        rest = tuple([card for card in hand if card not in cards])
+        named = len(hand) - len(rest)
+        if named == len(cards):
+            return Hands(changed(self.known, seat, rest), self.hidden, self.pool)
+        hidden = changed(self.hidden, seat, self.hidden[seat] - (len(cards) - named))
+        return Hands(changed(self.known, seat, rest), hidden, self.pool & ~mask_of(cards))
+
+    def shown(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """Hidden cards of a seat have become known."""
+        hand = tuple(sorted((*self.known[seat], *cards)))
+        hidden = changed(self.hidden, seat, self.hidden[seat] - len(cards))
+        return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(cards))
+
+    def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
+        """The hands as one seat, or the public, may know them: other hands are hidden but for the cards in `opened`.
+
+        :param opened: by seat, a mask of the cards that went openly into the hand; empty is none.
+        """
+        known, hidden, pool = list(self.known), list(self.hidden), self.pool
+        for other, hand in enumerate(self.known):
+            if other == seat:
+                continue
+            public = opened[other] if opened else 0
+            kept = tuple([card for card in hand if public >> card & 1])
+            if len(kept) < len(hand):
+                pool |= mask_of(hand) & ~mask_of(kept)
+                hidden[other] += len(hand) - len(kept)
+                known[other] = kept
+        return Hands(tuple(known), tuple(hidden), pool)
+
+    def determinized(self, rng: Random) -> Hands:
+        """Every hidden card filled in from the pool, each as likely as another."""
+        numbers = list(bits(self.pool))
+        rng.shuffle(numbers)
+        hands = self
+        for seat, count in enumerate(self.hidden):
+            if count:
+                hands = hands.shown(seat, [numbers.pop() for _ in range(count)])
+        return hands
+
+    def dealt_elsewhere(self, counts: Sequence[int], rng: Random) -> tuple[Hands, list[list[int]]]:
+        """The hands with every hidden card filled in, and by seat so many more unseen cards."""
+        hands = self.determinized(rng)
+        rest = list(bits(hands.pool))
+        rng.shuffle(rest)
+        dealt = [[rest.pop() for _ in range(count)] for count in counts]
+        return Hands(hands.known, hands.hidden, mask_of(rest)), dealt
+
+    def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
+        """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
+
+        :param most: the number of cards due; fewer may be entered at a time.
+        :param open_to_all: True if the cards are public and must be named.
+        """
+        count = len(drawn.pieces)
+        if not 1 <= count <= most:
+            return f"{many(count)} cannot come now; {many(most)} can. Say which cards came."
+        named = [NUMBER.get(piece, -1) for piece in drawn.pieces if piece is not None]
+        if open_to_all and len(named) < count:
+            return "A card that lies open must be named. Say which card it is."
+        return self._fault_of(named)
+
+    def fault_of_shown(self, shown: Shown) -> str | None:
+        """Why these cards cannot be hidden ones of that hand, as a sentence; None if they can."""
+        if not shown.pieces or len(shown.pieces) > self.hidden[shown.seat]:
+            return (
+                f"{many(self.hidden[shown.seat])} of this hand are unknown, so {many(len(shown.pieces))} cannot become"
+                " known. Correct what was told."
+            )
+        return self._fault_of([NUMBER.get(piece, -1) for piece in shown.pieces])
+
+    def _fault_of(self, named: Sequence[int]) -> str | None:
+        if named and not 0 <= min(named) <= max(named) < NUMBER_CARDS:
+            return "This game is played with the 144 number cards alone. Correct what was told."
+        mask = mask_of(named)
+        if mask & self.pool == mask and mask.bit_count() == len(named):
+            return None
+        if mask.bit_count() != len(named):
+            return "A card is named twice, and the deck has each once. Correct what was told."
+        out = [number for number in named if not self.pool >> number & 1]
+        return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct what was told."
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Every card that is face down, hidden ones of hands among them."""
+        return {PIECES[number]: 1 for number in bits(self.pool)}
+
+    def fault(self, elsewhere: Sequence[int], hidden_elsewhere: int = 0) -> str | None:
+        """The contradiction in hands that were read from a file, as a sentence, or None.
+
+        :param elsewhere: cards that lie open or in known places outside the hands.
+        :param hidden_elsewhere: cards outside the hands that are unseen, without the deck.
+        """
+        if len(self.known) != len(self.hidden):
+            return "known and hidden hands are of different lengths."
+        if any(list(hand) != sorted(hand) for hand in self.known):
+            return "the cards of a hand do not rise."
+        named = [*elsewhere, *(card for hand in self.known for card in hand)]
+        if len(set(named)) != len(named):
+            return "a card is in two places."
+        if not 0 <= self.pool <= WHOLE_DECK:
+            return "the face-down cards are none of the deck."
+        if self.pool & mask_of(named):
+            return "a card is both known and face down."
+        if self.pool.bit_count() < sum(self.hidden) + hidden_elsewhere:
+            return "more cards are hidden than are face down."
+        return None
+
+
+def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
+    """Drawn and shown cards as `seat` may know them, None for the public; None if it learns nothing.
+
+    :param due: what the position before the event expects: open cards are public.
+    """
+    if event.seat == seat or (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
+        return event
+    if isinstance(event, Shown):
+        return None
+    return Drawn(event.seat, (None,) * len(event.pieces)) if isinstance(event, Drawn) else event
+
+
+def many(count: int) -> str:
+    """So many cards, in words: "1 card", "3 cards"."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def numbers_in(pieces: Iterable[Piece | None]) -> tuple[int | None, ...]:
+    """The numbers of cards that are known to be number cards, None for unknown ones."""
+    return tuple([None if piece is None else NUMBER[piece] for piece in pieces])
+
+
+def changed(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """The same for all seats but one."""
+    values = list(by_seat)
+    values[seat] = value
+    return tuple(values)

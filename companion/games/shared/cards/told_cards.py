@@ -1,0 +1,59 @@
+"""The reasons why entered cards are impossible, in games whose number cards are dealt into hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.contract import Breach, Drawn, Seat, Shown, ToDraw
+from companion.core.layout import Spot
+from companion.core.pieces import Card
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, written
+from companion.games.shared.cards.hands import Hands, hand_spot, many
+
+
+def breaches_of_draw(
+    hands: Hands, drawn: Drawn, due: ToDraw, rule: str, where: tuple[Spot, ...], seats: Sequence[Seat] | None = None
+) -> tuple[Breach, ...]:
+    """The reasons why entered cards cannot be the due ones.
+
+    :param seats: the seats that may draw now; None: the one that is due.
+    """
+    if drawn.seat not in ((due.seat,) if seats is None else seats):
+        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
+        return (Breach(rule, text, where),)
+    fault = hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Breach(rule, fault, where),)
+
+
+def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Breach, ...]:
+    """Why cards cannot be hidden ones of a hand.
+
+    :param deck_rule: the rule that says who plays.
+    :param rule: the one that says what hands hold.
+    """
+    if not 0 <= shown.seat < hands.seats:
+        return (Breach(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
+    fault = hands.fault_of_shown(shown)
+    return () if fault is None else (Breach(rule, fault, (hand_spot(shown.seat),)),)
+
+
+def breaches_of_cards_laid(
+    hands: Hands, seat: Seat, cards: Sequence[Card | None], rule: str, where: tuple[Spot, ...], advice: tuple[str, str]
+) -> tuple[Breach, ...]:
+    """Why these cards cannot have been laid away face down, of which some may be unknown.
+
+    :param advice: what to do about a card that is not known to be there: in a hand with unknown cards, and in another.
+    """
+    found = []
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]
+    if len(set(numbers)) != len(numbers):
+        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct what was told.", where))
+    absent = [number for number in numbers if not hands.holds(seat, number)]
+    if absent:
+        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
+        more = advice[0] if hands.hidden[seat] else advice[1]
+        found.append(Breach(rule, f"{named} is not known to be in player {seat + 1}'s hand. {more}", where))
+    if len(cards) - len(numbers) > hands.hidden[seat]:
+        text = f"Only {many(hands.hidden[seat])} of this hand are unknown. Name the others."
+        found.append(Breach(rule, text, where))
+    return tuple(found)

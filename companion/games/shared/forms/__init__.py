@@ -1,0 +1,1 @@
+"""How events and positions are written, and the options that several games share."""

@@ -1,0 +1,25 @@
+"""Shared parts of the manifests of this project: presenter, adviser and panel have the name of the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.manifest import Manifest
+
+CARDS = "games/cards.js"
+"""The panel of games whose cards people hold in their hands."""
+
+
+def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
+    """The same, with the presenter and adviser that stand in `web.boards` and `web.telling` under the game's name.
+
+    :param panel: as `Manifest.panel`; None: the game's own module.
+    """
+    game = manifest.game.name
+    file, name = game.replace("-", "_"), "".join(word.capitalize() for word in game.split("-"))
+    return replace(
+        manifest,
+        presenter=f"web.boards.{file}:{name}Presenter",
+        adviser=f"web.telling.{file}:{name}Adviser",
+        panel=f"games/{game}.js" if panel is None else panel,
+    )

@@ -1,0 +1,66 @@
+"""Reads lines of notation that begin with a player: "player 1 plays R9". Capitals and further spaces do not matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from companion.core.contract import Seat
+from companion.core.foundation.errors import BadNotation
+
+_LINE = re.compile(r"player (\d+) (.+)")
+
+E = TypeVar("E")
+Made = Callable[[Seat, re.Match[str]], Any]
+"""The event of a player and of what a pattern found; None if it is none after all."""
+
+
+class PlayerLines(Generic[E]):
+    """The lines of one game.
+
+    :param title: the game's.
+    :param players: the largest number of players; if it is one, lines need not name the player.
+    :param forms: by pattern of what follows the player, in small letters: the event.
+    :param examples: a sentence with examples.
+    :param told: reads lines that name entered dice or pieces; returns None for other lines.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        players: int,
+        forms: Mapping[str, Made],
+        examples: str,
+        told: Callable[[str], Any] = lambda line: None,
+    ) -> None:
+        self._title = title
+        self._players = players
+        self._forms = [(re.compile(pattern), made) for pattern, made in forms.items()]
+        self._examples = examples
+        self._told = told
+
+    def parse(self, state: Any, line: str) -> E:
+        """`read`, for games whose lines name the same event in every position."""
+        return self.read(line)
+
+    def read(self, line: str) -> E:
+        """The event that a line names, legal or not.
+
+        :raises BadNotation: no event of the game reads so.
+        """
+        told: E | None = self._told(line)
+        if told is not None:
+            return told
+        words = " ".join(line.lower().split())
+        whole = _LINE.fullmatch(words if self._players > 1 or words.startswith("player") else f"player 1 {words}")
+        if whole is not None:
+            seat = int(whole[1]) - 1
+            if not 0 <= seat < self._players:
+                raise BadNotation(f'"{line}" names player {whole[1]}; players are 1 to {self._players}.')
+            for pattern, made in self._forms:
+                found = pattern.fullmatch(whole[2])
+                event: E | None = None if found is None else made(seat, found)
+                if event is not None:
+                    return event
+        raise BadNotation(f'"{line}" is no event of {self._title}. {self._examples}')

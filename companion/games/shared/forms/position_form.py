@@ -1,0 +1,88 @@
+"""Reads positions as people write them (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.games.shared.cards.deck import numbers_of
+
+F = TypeVar("F")
+N = TypeVar("N", int, float)
+Options = TypeVar("Options")
+S = TypeVar("S")
+
+
+def reader(
+    title: str, form: type[F], made: Callable[[int, Options, F], S], check: Callable[[S], None]
+) -> Callable[[int, Options, Mapping[str, Any]], S]:
+    """Returns the function that reads a position of a game, by seats and options, from its form in a record.
+
+    :param made: from the form to the position; may raise `BadNotation` with the rest of a sentence.
+    """
+
+    def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
+        """The position that a record describes.
+
+        :raises BadRecord: it cannot be read, or contradicts itself or the pieces that there are.
+        """
+        try:
+            state = made(seats, options, msgspec.convert(data, form))
+        except (msgspec.ValidationError, BadNotation) as error:
+            said = str(error).rstrip(".")
+            raise BadRecord(f"This is no position of {title}: {said}. See docs/records.md.") from error
+        check(state)
+        return state
+
+    return read
+
+
+def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]:
+    """Returns the function that checks a state of a game from a file against the pieces and the players.
+
+    :param fault: returns the contradiction in a state, as the rest of a sentence, or None.
+    """
+
+    def check(state: S) -> None:
+        """Checks that a position is possible.
+
+        :raises BadRecord: its parts contradict each other.
+        """
+        said = fault(state)
+        if said:
+            raise BadRecord(f"This is no position of {title}: {said} Start from a journal or a position.")
+
+    return check
+
+
+def check_seat(seat: int, seats: int) -> None:
+    """Checks that a seat exists.
+
+    :raises BadNotation: there is no such seat.
+    """
+    if seat >= seats:
+        raise BadNotation(f"there is no seat {seat}; seats are 0 to {seats - 1}.")
+
+
+def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
+    """Scores of a match so far; empty is none.
+
+    :raises BadNotation: they are not one for each player.
+    """
+    if scores and len(scores) != seats:
+        raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
+    return scores if any(scores) else ()
+
+
+def cards_in(text: str, where: str) -> tuple[int | None, ...]:
+    """The cards that a text names, None for each unknown one; an empty text names none.
+
+    :raises BadRecord: one of them is no card of the deck.
+    """
+    try:
+        return numbers_of(text) if text.strip() else ()
+    except BadNotation as error:
+        raise BadRecord(f"In {where}: {error}") from error

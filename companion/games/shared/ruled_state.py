@@ -1,0 +1,82 @@
+"""The parts of an event that the positions of nearly all games handle alike."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from companion.core.contract import Breach, Drawn, Expect, Over, Rolled, Shown
+from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
+
+
+class RuledState:
+    """The rules of a position (the contract's `State`); a game says what an event does, and what a forced one does."""
+
+    __slots__ = ()
+
+    moves: Any
+    """Every legal move of the seats to move, worked out once."""
+
+    def legal_moves(self) -> Sequence[Any]:
+        """Every legal move of the seats to move, in the order of `moves`."""
+        moves: Sequence[Any] = self.moves
+        return moves
+
+    @abstractmethod
+    def expects(self) -> Expect:
+        """The event that must come next."""
+
+    @abstractmethod
+    def explain(self, move: Any, /) -> tuple[Breach, ...]:
+        """The rules that a move, or entered dice or pieces, break; empty if and only if the event is legal now."""
+
+    def apply(self, event: Any, force: bool = False) -> Self:
+        """The position after `event`; self never changes.
+
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: the entered dice or pieces are not those that are due.
+        :raises GameOver: the game has ended.
+        """
+        if not force or not (found := self.explain(event)):
+            return self._applied(event)
+        if isinstance(self.expects(), Over):
+            raise GameOver(sentences(found))
+        after = self._forced(event, found)
+        if after is None:
+            raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+        return after
+
+    def _applied(self, event: Any) -> Self:
+        """The position after an event that may happen now; raises as `apply` does if it may not.
+
+        Games that know a shorter way for their usual events go it first.
+        """
+        found = self.explain(event)
+        if found:
+            raise refusal(event, found, isinstance(self.expects(), Over))
+        return self._done(event)
+
+    @abstractmethod
+    def _done(self, event: Any) -> Self:
+        """The position after an event, legal or not, that can be carried out."""
+
+    @abstractmethod
+    def _forced(self, event: Any, found: tuple[Breach, ...]) -> Self | None:
+        """The position after an illegal event that the whole table lets stand; None if it cannot be carried out.
+
+        :param found: the rules that it breaks; never that the game is over.
+        """
+
+
+def sentences(found: Iterable[Breach]) -> str:
+    """Broken rules with their numbers, one after the other."""
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
+
+
+def refusal(event: Any, found: tuple[Breach, ...], is_over: bool) -> IllegalMove | BadEvent | GameOver:
+    """The error for an event that breaks these rules: a move, or entered dice or pieces."""
+    if is_over:
+        return GameOver(sentences(found))
+    return BadEvent(sentences(found)) if isinstance(event, Drawn | Shown | Rolled) else IllegalMove(found)

@@ -1,0 +1,1 @@
+"""Collections and caches that make legal moves fast to list."""

@@ -1,0 +1,72 @@
+"""Ways that legal events lead from a position toward a seen table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import inf
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from companion.core.layout import Layout
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+
+
+class EventWay(NamedTuple, Generic[State, Move]):
+    """A position reached by legal events."""
+
+    here: State
+    first: Move | None
+    """The event that it begins with; None at the start."""
+    steps: int
+
+
+def ways(
+    state: State, further: Callable[[State], Iterable[Move]], depth: int, breadth: int
+) -> Iterator[EventWay[State, Move]]:
+    """Positions on legal ways from here, nearest first, each of them once.
+
+    :param further: the events that may lead on from a position.
+    :param depth: no more events than this.
+    :param breadth: no more positions than this.
+    """
+    known = {state}
+    wave: list[EventWay[State, Move]] = [EventWay(state, None, 0)]
+    for _ in range(depth + 1):
+        yield from wave
+        after: list[EventWay[State, Move]] = []
+        for way in wave:
+            here: Any = way.here
+            for event in further(way.here):
+                then = here.apply(event)
+                if then not in known and len(known) < breadth:
+                    known.add(then)
+                    after.append(EventWay(then, event if way.first is None else way.first, way.steps + 1))
+        wave = after
+
+
+def first_step(
+    found: Iterable[EventWay[Any, Move]], seen: Layout, illegal: Callable[[Any], Move | None], lead: float = inf
+) -> Move | None:
+    """The first event of the shortest way that turns the position into `seen`: all legal ones, or all but the last.
+
+    :param found: the legal ways, nearest first.
+    :param illegal: the illegal event that alone turns a position into `seen`, if there is one.
+    :param lead: it comes after at most so many legal ones.
+    """
+    legal = list(found)
+    for way in legal:
+        if way.first is not None and not way.here.layout().differences(seen):
+            return way.first
+    near = [way for way in legal if way.steps <= lead]
+    broken = [(way, event) for way in near if (event := illegal(way.here)) is not None]
+    if not broken:
+        return None
+    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
+    return event if way.first is None else way.first
+
+
+def without_order(state: object, events: Sequence[Any]) -> Hashable:
+    """The key by which two ways differ if the order of events does not matter (`Proposer.history_key`)."""
+    return frozenset(Counter(events).items())

@@ -1,0 +1,34 @@
+"""An evening of rounds: who plays whom, what came of it by the journals of the tables, and how everybody stands."""
+
+from __future__ import annotations
+
+from companion.referee.evening.evening import (
+    Evening,
+    EveningRound,
+    GameResult,
+    Matchup,
+    Team,
+    begin,
+    is_open,
+    over,
+    withdraw,
+)
+from companion.referee.evening.kept import KeptEvening
+from companion.referee.evening.pairing import pair
+from companion.referee.evening.standings import Standing, standings
+
+__all__ = [
+    "Evening",
+    "EveningRound",
+    "GameResult",
+    "KeptEvening",
+    "Matchup",
+    "Standing",
+    "Team",
+    "begin",
+    "is_open",
+    "over",
+    "pair",
+    "standings",
+    "withdraw",
+]

@@ -1,0 +1,152 @@
+"""The one evening of a hub while it goes on: kept on disk, and looked after by a thread that follows the journals."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from companion.core.foundation.errors import CompanionError, RoundNotDue, StaleCommand
+from companion.core.foundation.logs import note
+from companion.referee.evening.evening import Evening, System, begin, is_open, over, withdraw
+from companion.referee.evening.journals import TableJournals, take_results
+from companion.referee.evening.kept import KeptEvening
+from companion.referee.evening.pairing import pair
+from companion.referee.evening.ratings import Rating, available, ratings
+from companion.referee.results import Result
+
+LOOK_S = 3.0
+"""Journals are looked at this often."""
+MOST_REPLAYED = 20
+"""Games that are replayed for ratings each time, so that a large journal keeps no result waiting."""
+
+_LOG = logging.getLogger("companion.evening")
+
+
+class EveningDirector:
+    """Everything that happens to an evening. A context manager: entering it starts its thread."""
+
+    def __init__(
+        self,
+        kept: KeptEvening,
+        journals: TableJournals,
+        *,
+        tables: Callable[[], Sequence[str]] = tuple,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """
+        :param tables: where games can be played, the best first.
+        """
+        self._kept, self._journals, self._tables, self._clock = kept, journals, tables, clock
+        self._lock = threading.Lock()
+        self._evening = kept.load()
+        self._version = 1
+        self._results: list[Result] = []
+        self.trouble: str | None = None
+        """What is the matter with a journal or the file, in a sentence."""
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="evening", daemon=True)
+
+    def now(self) -> tuple[int, Evening | None]:
+        """The version, which rises with every change, and the evening."""
+        with self._lock:
+            return self._version, self._evening
+
+    def begin(
+        self,
+        expected: int,
+        title: str,
+        system: System,
+        players: Sequence[str],
+        *,
+        game: str = "",
+        teams: int = 0,
+        planned: int | None = None,
+    ) -> None:
+        """Begin an evening; the one before is set aside.
+
+        :raises StaleCommand: something has changed since.
+        :raises BadOptions: there can be no such evening.
+        :raises BadFile: it could not be kept; nothing has changed.
+        """
+        with self._lock:
+            self._check(expected)
+            evening = begin(title, system, players, game=game, teams=teams, planned=planned)
+            self._kept.set_aside(self._clock())
+            self._keep(evening)
+
+    def pair(self, expected: int) -> None:
+        """Pair the next round.
+
+        :raises StaleCommand: something has changed since.
+        :raises RoundNotDue: there is no evening, a game is still open, or all rounds were played.
+        """
+        with self._lock:
+            self._check(expected)
+            self._journals.look()
+            self._keep(pair(self._present(), known=self._journals.known, tables=self._tables()))
+
+    def withdraw(self, expected: int, player: str) -> None:
+        """Somebody goes home.
+
+        :raises StaleCommand: something has changed since.
+        :raises BadOptions: nobody of that name plays.
+        :raises RoundNotDue: there is no evening.
+        """
+        with self._lock:
+            self._check(expected)
+            self._keep(withdraw(self._present(), player))
+
+    def look(self) -> None:
+        """Take what the journals have decided."""
+        with self._lock:
+            self._journals.look()
+            self.trouble = self._journals.trouble
+            self._results = self._journals.results(MOST_REPLAYED)
+            if self._evening is None:
+                return
+            found = take_results(self._evening, self._journals)
+            if found != self._evening:
+                self._keep(found)
+                note(_LOG, logging.INFO, "results", open=is_open(found), over=over(found))
+
+    def ratings(self) -> tuple[Rating, ...] | None:
+        """How strong everybody is by all games of the journals; None without the package for it."""
+        if not available():
+            return None
+        return ratings(self._results)
+
+    def __enter__(self) -> EveningDirector:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join(5)
+        with self._lock:
+            self._journals.close()
+
+    def _follow(self) -> None:
+        while True:
+            try:
+                self.look()
+            except CompanionError as error:
+                self.trouble = str(error)
+                note(_LOG, logging.ERROR, "evening", why=error)
+            if self._over.wait(LOOK_S):
+                return
+
+    def _present(self) -> Evening:
+        if self._evening is None:
+            raise RoundNotDue("No evening has begun. Begin one first.")
+        return self._evening
+
+    def _check(self, expected: int) -> None:
+        if expected != self._version:
+            raise StaleCommand("The evening has gone on since. Look at it and try again.")
+
+    def _keep(self, evening: Evening) -> None:
+        self._kept.save(evening)
+        self._evening = evening
+        self._version += 1

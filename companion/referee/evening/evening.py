@@ -1,0 +1,194 @@
+"""What is known of an evening: who plays, which rounds were paired, and which game of a journal decided each pairing.
+
+People are known by their names, whatever the case, as in results. A pairing is two players; teams meet board by board,
+so that every game of a team match is a pairing of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, log2
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.contract import Points
+from companion.core.foundation.errors import BadOptions
+
+System = Literal["round-robin", "swiss", "teams"]
+"""Everybody meets everybody; those who stand alike meet; teams meet as everybody does, board by board."""
+
+MOST_PLAYERS, MOST_NAME = 64, 40
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+
+
+class Team(Struct, frozen=True, forbid_unknown_fields=True):
+    """A team; its members in the order of their boards."""
+
+    name: str
+    members: tuple[str, ...]
+
+
+class GameResult(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of a pairing, in the order of its players."""
+
+    points: tuple[float, float]
+    """1 for a win, a half for a draw."""
+    game: str = ""
+    """Id of the game in a journal; empty where nobody played because somebody had left."""
+    scores: tuple[Points, ...] = ()
+
+
+class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two players, or one who has a bye."""
+
+    first: str
+    """Who begins, where the game lets people choose that."""
+    second: str | None
+    """None: a bye, which counts as a win."""
+    board: int = 0
+    """In a match of teams, counted from 1; else 0."""
+    table: str = ""
+    """Where it is played; empty: at whichever table is free next."""
+    before: tuple[str, ...] = ()
+    """Games of the two that the journals had already: the next one decides."""
+    result: GameResult | None = None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+
+class EveningRound(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played at the same time."""
+
+    pairings: tuple[Matchup, ...]
+
+
+class Evening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One evening at one moment."""
+
+    title: str
+    system: System
+    game: str = ""
+    """What is played; empty: whichever two-player game the two choose."""
+    players: tuple[str, ...]
+    """In the order of their seeding, the strongest first if somebody knows."""
+    teams: tuple[Team, ...] = ()
+    planned: int
+    """How many rounds there will be."""
+    rounds: tuple[EveningRound, ...] = ()
+    left: tuple[str, ...] = ()
+    """Who has gone home."""
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Who stands in the standings: players, or teams."""
+        return tuple(team.name for team in self.teams) if self.system == "teams" else self.players
+
+    def team_of(self, player: str) -> str:
+        """The team that a player belongs to."""
+        return next(team.name for team in self.teams if player in team.members)
+
+
+def begin(
+    title: str, system: System, players: Sequence[str], *, game: str = "", teams: int = 0, planned: int | None = None
+) -> Evening:
+    """A new evening.
+
+    :param players: their names in the order of their seeding; of teams one team after the other.
+    :param teams: how many equal teams the players are, in that order.
+    :param planned: how many rounds; None: as many as decide it.
+    :raises BadOptions: too few or too many players, two of one name, a name that cannot be used, or unequal teams.
+    """
+    names = tuple(" ".join(name.split()) for name in players if name.strip())
+    if not 2 <= len(names) <= MOST_PLAYERS:
+        raise BadOptions(f"An evening has 2 to {MOST_PLAYERS} players. These are {len(names)}.")
+    if any(len(name) > MOST_NAME or not name.isprintable() for name in names):
+        raise BadOptions(f"A name has at most {MOST_NAME} letters, all of which can be shown.")
+    if len({name.casefold() for name in names}) < len(names):
+        raise BadOptions("Two players have the same name. Give each player another one.")
+    groups: tuple[Team, ...] = ()
+    if system == "teams":
+        if teams < 2 or len(names) % teams:
+            raise BadOptions(f"{len(names)} players are no {teams} equal teams. Take at least two teams of one size.")
+        size = len(names) // teams
+        groups = tuple(Team(f"Team {n + 1}", names[n * size : (n + 1) * size]) for n in range(teams))
+    most = _most_rounds(system, teams if system == "teams" else len(names))
+    usual = min(most, ceil(log2(len(names)))) if system == "swiss" else most
+    rounds = usual if planned is None else planned
+    if not 1 <= rounds <= most:
+        raise BadOptions(f"There can be 1 to {most} rounds without anybody meeting twice. These are {rounds}.")
+    return Evening(
+        title=" ".join(title.split())[:MOST_NAME] or "Evening",
+        system=system,
+        game=game,
+        players=names,
+        teams=groups,
+        planned=rounds,
+    )
+
+
+def can_be(evening: Evening) -> bool:
+    """True if an evening that was written down can have come about by `begin` and what follows it."""
+    try:
+        begun = begin(evening.title, evening.system, evening.players, teams=len(evening.teams), planned=evening.planned)
+    except BadOptions:
+        return False
+    players = set(evening.players)
+    pairings = [pairing for one in evening.rounds for pairing in one.pairings]
+    return (
+        begun.players == evening.players
+        and [team.members for team in begun.teams] == [team.members for team in evening.teams]
+        and len({team.name for team in evening.teams}) == len(evening.teams)
+        and set(evening.left) <= players
+        and len(evening.rounds) <= evening.planned
+        and all(set(one.players) <= players and one.first != one.second and one.board >= 0 for one in pairings)
+        and all(one.result is None or set(one.result.points) <= {WIN, DRAW, LOSS} for one in pairings)
+    )
+
+
+def _most_rounds(system: System, entrants: int) -> int:
+    """In how many rounds nobody need meet anybody twice, whatever is won.
+
+    Of a Swiss evening in half as many as entrants: then everybody has at least half of the others left to meet, and by
+    Dirac's theorem they can be paired.
+    """
+    even = entrants + entrants % 2
+    return even // 2 if system == "swiss" else even - 1
+
+
+def is_open(evening: Evening) -> bool:
+    """True if a game of the present round is still to be played."""
+    return bool(evening.rounds) and any(one.result is None for one in evening.rounds[-1].pairings)
+
+
+def over(evening: Evening) -> bool:
+    """True if all rounds were played."""
+    return len(evening.rounds) >= evening.planned and not is_open(evening)
+
+
+def withdraw(evening: Evening, player: str) -> Evening:
+    """Somebody goes home: an open game of theirs is the other's, and they are paired no longer.
+
+    :raises BadOptions: nobody of that name plays.
+    """
+    name = next((one for one in evening.players if one.casefold() == player.strip().casefold()), None)
+    if name is None or name in evening.left:
+        raise BadOptions(f'Nobody called "{player[:MOST_NAME]}" plays. Choose one of the players.')
+    gone = replace(evening, left=(*evening.left, name))
+    if not gone.rounds:
+        return gone
+    last = EveningRound(tuple(without_absent(one, gone.left) for one in gone.rounds[-1].pairings))
+    return replace(gone, rounds=(*gone.rounds[:-1], last))
+
+
+def without_absent(pairing: Matchup, left: Sequence[str]) -> Matchup:
+    """A pairing that is decided because somebody has left; the same one if nobody has."""
+    if pairing.result is not None or pairing.second is None:
+        return pairing
+    points = [LOSS if player in left else WIN for player in pairing.players]
+    if points == [WIN, WIN]:
+        return pairing
+    return replace(pairing, result=GameResult((points[0], points[1])))

@@ -1,0 +1,139 @@
+"""What the journals of the tables say of games between two players: nobody types a result.
+
+Journals are looked at again and again; a game is replayed only if it has grown, and a journal that does not answer is
+named and asked again the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.foundation.errors import CompanionError, JournalError
+from companion.core.game import Game
+from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, EveningRound, GameResult, Matchup
+from companion.referee.journal import ChainedGames, Header
+from companion.referee.journal.timeline import begin
+from companion.referee.results import Result, result_of
+
+
+class TableJournals:
+    """Any number of journals. Not for several threads at once."""
+
+    def __init__(self, journals: Mapping[str, Callable[[], ChainedGames]], games: Mapping[str, Game[Any]]) -> None:
+        """
+        :param journals: opens each journal, by its name for people.
+        """
+        self._openers, self._games = journals, games
+        self._open: dict[str, ChainedGames] = {}
+        self._headers: dict[str, Header] = {}
+        self._where: dict[str, str] = {}
+        self._rows: dict[str, int] = {}
+        self._decided: dict[str, tuple[int, Result | None]] = {}
+        self.trouble: str | None = None
+        """What is the matter with a journal, in a sentence."""
+
+    def look(self) -> None:
+        """Look which games there are and how far they are."""
+        self.trouble = None
+        for name, opener in self._openers.items():
+            try:
+                journal = self._open.get(name) or opener()
+                self._open[name] = journal
+                for game, standing in journal.standings().items():
+                    if game not in self._headers:
+                        self._headers[game], self._where[game] = journal.header(game), name
+                    self._rows[game] = standing.n
+            except JournalError as error:
+                self.trouble = str(error)
+                broken = self._open.pop(name, None)
+                if broken is not None:
+                    broken.close()
+
+    def close(self) -> None:
+        """Let go of every journal."""
+        for journal in self._open.values():
+            journal.close()
+        self._open.clear()
+
+    def known(self, players: Sequence[str]) -> tuple[str, ...]:
+        """Every game of exactly these players, whatever their seats."""
+        wanted = sorted(name.casefold() for name in players)
+        return tuple(
+            game
+            for game, header in sorted(self._headers.items(), key=lambda one: (one[1].started, one[0]))
+            if sorted(name.casefold() for name in header.names) == wanted
+        )
+
+    def finished(self, game: str) -> Result | None:
+        """The result of a game that was played to its end, and its match with it; None while it goes on.
+
+        None, too, for one whose chain is broken or whose rules have changed: such a record decides nothing.
+        """
+        rows = self._rows.get(game, 0)
+        known = self._decided.get(game)
+        if known is None or known[0] != rows:
+            known = self._decided[game] = rows, self._replayed(game)
+        return known[1]
+
+    def results(self, most: int) -> list[Result]:
+        """Finished games, the earliest first.
+
+        :param most: so many games that have grown are replayed at most; those beyond come the next time.
+        """
+        grown = [game for game in self._headers if self._decided.get(game, (-1,))[0] != self._rows.get(game, 0)]
+        for game in grown[:most]:
+            self.finished(game)
+        found = [result for _, result in self._decided.values()]
+        return sorted((one for one in found if one is not None), key=lambda one: (one.started, one.id))
+
+    def _replayed(self, game: str) -> Result | None:
+        header, journal = self._headers[game], self._open.get(self._where[game])
+        rules = self._games.get(header.game)
+        if journal is None or rules is None or rules.rules != header.rules:
+            return None
+        try:
+            rows = journal.rows(game)
+            line = begin(rules, header)
+            for row in rows:
+                line = line.read(row)
+        except CompanionError:
+            return None
+        if line.state.outcome() is None:
+            return None
+        if rules.next_position is not None and rules.next_position(line.state) is not None:
+            return None
+        return result_of(header, rows, line)
+
+
+def take_results(evening: Evening, journals: TableJournals) -> Evening:
+    """The evening with what has been decided since: the first finished game of a pairing that is not an earlier one."""
+    if not evening.rounds:
+        return evening
+    last = evening.rounds[-1]
+    decided = tuple(_decided(evening, one, journals) for one in last.pairings)
+    return (
+        evening if decided == last.pairings else replace(evening, rounds=(*evening.rounds[:-1], EveningRound(decided)))
+    )
+
+
+def _decided(evening: Evening, pairing: Matchup, journals: TableJournals) -> Matchup:
+    if pairing.result is not None or pairing.second is None:
+        return pairing
+    for game in journals.known(pairing.players):
+        if game in pairing.before:
+            continue
+        result = journals.finished(game)
+        if result is not None and evening.game in ("", result.game):
+            return replace(pairing, result=_points(pairing, result))
+    return pairing
+
+
+def _points(pairing: Matchup, result: Result) -> GameResult:
+    at = {name.casefold(): seat for seat, name in enumerate(result.names)}
+    seats = [at[name.casefold()] for name in pairing.players]
+    ranks = [next(n for n, place in enumerate(result.places) if seat in place) for seat in seats]
+    first, second = (DRAW, DRAW) if ranks[0] == ranks[1] else (WIN, LOSS) if ranks[0] < ranks[1] else (LOSS, WIN)
+    return GameResult((first, second), result.id, tuple(result.scores[seat] for seat in seats))

@@ -1,0 +1,81 @@
+"""The next round of an evening, by its system."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from companion.core.foundation.errors import RoundNotDue
+from companion.referee.evening.evening import (
+    WIN,
+    Evening,
+    EveningRound,
+    GameResult,
+    Matchup,
+    is_open,
+    over,
+    without_absent,
+)
+from companion.referee.evening.round_robin import round_robin
+from companion.referee.evening.standings import standings
+from companion.referee.evening.swiss import swiss
+
+Known = Callable[[Sequence[str]], tuple[str, ...]]
+"""The games of two players that the journals have already."""
+
+
+def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Evening:
+    """The evening with its next round.
+
+    :param known: asks the journals, so that an earlier game of two players decides nothing.
+    :param tables: where the first games are played; the others wait for a table.
+    :raises RoundNotDue: a game is still to be played, or all rounds were.
+    :raises WrongUsage: Swiss rounds, and the package networkx is missing.
+    """
+    if is_open(evening):
+        raise RoundNotDue("A game of this round is still to be played. The next round follows when it is over.")
+    if over(evening):
+        raise RoundNotDue("All rounds were played. Begin a new evening.")
+    pairs = _pairs(evening)
+    free = iter(tables)
+    found = []
+    for one in pairs:
+        at = "" if one.second is None else next(free, "")
+        bye = GameResult((WIN, 0.0)) if one.second is None else None
+        before = () if one.second is None else known(one.players)
+        found.append(without_absent(replace(one, table=at, before=before, result=bye), evening.left))
+    return replace(evening, rounds=(*evening.rounds, EveningRound(tuple(found))))
+
+
+def _pairs(evening: Evening) -> list[Matchup]:
+    number = len(evening.rounds)
+    if evening.system == "teams":
+        members = {team.name: team.members for team in evening.teams}
+        found = []
+        for one, other in round_robin(evening.entrants, number):
+            if other is None:
+                found.append(Matchup(members[one][0], None, board=1))
+                continue
+            for board, (ours, theirs) in enumerate(zip(members[one], members[other], strict=True), 1):
+                # Boards take turns in who begins, so that no team begins on all of them.
+                found.append(Matchup(*((ours, theirs) if board % 2 else (theirs, ours)), board=board))
+        return found
+    if evening.system == "round-robin":
+        return [Matchup(one, other) for one, other in round_robin(evening.players, number)]
+    return [Matchup(one, other) for one, other in _swiss(evening)]
+
+
+def _swiss(evening: Evening) -> list[tuple[str, str | None]]:
+    lines = [line for line in standings(evening) if line.name not in evening.left]
+    if len(lines) < 2:
+        raise RoundNotDue("Fewer than two players are left. The evening is over.")
+    pairings = [one for round_ in evening.rounds for one in round_.pairings]
+    return swiss(
+        [line.name for line in lines],
+        {line.name: line.points for line in lines},
+        {frozenset(one.players) for one in pairings if one.second is not None},
+        {one.first for one in pairings if one.second is None},
+        Counter(one.first for one in pairings if one.second is not None),
+    )

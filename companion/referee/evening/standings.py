@@ -1,0 +1,150 @@
+"""Standings with the tie-breaks of FIDE's handbook (C.07): Buchholz, Sonneborn-Berger, direct encounter, wins.
+
+A bye counts for them as a game against somebody who stands exactly as oneself in the end (C.07, 16.4), and so does a
+game that the other did not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, Matchup
+
+
+class Met(Struct, frozen=True):
+    """One encounter of an entrant."""
+
+    other: str | None
+    """None: a bye."""
+    points: float
+    boards: float = 0.0
+    """Of a team: what its boards have won."""
+    played: bool = True
+    """False: a bye, or the other had left."""
+
+
+class Standing(Struct, frozen=True):
+    """One entrant's place."""
+
+    place: int
+    """1 is the first; who cannot be told apart shares it."""
+    name: str
+    points: float
+    boards: float
+    """Points of a team's boards; 0 for players."""
+    played: int
+    wins: int
+    """Games won at the table."""
+    buchholz: float
+    """The sum of the opponents' points."""
+    sonneborn_berger: float
+    """The same, each weighed by what was won against it."""
+    direct: float
+    """What was won against those who are level, if they have all met."""
+
+
+def standings(evening: Evening) -> tuple[Standing, ...]:
+    """Everybody, the first place first; who is level stands in the order of seeding."""
+    games = encounters(evening)
+    points = {name: sum(one.points for one in games[name]) for name in games}
+    lines = [_line(name, games, points) for name in evening.entrants]
+    before, after = _tie_breaks(evening)
+    ranked: list[Standing] = []
+    level = sorted(lines, key=before)
+    for _, group in groupby(level, key=before):
+        tied = list(group)
+        names = {line.name for line in tied}
+        direct = _direct(names, games)
+        found = [replace(line, direct=direct.get(line.name, 0.0)) for line in tied]
+        found.sort(key=lambda line: (-line.direct, after(line)))
+        for _, alike in groupby(found, key=lambda line: (line.direct, after(line))):
+            place = len(ranked) + 1
+            ranked += [replace(line, place=place) for line in alike]
+    return tuple(ranked)
+
+
+def encounters(evening: Evening) -> dict[str, list[Met]]:
+    """What each entrant has met with so far, round by round; open games are left out."""
+    found: dict[str, list[Met]] = {name: [] for name in evening.entrants}
+    for one in evening.rounds:
+        if evening.system == "teams":
+            _team_matches(evening, one.pairings, found)
+            continue
+        for pairing in one.pairings:
+            if pairing.second is None:
+                found[pairing.first].append(Met(None, WIN, played=False))
+            elif pairing.result is not None:
+                played, (first, second) = bool(pairing.result.game), pairing.result.points
+                found[pairing.first].append(Met(pairing.second, first, played=played))
+                found[pairing.second].append(Met(pairing.first, second, played=played))
+    return found
+
+
+def _team_matches(evening: Evening, pairings: Sequence[Matchup], found: dict[str, list[Met]]) -> None:
+    """Boards of one match are one encounter, which counts once all are decided."""
+    matches: dict[frozenset[str], list[Matchup]] = {}
+    for pairing in pairings:
+        if pairing.second is None:
+            team = evening.team_of(pairing.first)
+            size = len(next(one.members for one in evening.teams if one.name == team))
+            found[team].append(Met(None, WIN, boards=float(size), played=False))
+        else:
+            both = frozenset((evening.team_of(pairing.first), evening.team_of(pairing.second)))
+            matches.setdefault(both, []).append(pairing)
+    for both, boards in matches.items():
+        if any(board.result is None for board in boards):
+            continue
+        won = dict.fromkeys(both, 0.0)
+        for board in boards:
+            assert board.result is not None and board.second is not None
+            won[evening.team_of(board.first)] += board.result.points[0]
+            won[evening.team_of(board.second)] += board.result.points[1]
+        played = any(board.result is not None and board.result.game for board in boards)
+        one, other = sorted(both)
+        for team, against in ((one, other), (other, one)):
+            points = DRAW if won[team] == won[against] else WIN if won[team] > won[against] else LOSS
+            found[team].append(Met(against, points, boards=won[team], played=played))
+
+
+def _line(name: str, games: dict[str, list[Met]], points: dict[str, float]) -> Standing:
+    mine = games[name]
+
+    def worth(one: Met) -> float:
+        return points[name] if one.other is None or not one.played else points[one.other]
+
+    return Standing(
+        place=0,
+        name=name,
+        points=points[name],
+        boards=sum(one.boards for one in mine),
+        played=sum(one.played for one in mine),
+        wins=sum(one.played and one.points == WIN for one in mine),
+        buchholz=sum(worth(one) for one in mine),
+        sonneborn_berger=sum(one.points * worth(one) for one in mine),
+        direct=0.0,
+    )
+
+
+_Key = Callable[[Standing], tuple[float, ...]]
+
+
+def _tie_breaks(evening: Evening) -> tuple[_Key, _Key]:
+    """What counts before the direct encounter, and after it."""
+    if evening.system == "swiss":
+        return lambda line: (-line.points, -line.buchholz, -line.sonneborn_berger), lambda line: (-line.wins,)
+    # Where all meet all, Buchholz says nothing that the points do not say.
+    return lambda line: (-line.points, -line.boards, -line.sonneborn_berger), lambda line: (-line.wins,)
+
+
+def _direct(names: set[str], games: dict[str, list[Met]]) -> dict[str, float]:
+    """Points of those who are level against each other; nothing unless each has met each."""
+    if len(names) < 2:
+        return {}
+    among = {name: [one for one in games[name] if one.other in names and one.played] for name in names}
+    if any({one.other for one in met} != names - {name} for name, met in among.items()):
+        return {}
+    return {name: sum(one.points for one in met) for name, met in among.items()}

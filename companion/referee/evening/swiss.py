@@ -1,0 +1,87 @@
+"""Swiss rounds: those who stand alike meet, nobody meets twice, and a bye goes to whoever stands lowest without one.
+
+Each round is the best matching of all that there are (Edmonds' algorithm, by networkx), not the first that a greedy
+list leads to: so it never ends with two who have met already while another pairing was possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from importlib.util import find_spec
+
+from companion.core.foundation.errors import WrongUsage
+
+_AGAIN = 10**9
+"""What a second meeting costs: more than all else together."""
+_APART = 10**4
+"""What the square of a difference in half points costs."""
+
+
+def swiss(
+    ranked: Sequence[str],
+    points: Mapping[str, float],
+    met: Collection[frozenset[str]],
+    byes: Collection[str],
+    begun: Mapping[str, int],
+) -> list[tuple[str, str | None]]:
+    """The pairs of the next round; who begins stands first, and who has a bye stands alone, at the end.
+
+    :param ranked: entrants as they stand, the best first.
+    :param met: pairs that have played.
+    :param byes: who has had a bye.
+    :param begun: how often each has begun.
+    :raises WrongUsage: the package networkx is missing.
+    """
+    pairs, resting = best_pairs(ranked, points, met, byes)
+    found: list[tuple[str, str | None]] = []
+    for one, other in pairs:
+        if begun.get(other, 0) < begun.get(one, 0):
+            one, other = other, one
+        found.append((one, other))
+    return found if resting is None else [*found, (resting, None)]
+
+
+def best_pairs(
+    ranked: Sequence[str], points: Mapping[str, float], met: Collection[frozenset[str]], byes: Collection[str]
+) -> tuple[list[tuple[str, str]], str | None]:
+    """Pairs in the order of the standings, and who rests.
+
+    :raises WrongUsage: the package networkx is missing.
+    """
+    if find_spec("networkx") is None:
+        raise WrongUsage('Swiss rounds need the package networkx: pip install "tabletop-companion[club]".')
+    import networkx
+
+    place = {name: n for n, name in enumerate(ranked)}
+    graph = networkx.Graph()
+    nobody = ""
+    for one in ranked:
+        for other in ranked[place[one] + 1 :]:
+            cost = cost_of(one, other, place, points, len(ranked)) + _AGAIN * (frozenset((one, other)) in met)
+            graph.add_edge(one, other, weight=-cost)
+    if len(ranked) % 2:
+        for one in ranked:
+            # From below: whoever stands lower rests first, and nobody twice while another has not.
+            graph.add_edge(one, nobody, weight=-(_rest_cost(one, ranked, points) + _AGAIN * (one in byes)))
+    matched = networkx.max_weight_matching(graph, maxcardinality=True)
+    pairs, resting = [], None
+    for pair in matched:
+        one, other = sorted(pair, key=lambda name: place.get(name, len(ranked)))
+        if other == nobody:
+            resting = one
+        else:
+            pairs.append((one, other))
+    return sorted(pairs, key=lambda pair: place[pair[0]]), resting
+
+
+def cost_of(one: str, other: str, place: Mapping[str, int], points: Mapping[str, float], count: int) -> int:
+    """What it costs that two meet: how far apart they stand, and within a group the upper half meets the lower."""
+    apart = round(2 * abs(points[one] - points[other]))
+    group = [name for name in place if points[name] == points[one]]
+    half = len(group) // 2 if apart == 0 else 0
+    return _APART * apart * apart + abs(abs(place[one] - place[other]) - half)
+
+
+def _rest_cost(one: str, ranked: Sequence[str], points: Mapping[str, float]) -> int:
+    above = round(2 * (points[one] - min(points[name] for name in ranked)))
+    return _APART * 4 * above * above + len(ranked) - 1 - ranked.index(one)

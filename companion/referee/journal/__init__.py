@@ -1,0 +1,24 @@
+"""The memory of a table: every event on disk, chained, before anyone is told."""
+
+from __future__ import annotations
+
+from companion.referee.journal.chained import ChainedGames
+from companion.referee.journal.lines import read_lines, write_lines
+from companion.referee.journal.moments import utc
+from companion.referee.journal.rows import FORMAT, Draws, Header, Kind, Row, Source, digest
+from companion.referee.journal.store import Journal
+
+__all__ = [
+    "FORMAT",
+    "ChainedGames",
+    "Draws",
+    "Header",
+    "Journal",
+    "Kind",
+    "Row",
+    "Source",
+    "digest",
+    "read_lines",
+    "utc",
+    "write_lines",
+]

@@ -1,0 +1,61 @@
+"""Rows from one journal to another, as they are: what is missing there is added, in order, and nothing twice.
+
+It begins by what the other journal has, so it may break off anywhere and be done again. Two journals that hold
+different rows of one game are not brought together; nobody could say which of them happened.
+"""
+
+from __future__ import annotations
+
+from companion.core.foundation.errors import Diverged
+from companion.referee.journal.chained import ChainedGames, GameExtent, Tip
+from companion.referee.journal.rows import root
+
+MOST_ROWS = 200
+"""Rows of one transaction."""
+
+
+def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
+    """The games of which the two do not hold the same, in the order in which they were begun.
+
+    :raises JournalError: one cannot be read.
+    """
+    here, there = source.standings(), target.standings()
+    nothing = GameExtent(-1, None, False)
+    return [header.id for header in source.games() if here.get(header.id, nothing) != there.get(header.id, nothing)]
+
+
+def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
+    """Bring a game's header, seed and rows to another journal as far as it has not got them.
+
+    :return: how many rows were added.
+    :raises Diverged: the other journal holds something else; nothing was added to it.
+    :raises JournalError: one cannot be read or written; what was added before stands.
+    """
+    header, seed, tip = source.header(game), source.seed(game), target.tip(game)
+    if tip is None:
+        target.insert(header, (), seed)
+        tip = Tip(0, root(header))
+    else:
+        _compare(source, target, game, tip)
+        if seed is not None and target.seed(game) is None:
+            target.keep_seed(game, seed)
+    added = 0
+    while rows := source.stored(game, tip.n, MOST_ROWS):
+        target.extend(game, tip, rows)
+        added += len(rows)
+        tip = Tip(rows[-1][0], rows[-1][2])
+    return added
+
+
+def _compare(source: ChainedGames, target: ChainedGames, game: str, tip: Tip) -> None:
+    """:raises Diverged: what the other journal has is no beginning of the game."""
+    header = source.header(game)
+    if tip.n == 0:
+        same = root(target.header(game)) == root(header)
+    else:
+        row = source.stored(game, tip.n - 1, 1)
+        same = bool(row) and (row[0][0], row[0][2]) == tip
+    if not same:
+        raise Diverged(
+            f"{source.name} and {target.name} hold different rows of the game {game}. Nothing was added to it."
+        )

@@ -1,0 +1,385 @@
+"""What every journal does, wherever its rows lie: games are begun, rows are added and chained, and checked when read.
+
+A journal is a `ChainedGames` with a place to keep rows in: a file (`companion.referee.journal.store`) or a server's
+database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.contract import Points, Seat
+from companion.core.foundation.errors import BadPlan, BrokenChain, JournalError
+from companion.core.foundation.kept_file import JsonForm, Spoiled
+from companion.core.plan import check_plan
+from companion.referee.journal.ids import IdOf, by_time, is_id
+from companion.referee.journal.kept import Stored
+from companion.referee.journal.rows import Header, Kind, Row, Source, entry, head, link, root
+
+TIPS = 64
+"""Games whose last rows are remembered, to notice that another program has added to one."""
+
+
+class Tip(NamedTuple):
+    """The last row of a game."""
+
+    n: int
+    """0: there is none yet."""
+    hash: str
+
+
+class GameExtent(NamedTuple):
+    """How far a game is."""
+
+    n: int
+    hash: str | None
+    """Of the last row; None: there is none yet."""
+    seeded: bool
+    """True if the seed of its deals is kept, too."""
+
+
+class ChainedGames(ABC):
+    """Any number of games, each a header and rows. Every method may be called from any thread."""
+
+    name: str
+    """Where it lies, as people know it; without a password."""
+    id_of: IdOf = staticmethod(by_time)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = threading.Lock()
+        self._tips: dict[str, Tip] = {}
+        self._due: list[Callable[[], None]] = []
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it. Closing twice is allowed."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[None]:
+        """Hold the lock while something is read; troubles become `JournalError`."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[None]:
+        """Hold the lock for one transaction; once what was written is safe, `_settle` is called."""
+
+    @abstractmethod
+    def _headers(self) -> Iterable[tuple[str, str]]:
+        """The id of every game and the text of its header, in the order in which they came; one by one, if possible."""
+
+    @abstractmethod
+    def _header_text(self, game: str) -> str | None:
+        """The text of one header; None if there is no such game."""
+
+    @abstractmethod
+    def _last(self, game: str) -> Tip | None:
+        """The last row as it is kept, which another program may have added; None if there is none."""
+
+    @abstractmethod
+    def _standings(self) -> list[tuple[str, int | None, str | None, bool]]:
+        """Of every game its id, number and hash of its last row, if any, and whether it has a seed."""
+
+    @abstractmethod
+    def _stored(self, game: str, after: int, most: int | None) -> list[Stored]:
+        """Rows after `after`, `most` of them at most, in order."""
+
+    @abstractmethod
+    def _enter(self, game: str, header: str) -> None:
+        """Write a header."""
+
+    @abstractmethod
+    def _add(self, game: str, rows: Sequence[Stored]) -> None:
+        """Write rows."""
+
+    @abstractmethod
+    def _keep_seed(self, game: str, seed: bytes) -> None:
+        """Write a seed."""
+
+    @abstractmethod
+    def _seed(self, game: str) -> bytes | None:
+        """:raises ValueError: what is kept is no seed."""
+
+    @abstractmethod
+    def _entered(self, game: str, header: str) -> None:
+        """Called with the lock held once a header is safe."""
+
+    @abstractmethod
+    def _added(self, game: str, rows: Sequence[Stored]) -> None:
+        """Called with the lock held once rows are safe."""
+
+    @abstractmethod
+    def _seeded(self, game: str, seed: bytes) -> None:
+        """Called with the lock held once a seed is safe."""
+
+    def games(self) -> tuple[Header, ...]:
+        """Every game, in the order in which they were begun.
+
+        :raises JournalError: a header cannot be read.
+        """
+        with self._reading():
+            found = list(self._headers())
+        return tuple(self._in_order([self._header(name, text) for name, text in found]))
+
+    def people(self, names: Sequence[str]) -> tuple[int, ...]:
+        """The numbers of these persons, in the order in which the journal got to know everybody, from 0.
+
+        A name is a person, however it is written as to capitals; who never played comes after all others.
+
+        :raises JournalError: a header cannot be read.
+        """
+        known: dict[str, int] = {}
+        for name in (*(name for header in self.games() for name in header.names), *names):
+            known.setdefault(name.casefold(), len(known))
+        return tuple(known[name.casefold()] for name in names)
+
+    def _in_order(self, headers: list[Header]) -> list[Header]:
+        """Headers as they came, sorted as the games were begun."""
+        return sorted(headers, key=lambda header: (header.order, header.started, header.id))
+
+    def header(self, game: str) -> Header:
+        """The header of one game.
+
+        :raises JournalError: the journal has no such game, or it was played on a table that cannot be.
+        """
+        with self._reading():
+            found = self._header_text(game)
+        if found is None:
+            raise JournalError(f'The journal {self.name} has no game "{game}". `companion replay` lists its games.')
+        header = self._header(game, found)
+        try:
+            if header.plan is not None:
+                check_plan(header.plan)
+        except BadPlan as error:
+            raise JournalError(f"The game {game} in {self.name} cannot be gone on with. {error}") from error
+        return header
+
+    def begin(self, header: Header) -> Header:
+        """Enter a new game; it is on disk when this returns.
+
+        :return: the header with the id that `id_of` makes.
+        :raises JournalError: it could not be written; nothing was changed.
+        """
+        with self._writing():
+            order = max((self._header(*one).order for one in self._headers()), default=0) + 1
+            name = self.id_of(header, lambda name: self._header_text(name) is not None)
+            entered = replace(header, id=name, order=order)
+            self._write_header(entered.id, head(entered).decode("utf-8"))
+        return entered
+
+    def append(
+        self,
+        game: str,
+        *,
+        at: float,
+        kind: Kind,
+        seat: Seat | None,
+        event: dict[str, Any] | None,
+        text: str,
+        source: Source,
+        scores: tuple[Points, ...],
+        legal: int,
+        digest: str,
+        more: dict[str, Any] | None = None,
+        after: int | None = None,
+    ) -> Row:
+        """Add one row; it is on disk when this returns.
+
+        :param after: number of the row that it must follow; None: whichever is last.
+        :raises JournalError: it could not be written, or another program added to this game; nothing was changed.
+        """
+        with self._writing():
+            n, before = self._tip(game)
+            if after is not None and after != n:
+                raise JournalError(
+                    f"Another program has added to the game {game} in {self.name}: it has {n} rows, not {after}."
+                    " Close that program, then continue the game."
+                )
+            row = Row(
+                n=n + 1,
+                at=at,
+                kind=kind,
+                seat=seat,
+                event=event,
+                text=text,
+                source=source,
+                scores=scores,
+                legal=legal,
+                digest=digest,
+                more=more or {},
+            )
+            stored = entry(row)
+            row = replace(_ROW.decode(stored), hash=link(before, stored))
+            self._write_rows(game, [(row.n, stored.decode("utf-8"), row.hash)])
+        return row
+
+    def insert(self, header: Header, rows: tuple[Row, ...], seed: bytes | None = None) -> Header:
+        """Enter a whole game at once, as `companion.referee.journal.lines` read it: all of it or nothing.
+
+        :raises JournalError: a game of this id is there already, or it could not be written.
+        """
+        if not is_id(header.id):
+            raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
+        with self._writing():
+            if self._header_text(header.id) is not None:
+                raise JournalError(f"The journal {self.name} already has the game {header.id}. Nothing was added.")
+            self._write_header(header.id, head(header).decode("utf-8"))
+            self._write_rows(header.id, [(row.n, entry(row).decode("utf-8"), row.hash) for row in rows])
+            if seed is not None:
+                self._write_seed(header.id, seed)
+        return header
+
+    def extend(self, game: str, after: Tip, rows: Sequence[Stored]) -> None:
+        """Add rows of another journal to a game, as they are: all of them or none.
+
+        :param after: the row that they follow.
+        :raises JournalError: the game has other rows by now, or it could not be written.
+        """
+        with self._writing():
+            if self._tip(game) != after:
+                raise JournalError(f"The game {game} in {self.name} has grown meanwhile. Nothing was added.")
+            self._write_rows(game, rows)
+
+    def tip(self, game: str) -> Tip | None:
+        """The last row of a game, as it is kept now; None if there is no such game.
+
+        :raises JournalError: it cannot be read.
+        """
+        with self._reading():
+            header = self._header_text(game)
+            return None if header is None else self._last(game) or Tip(0, root(self._header(game, header)))
+
+    def standings(self) -> dict[str, GameExtent]:
+        """How far every game is, read at one moment.
+
+        :raises JournalError: it cannot be read.
+        """
+        with self._reading():
+            found = self._standings()
+        return {game: GameExtent(n or 0, said, seeded) for game, n, said, seeded in found}
+
+    def stored(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
+        """Rows of a game as they are kept, unchecked.
+
+        :param after: number of the row that they follow.
+        :raises JournalError: they cannot be read.
+        """
+        with self._reading():
+            return self._stored(game, after, most)
+
+    def keep_seed(self, game: str, seed: bytes) -> None:
+        """Keep the secret seed by which software deals a game, so that it can go on dealing after a restart.
+
+        :raises JournalError: the game has one already, or it could not be written; nothing was changed.
+        """
+        with self._writing():
+            self._write_seed(game, seed)
+
+    def seed(self, game: str) -> bytes | None:
+        """The secret seed of a game; None if software does not deal it, or it was not kept here.
+
+        :raises JournalError: it cannot be read.
+        """
+        try:
+            with self._reading():
+                return self._seed(game)
+        except ValueError as error:
+            raise JournalError(f"The seed of the game {game} in {self.name} cannot be read: {error}.") from error
+
+    def rows(self, game: str) -> tuple[Row, ...]:
+        """Every row of a game in order, its chain checked.
+
+        :raises BrokenChain: a row is missing or was changed; it says which.
+        :raises JournalError: the journal has no such game, or cannot be read.
+        """
+        before = root(self.header(game))
+        with self._reading():
+            found = self._stored(game, 0, None)
+            header = self._header_text(game)
+        rows = []
+        for place, (n, stored, said) in enumerate(found, 1):
+            if not (isinstance(stored, str) and isinstance(said, str) and said.isascii()):
+                raise JournalError(f"Row {n} of the game {game} in {self.name} is damaged. Use a copy of the file.")
+            if n != place:
+                raise BrokenChain(
+                    f"Row {place} of the game {game} is missing from {self.name}. Use a copy of the file."
+                )
+            if link(before, stored.encode("utf-8")) != said:
+                raise BrokenChain(
+                    f"Row {n} of the game {game} in {self.name} does not follow from the row before it: the file was"
+                    " changed. Use a copy of the file."
+                )
+            try:
+                row = _ROW.decode(stored)
+            except Spoiled as error:
+                raise JournalError(f"Row {n} of the game {game} in {self.name} cannot be read: {error}.") from error
+            rows.append(replace(row, hash=said))
+            before = said
+        with self._lock:
+            if rows and game not in self._tips:
+                self._keep_tip(game, Tip(rows[-1].n, rows[-1].hash))
+            self._checked(game, header or "", found)
+        return tuple(rows)
+
+    @abstractmethod
+    def _checked(self, game: str, header: str, rows: list[Stored]) -> None:
+        """Called with the lock held when a whole game was read and its chain holds."""
+
+    def _write_header(self, game: str, header: str) -> None:
+        self._enter(game, header)
+        self._due.append(lambda: self._entered(game, header))
+
+    def _write_rows(self, game: str, rows: Sequence[Stored]) -> None:
+        if not rows:
+            return
+        self._add(game, rows)
+        last = Tip(rows[-1][0], rows[-1][2])
+        self._due += [lambda: self._keep_tip(game, last), lambda: self._added(game, rows)]
+
+    def _write_seed(self, game: str, seed: bytes) -> None:
+        self._keep_seed(game, seed)
+        self._due.append(lambda: self._seeded(game, seed))
+
+    def _settle(self) -> None:
+        """Take note of what is safe now."""
+        due, self._due = self._due, []
+        for note in due:
+            note()
+
+    def _keep_tip(self, game: str, last: Tip) -> None:
+        """Remember a game's last row, of a few games: those that were written last."""
+        self._tips.pop(game, None)
+        self._tips[game] = last
+        if len(self._tips) > TIPS:
+            del self._tips[next(iter(self._tips))]
+
+    def _tip(self, game: str) -> Tip:
+        """The last row: another program may have added one."""
+        found = self._last(game)
+        if found is None:
+            header = self._header_text(game)
+            if header is None:
+                raise JournalError(f'The journal {self.name} has no game "{game}". Begin it first.')
+            return Tip(0, root(self._header(game, header)))
+        known = self._tips.get(game)
+        if known is not None and found != known:
+            raise JournalError(
+                f"Another program has added to the game {game} in {self.name}."
+                " Close that program, then continue the game."
+            )
+        return found
+
+    def _header(self, game: str, text: str) -> Header:
+        try:
+            return _HEADER.decode(text if isinstance(text, str) else "")
+        except Spoiled as error:
+            raise JournalError(f"The header of the game {game} in {self.name} cannot be read: {error}.") from error
+
+
+_HEADER = JsonForm(Header)
+_ROW = JsonForm(Row)

@@ -1,0 +1,140 @@
+"""The file of a journal: told from other files before SQLite touches it, made, checked; its troubles in plain words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.core.foundation.errors import DamagedJournal, JournalError
+from companion.core.foundation.sqlite_file import MAGIC, ForeignSchema, check_pages, check_schema, transaction
+from companion.referee.journal import seeds
+from companion.referee.journal.rows import FORMAT
+
+APPLICATION_ID = 0x54544331
+"""In the file's header, so that a journal is told from every other SQLite file."""
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS game (id TEXT PRIMARY KEY, header TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS row (game TEXT NOT NULL REFERENCES game (id), n INTEGER NOT NULL, entry TEXT NOT NULL,"
+    " hash TEXT NOT NULL, PRIMARY KEY (game, n)) WITHOUT ROWID",
+    *(
+        f"CREATE TRIGGER IF NOT EXISTS {table}_{verb} BEFORE {verb.upper()} ON {table}"
+        " BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END"
+        for table in ("game", "row")
+        for verb in ("update", "delete")
+    ),
+)
+"""What makes a journal; `companion.referee.journal.seeds` adds to it once software deals."""
+
+
+def inspect(path: Path, *, may_be_new: bool) -> None:
+    """Refuse what is no journal by its first 100 bytes, before SQLite touches it: opening already writes.
+
+    Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
+
+    :raises JournalError: it is none, or of a newer program.
+    :raises DamagedJournal: it holds nothing but zeros, as a disk leaves a file that lost power while it was made.
+    """
+    try:
+        if not path.exists():
+            if may_be_new:
+                return
+            raise JournalError(f"There is no journal {path}. Give the path of a journal file.")
+        if path.is_dir():
+            raise JournalError(f"{path} is a folder, not a journal. Give the path of a journal file.")
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be read ({error.strerror}).") from error
+    if not head:
+        if may_be_new:
+            return
+        raise JournalError(f"{path} is empty: it holds no game.")
+    if not any(head):
+        raise DamagedJournal(_damaged(path, "it begins with zeros"))
+    if not head.startswith(MAGIC) or len(head) < 100:
+        raise JournalError(f"{path} is not a journal. It was left as it is; give another path.")
+    version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
+    if application == version == 0 and may_be_new:
+        return
+    if application != APPLICATION_ID:
+        raise JournalError(f"{path} is a database of another program. It was left as it is; give another path.")
+    if version > FORMAT:
+        raise JournalError(
+            f"{path} was written by a newer program (format {version}; this one knows {FORMAT}). Update it."
+        )
+
+
+def make(connection: sqlite3.Connection) -> None:
+    """Tables of a new journal, all or nothing.
+
+    A file that another program left with no application id is told by its tables.
+    """
+    with transaction(connection):
+        if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+            return
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise JournalError("This file is a database of another program. It was left as it is; give another path.")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={FORMAT}")
+
+
+def check(path: Path, connection: sqlite3.Connection) -> None:
+    """Check schema, pages and tables; a cut or overwritten file fails here, and one that runs what is not ours.
+
+    :raises DamagedJournal: it is not what was written.
+    """
+    try:
+        check_schema(connection, SCHEMA, (*SCHEMA, *seeds.SCHEMA))
+    except ForeignSchema as error:
+        raise DamagedJournal(_damaged(path, str(error))) from error
+    check_pages(connection)
+    connection.execute("SELECT count(*) FROM game").fetchone()
+
+
+def _damaged(path: Path, why: str = "") -> str:
+    shown = f" ({why})" if why else ""
+    return f"The journal {path} is damaged{shown}. It was left as it is; use a copy of the file."
+
+
+_PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
+    ("full", lambda path: f"The disk that holds {path} is full. Nothing was changed; make room and try again."),
+    (
+        "readonly",
+        lambda path: f"{path} or its folder cannot be written. Nothing was changed; allow writing or move it.",
+    ),
+    ("unable to open", lambda path: f"{path} cannot be opened. Check that its folder is there and may be written."),
+    ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
+    ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
+)
+"""What SQLite says, and the sentence for people."""
+_SPOILED = ("malformed", "not a database", "decode to UTF-8", "string or blob too big", "unsupported file format")
+"""What SQLite says of a file that is not what was written."""
+
+
+@contextmanager
+def plainly(path: Path, done: str) -> Iterator[None]:
+    """SQLite's errors as one sentence each.
+
+    :raises DamagedJournal: the file is not what was written.
+    :raises JournalError: any other trouble.
+    """
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        # SQLite hands out damaged names and messages as they are.
+        raise DamagedJournal(_damaged(path)) from error
+    except sqlite3.Error as error:
+        said = str(error)
+        if any(sign in said for sign in _SPOILED):
+            # A message about a text that cannot be decoded repeats it, and there are hands in it.
+            why = "" if "decode" in said else said.removeprefix("malformed: ")
+            raise DamagedJournal(_damaged(path, why)) from error
+        for sign, sentence in _PLAIN:
+            if sign in said:
+                raise JournalError(sentence(path)) from error
+        raise JournalError(f"The journal {path} could not be {done} ({said}). Nothing was changed.") from error

@@ -1,0 +1,55 @@
+"""A journal wherever it lies: its file or its database, by one word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.core.foundation.errors import DamagedJournal
+from companion.core.foundation.kept_file import say_aside
+from companion.core.foundation.sqlite_file import move_aside
+from companion.referee.journal.chained import ChainedGames
+from companion.referee.journal.database import DatabaseJournal
+from companion.referee.journal.heads import END
+from companion.referee.journal.places import Database
+from companion.referee.journal.store import Journal
+
+
+def open_journal(place: Path | Database) -> ChainedGames:
+    """A journal to add to; it is made if there is none.
+
+    :raises JournalError: it cannot be opened.
+    """
+    return DatabaseJournal.open(place) if isinstance(place, Database) else Journal.open(place)
+
+
+def open_or_set_aside(path: Path) -> Journal:
+    """A journal to play with; one that is damaged is set aside and a new one is begun, so that the evening goes on.
+
+    :raises JournalError: it cannot be opened, or is of another program or a newer one. It is left as it is.
+    """
+    try:
+        return Journal.open(path)
+    except DamagedJournal as error:
+        try:
+            aside = move_aside(path)
+        except OSError:
+            raise error from None
+        heads = path.with_name(path.name + END)
+        if aside is not None and heads.exists():
+            heads.replace(aside.with_name(aside.name + END))
+        say_aside(path, aside, str(error).partition(". ")[0])
+        journal = Journal.open(path)
+        where = "gone" if aside is None else f"{aside.name} now"
+        journal.notice = (
+            f"The journal {path} is damaged and is {where}, and a new one was begun. Put a backup back, or read what"
+            " it holds with `companion replay`."
+        )
+        return journal
+
+
+def read_journal(place: Path | Database) -> ChainedGames:
+    """A journal to look at; nothing is written.
+
+    :raises JournalError: there is none, or it cannot be read.
+    """
+    return DatabaseJournal.read(place) if isinstance(place, Database) else Journal.read(place)

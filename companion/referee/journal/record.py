@@ -1,0 +1,111 @@
+"""Written records of games, judged without a camera.
+
+A record says which game, who plays, with which options and perhaps from which position, and then what happened. Events
+are lines of the game's notation or JSON objects. An event that is not allowed changes nothing, and judging goes on with
+the next, so one slip of the pen does not spoil the rest. Only what the rules say that an
+illegal play costs is due then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.contract import Breach, Event, Outcome, Points
+from companion.core.foundation.errors import BadOptions, BadRecord, IllegalMove, MoveError
+from companion.core.foundation.kept_file import read_json
+from companion.core.game import Game
+from companion.referee.journal import positions
+from companion.referee.journal.timeline import options_of
+
+LARGEST_BYTES = 5 * 1024 * 1024
+"""A larger file is no record of a game."""
+
+
+class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a record may hold; `docs/records.md` shows each game's position and events."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, Any] = {}
+    position: Mapping[str, Any] | None = None
+    events: tuple[str | Mapping[str, Any], ...] = ()
+
+
+class JudgedRecord(Struct, frozen=True):
+    """One event of a record and what the rules say."""
+
+    n: int
+    """1 is the first event."""
+    event: str | Mapping[str, Any]
+    """As the record has it."""
+    legal: bool
+    breaches: tuple[Breach, ...]
+    scores: tuple[Points, ...]
+    """By seat, after the event if it is legal."""
+    outcome: Outcome | None
+    text: str | None
+    """The event in the game's notation; None if it cannot be read."""
+    error: str | None = None
+    """Why an event that breaks no numbered rule was not carried out: it cannot be read, or nothing of it is due."""
+
+
+def load_record(path: Path) -> GameRecord:
+    """Read a record.
+
+    :raises BadRecord: it is not there, too large, not JSON, or not a record; the message says where.
+    """
+    advice = "Give the path of a JSON file with one game in the form of docs/records.md."
+    no = "is not a record of a game"
+    return read_json(path, GameRecord, BadRecord, called="The record", no=no, advice=advice, most=LARGEST_BYTES)
+
+
+def opening(game: Game[Any], record: GameRecord) -> Any:
+    """The position that a record begins with.
+
+    :raises BadOptions: a number of players or an option that the game does not have.
+    :raises BadRecord: the position contradicts itself.
+    """
+    seats = len(record.players)
+    if seats not in game.seats:
+        raise BadOptions(game.refusal(seats))
+    options = options_of(game, record.options)
+    if record.position is None:
+        return game.start(seats, options)
+    return positions.read(game, seats, options, record.position)
+
+
+def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
+    """One verdict an event, in order.
+
+    :raises BadOptions: before the first: the record's players or options are none of the game's.
+    :raises BadRecord: before the first: its position contradicts itself.
+    """
+    state = opening(game, record)
+    for n, written in enumerate(record.events, 1):
+        text: str | None = None
+        breaches: tuple[Breach, ...] = ()
+        error: str | None = None
+        legal = False
+        try:
+            event = game.parse(state, written) if isinstance(written, str) else game.event(written)
+            text = game.text(event)
+            state = state.apply(event)
+            legal = True
+        except IllegalMove as refused:
+            breaches = refused.breaches
+            state = state if game.penalties is None else game.penalties.after_refusal(state, event)
+        except MoveError as refused:
+            breaches = () if text is None else _reasons(state, event)
+            error = None if breaches else str(refused)
+        totals = tuple(score.total for score in state.scores())
+        yield JudgedRecord(n, written, legal, breaches, totals, state.outcome(), text, error)
+
+
+def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:
+    """Rules that an event breaks which is not due at all; games explain what they can."""
+    breaches: tuple[Breach, ...] = state.explain(event)
+    return breaches

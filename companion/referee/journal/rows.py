@@ -1,0 +1,141 @@
+"""What a journal is made of: a header for each game and one row for each event, chained by hashes.
+
+A row holds what happened and what the rules made of it (scores, count of legal moves, digest of the state), so a later
+program can show an old game without its rules and can tell at which row a change of the rules shows.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.contract import Points, Seat, State
+from companion.core.plan import Plan
+
+FORMAT = 1
+"""Rises when an older program could misread a newer journal."""
+
+Kind = Literal[
+    "move",
+    "chance",
+    "agreed",
+    "refused",
+    "asked",
+    "undo",
+    "correct",
+    "position",
+    "reread",
+    "commitment",
+    "reveal",
+    "hint",
+    "seat",
+    "clock",
+]
+"""What a row does.
+
+`move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
+person changed the game; see `more`. `reread`: what came later has shown that a piece was misread; `more` has the
+position with it, its spot and the row after which it came. `refused`, `asked`: what the referee said to the table; they
+change no state. An illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put
+back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
+`hint`: somebody was shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed
+or no longer are.
+`clock`: a chess clock was set, or taken away.
+`seat`: a browser took, left or lost the seat of a player, whose hidden cards it shows or no longer shows.
+"""
+
+Draws = Literal["told", "unseen", "dealt"]
+"""Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen
+(`companion.referee.journal.timeline`).
+`dealt`: software draws, as soon as a draw is due (`companion.referee.session.croupier`)."""
+
+Source = Literal["camera", "tower", "page", "software", "record"]
+"""Who told it."""
+
+
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One game: all that is needed to replay its rows."""
+
+    id: str = ""
+    """1 to 32 of a-z, 0-9 and "-"; the journal gives it."""
+    format: int = FORMAT
+    game: str
+    rules: int
+    """`Game.rules` when it was played."""
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Any] = {}
+    plan: Plan | None = None
+    draws: Draws = "told"
+    position: dict[str, Any] | None = None
+    """Where the game began, if not at its start."""
+    started: float
+    """Seconds since the epoch."""
+    software: str
+    order: int = 0
+    """The games of a journal in the order in which they were begun, whatever the clock said, from 1; 0 for those of a
+    program that did not count them, which come before all others."""
+
+
+_NO_ORDER = b',"order":0}'
+
+
+class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One event of a game, with what the rules made of it."""
+
+    n: int
+    """1, 2, 3, ... without a gap."""
+    at: float
+    """Seconds since the epoch."""
+    kind: Kind
+    seat: Seat | None
+    event: dict[str, Any] | None
+    """The event as JSON; None for an undo or a position."""
+    text: str
+    """The event in the game's notation, or a sentence."""
+    source: Source
+    scores: tuple[Points, ...]
+    """Totals by seat after this row."""
+    legal: int
+    """How many legal moves there are after this row."""
+    digest: str
+    """`digest` of the state after this row."""
+    hash: str = ""
+    """SHA-256 over the hash before it and this row, as 64 hexadecimal digits."""
+    more: dict[str, Any] = {}
+    """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices.
+    `commitment`: commitment. `reveal`: seed. `hint`: allow, where that changed. `clock`: pace.
+    Any row while a clock runs: left. A row that the camera told: frame,
+    score, margin, runner_up."""
+
+
+def digest(state: State) -> str:
+    """16 hexadecimal digits that two equal states share in every process, whatever its hash seed.
+
+    Sets and mappings are written in sorted order, which is what makes it so.
+    """
+    return sha256(msgspec.json.encode(state, order="deterministic")).hexdigest()[:16]
+
+
+def entry(row: Row) -> bytes:
+    """The bytes of a row that are hashed and stored: JSON in sorted order, without `hash`."""
+    return msgspec.json.encode(msgspec.structs.replace(row, hash=""), order="deterministic")
+
+
+def head(header: Header) -> bytes:
+    """The bytes of a header that are hashed and stored; without `order` where there is none, as they always were."""
+    stored = msgspec.json.encode(header, order="deterministic")
+    return stored.removesuffix(_NO_ORDER) + b"}" if stored.endswith(_NO_ORDER) else stored
+
+
+def root(header: Header) -> str:
+    """The hash that the first row of a game is chained to."""
+    return sha256(head(header)).hexdigest()
+
+
+def link(before: str, stored: bytes) -> str:
+    """The hash of a row whose `entry` is `stored`, after a row with the hash `before`."""
+    return sha256(before.encode("ascii") + stored).hexdigest()

@@ -1,0 +1,137 @@
+"""The score sheet of a game as text: to print, to mail, to read by a person.
+
+In the manner of chess records: a block of tags, then numbered turns in the game's own notation with points and reasons.
+Draws and rolls stand in parentheses, what the referee refused and what was undone in comments that begin with ";".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import strftime
+from typing import Any
+
+from companion.core.contract import Breach
+from companion.core.foundation.words import Words
+from companion.referee.journal import Header, Row, utc
+from companion.referee.journal.score_breakdowns import score_breakdown
+from companion.referee.journal.timeline import Timeline, TimelineStep
+
+
+def score_sheet(
+    title: str, header: Header, rows: Sequence[Row], timeline: Timeline | None, note: str = "", words: Words = str
+) -> str:
+    """The sheet of one game.
+
+    :param title: the game's name for people.
+    :param timeline: the game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
+        that followed from the correction. None: everything stands as it was recorded.
+    :param note: a sentence to put before the turns.
+    :param words: puts reasons and remarks into another language; tags and notation are the same in all.
+    """
+    remark = [f"; {note}"] if note else []
+    result = _result(header, timeline, words)
+    turns = _turns(header, rows, timeline, words)
+    return "\n".join([*_tags(title, header, result), "", *remark, *turns, "", result, ""])
+
+
+def _tags(title: str, header: Header, result: str) -> Iterator[str]:
+    yield _tag("Game", title)
+    yield _tag("Rules", str(header.rules))
+    yield _tag("Id", header.id)
+    yield _tag("Date", strftime("%Y.%m.%d", utc(header.started)))
+    yield _tag("Time", strftime("%H:%M:%S UTC", utc(header.started)))
+    for seat, name in enumerate(header.names):
+        yield _tag(f"Seat{seat}", name)
+    for name, value in header.options.items():
+        yield _tag(f"Option {name}", str(value).lower() if isinstance(value, bool) else str(value))
+    if header.position is not None:
+        yield _tag("Position", "set up")
+    yield _tag("Result", result)
+
+
+def _tag(name: str, value: str) -> str:
+    safe = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{safe}"]'
+
+
+def _result(header: Header, timeline: Timeline | None, words: Words) -> str:
+    """Totals joined by dashes, and who won where they do not say it; "*" for a game that goes on or is not replayed."""
+    outcome = None if timeline is None else timeline.state.outcome()
+    if timeline is None or outcome is None:
+        return "*"
+    totals = [score.total for score in timeline.state.scores()]
+    joined = "-".join(map(str, totals))
+    first = sorted(outcome.places[0])
+    if first == [seat for seat, total in enumerate(totals) if total == max(totals)]:
+        return joined
+    *others, last = [header.names[seat] for seat in first]
+    won = f"won by {', '.join(others)} and {last}" if others else f"won by {last}"
+    return f"{joined}, {words(won)}"
+
+
+def _turns(header: Header, rows: Sequence[Row], timeline: Timeline | None, words: Words) -> Iterator[str]:
+    names = header.names
+    steps = {} if timeline is None else {step.n: step for step in timeline.steps()}
+    undone = frozenset() if timeline is None else timeline.undone()
+    corrected = {row.more["of"]: row for row in rows if row.kind == "correct" and row.n not in undone}
+    turn = 0
+    for row in rows:
+        name = names[row.seat] if row.seat is not None and row.seat < len(names) else ""
+        if row.n in undone:
+            what = f"{name} {row.text}".strip()
+            yield f"; {row.n}: {words('undone')}: {what}"
+        elif row.kind in ("move", "agreed"):
+            turn += 1
+            yield from _turn(turn, row, name, timeline, steps.get(row.n), corrected.get(row.n), words)
+        elif row.kind == "chance":
+            text = corrected[row.n].text if row.n in corrected else row.text
+            yield f"     ({text})"
+        else:
+            yield f"; {row.n}: {_remark(row, name, words)}"
+
+
+def _turn(
+    turn: int,
+    row: Row,
+    name: str,
+    timeline: Timeline | None,
+    step: TimelineStep | None,
+    corrected: Row | None,
+    words: Words,
+) -> Iterator[str]:
+    text = row.text if corrected is None else corrected.text
+    totals = row.scores if step is None else tuple(score.total for score in step.state.scores())
+    yield f"{turn:3}. {name:<12} {text:<24} {'-'.join(map(str, totals)):>9}".rstrip()
+    if row.kind == "agreed":
+        reasons = "; ".join(f"{breach['rule']}: {words(breach['text'])}" for breach in row.more.get("breaches", ()))
+        yield f"     {{{words('the table agreed')}: {reasons}}}"
+    if corrected is not None:
+        yield f"     {{{words(f'corrected from {row.text}')}{_because(corrected.more)}}}"
+    for reason in _reasons(timeline, step, words):
+        yield f"     {{{reason}}}"
+
+
+def _reasons(timeline: Timeline | None, step: TimelineStep | None, words: Words) -> Iterator[str]:
+    """What the step's event scored and why; who takes a trick, which is no points, is said too."""
+    if timeline is None or step is None:
+        return
+    before = timeline.book.start if step.parent is None else step.parent.state
+    for one in score_breakdown(timeline.book.game, before, step.event, step.state):
+        why = f"{words(one.text)} ({one.rule})"
+        yield f"{one.points:+g}: {why}" if one.points else why
+
+
+def _remark(row: Row, name: str, words: Words) -> str:
+    if row.kind == "refused":
+        breaches = [Breach(breach["rule"], breach["text"]) for breach in row.more.get("breaches", ())]
+        told = words(f"{name} {row.text} was refused.")
+        return " ".join([told, *(f"{breach.rule}: {words(breach.text)}" for breach in breaches)])
+    if row.kind == "asked":
+        return row.text if "answer" in row.more else words(f"asked: {row.text}?")
+    if row.kind in ("hint", "seat") and row.seat is not None:
+        return f"{name} {words(row.text)}"
+    return f"{words(row.text)}{_because(row.more)}"
+
+
+def _because(more: Mapping[str, Any]) -> str:
+    return f" ({more['why']})" if more.get("why") else ""

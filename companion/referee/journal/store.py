@@ -1,0 +1,203 @@
+"""Journals on disk: SQLite, append-only, each row committed before anyone is told.
+
+SQLite because a process may be killed at any instant, and its write-ahead log with `synchronous=FULL` keeps every
+committed row through that and through a loss of power. The file holds only what `rows` defines, one JSON text a row, so
+any SQLite shell shows it and a server's database keeps the very same rows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.core.foundation.sqlite_file import connect, connect_reading, transaction
+from companion.referee.journal import seeds
+from companion.referee.journal.chained import ChainedGames, Tip
+from companion.referee.journal.file import check, inspect, make, plainly
+from companion.referee.journal.heads import Heads
+from companion.referee.journal.kept import KeptGames, Stored
+from companion.referee.journal.mending import is_whole, marks, write_anew
+
+
+class Journal(ChainedGames):
+    """One journal file with any number of games. Every method may be called from any thread."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use `Journal.open` or `Journal.read`."""
+        super().__init__(str(path))
+        self.path = path
+        self.notice: str | None = None
+        """What happened to the file while it was in use, in a sentence; None if nothing did."""
+        self.grown: Callable[[str], None] | None = None
+        """Is called with the id of a game of which more is on disk now; it must return at once and not read here."""
+        self._connection = connection
+        self._heads = Heads(path)
+        self._kept = KeptGames()
+        """The games that this run has begun or gone on with."""
+        self._marks = marks(path)
+        self._closed = self._wrote = False
+
+    @classmethod
+    def open(cls, path: Path) -> Journal:
+        """Open a journal to add to it; make it if there is none.
+
+        :raises JournalError: it is not a journal, is damaged or of a newer program, or its folder cannot be written.
+            The file is left as it is.
+        """
+        path = Path(path)
+        inspect(path, may_be_new=True)
+        with plainly(path, "opened"):
+            connection = _connected(path)
+        journal = cls(path, connection)
+        journal._look_at_heads()
+        if journal.notice is not None:
+            journal._heads.set_aside(journal.notice)
+        return journal
+
+    @classmethod
+    def read(cls, path: Path) -> Journal:
+        """Open a journal to look at it; nothing is ever written, so a folder that cannot be written is no hindrance.
+
+        :raises JournalError: there is none, it is not a journal, is damaged or of a newer program.
+        """
+        path = Path(path)
+        inspect(path, may_be_new=False)
+        with plainly(path, "opened"):
+            connection = connect_reading(path)
+            try:
+                check(path, connection)
+            except BaseException:
+                connection.close()
+                raise
+        journal = cls(path, connection)
+        journal._look_at_heads()
+        return journal
+
+    def _look_at_heads(self) -> None:
+        """Notice rows that were cut off while nobody had the file open."""
+        try:
+            with plainly(self.path, "opened"):
+                self.notice = self._heads.lost(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is allowed."""
+        with self._lock:
+            if not self._closed and self._wrote:
+                self._heads.tidy()
+            self._closed = True
+            self._connection.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock, plainly(self.path, "read"):
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What is confirmed afterwards is in a file that people can find."""
+        with self._lock, plainly(self.path, "written"):
+            self._mend()
+            self._due = []
+            with transaction(self._connection):
+                yield
+            self._settle()
+            self._mend()
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        return self._connection.execute("SELECT id, header FROM game")
+
+    def _header_text(self, game: str) -> str | None:
+        found = self._connection.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
+        return None if found is None else found[0]
+
+    def _last(self, game: str) -> Tip | None:
+        found = self._connection.execute(
+            "SELECT n, hash FROM row WHERE game = ? ORDER BY n DESC LIMIT 1", (game,)
+        ).fetchone()
+        return None if found is None else Tip(int(found[0]), str(found[1]))
+
+    def _standings(self) -> list[tuple[str, int | None, str | None, bool]]:
+        seeded = seeds.games(self._connection)
+        found = self._connection.execute(
+            "SELECT game.id, row.n, row.hash FROM game LEFT JOIN row ON row.game = game.id"
+            " AND row.n = (SELECT max(n) FROM row WHERE row.game = game.id)"
+        ).fetchall()
+        return [(game, n, said, game in seeded) for game, n, said in found]
+
+    def _stored(self, game: str, after: int, most: int | None) -> list[Stored]:
+        return self._connection.execute(
+            "SELECT n, entry, hash FROM row WHERE game = ? AND n > ? ORDER BY n LIMIT ?",
+            (game, after, -1 if most is None else most),
+        ).fetchall()
+
+    def _enter(self, game: str, header: str) -> None:
+        self._connection.execute("INSERT INTO game VALUES (?, ?)", (game, header))
+
+    def _add(self, game: str, rows: Sequence[Stored]) -> None:
+        self._connection.executemany("INSERT INTO row VALUES (?, ?, ?, ?)", [(game, *row) for row in rows])
+
+    def _keep_seed(self, game: str, seed: bytes) -> None:
+        seeds.keep(self._connection, game, seed)
+
+    def _seed(self, game: str) -> bytes | None:
+        return seeds.read(self._connection, game)
+
+    def _entered(self, game: str, header: str) -> None:
+        self._kept.begin(game, header)
+        self._tell(game)
+
+    def _added(self, game: str, rows: Sequence[Stored]) -> None:
+        self._heads.note(game, rows[-1][0], rows[-1][2])
+        self._wrote = True
+        for row in rows:
+            self._kept.add(game, row)
+        self._tell(game)
+
+    def _seeded(self, game: str, seed: bytes) -> None:
+        self._kept.keep_seed(game, seed)
+        self._tell(game)
+
+    def _checked(self, game: str, header: str, rows: list[Stored]) -> None:
+        self._kept.keep(game, header, rows)
+
+    def _tell(self, game: str) -> None:
+        if self.grown is not None:
+            self.grown(game)
+
+    def _mend(self) -> None:
+        """Write the journal anew if its file was deleted, cut or replaced since it was written last."""
+        if self._closed:
+            return
+        if is_whole(self._marks, self.path):
+            self._marks = marks(self.path)
+            return
+        aside = write_anew(self.path, self._connection, self._kept)
+        self._connection = _connected(self.path)
+        self._marks = marks(self.path)
+        self.notice = f"The journal {self.path} was deleted while it was in use, and was written anew with everything."
+        if aside is not None:
+            self.notice = (
+                f"The journal {self.path} was changed by something else while it was in use. What was found there is"
+                f" {aside.name} now, and the journal was written anew with "
+                + ("the last games of this evening." if self._kept.dropped else "every game of this evening.")
+            )
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to write with; the file is made if there is none, and checked."""
+    connection = connect(path)
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        make(connection)
+        check(path, connection)
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,259 @@
+"""The line of a game: which events count now, and the position after each row.
+
+Rows are never erased, so a game is a fold over them: an undo goes back to where the game stood after an earlier row, a
+correction replays what came later. Table and replay share this fold; it is the only place that knows what a row does.
+A `Timeline` is a value: it holds the line before it, and going back is picking one up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.contract import Breach, Drawn, Event, Rolled, Shown, State
+from companion.core.draws import apply_due_draws
+from companion.core.foundation.errors import BadEvent, BadOptions, IllegalMove, MoveError
+from companion.core.game import Game
+from companion.core.layout import Spot
+from companion.referee.journal import positions
+from companion.referee.journal.rows import Header, Kind, Row
+
+
+class TimelineStep(Struct, frozen=True, eq=False):
+    """One event that counts."""
+
+    n: int
+    """Number of the row that told it; a correction keeps the number of the row that it corrects."""
+    kind: Kind
+    event: Event | None
+    """None for a position that was set up."""
+    state: Any
+    """The position after it."""
+    parent: TimelineStep | None
+
+
+class _Link(Struct, frozen=True, eq=False):
+    n: int
+    parent: _Link | None
+
+
+class Book(Struct, frozen=True, eq=False):
+    """What stays the same through a game."""
+
+    game: Game[Any]
+    header: Header
+    start: Any
+    """The position before row 1."""
+
+    def with_due_draws(self, state: Any) -> Any:
+        """Carry out the draws that are due where the header says that nobody tells them."""
+        return apply_due_draws(state) if self.header.draws == "unseen" else state
+
+    def advance(self, state: Any, kind: Kind, event: Event) -> Any:
+        """The position after an event, and after the draws that follow from it.
+
+        An agreed move that has become legal, after a correction before it, is simply legal.
+        """
+        if kind == "agreed" and state.explain(event):
+            return self.with_due_draws(state.apply(event, force=True))
+        return self.with_due_draws(state.apply(event))
+
+    def position(self, position: Mapping[str, Any]) -> Any:
+        """A position of this game with its seats and options.
+
+        :raises BadRecord: it contradicts itself.
+        """
+        options = options_of(self.game, self.header.options)
+        return positions.read(self.game, self.header.seats, options, position)
+
+
+class Timeline(Struct, frozen=True, eq=False):
+    """Where a game stands after row `n`."""
+
+    book: Book
+    n: int = 0
+    tip: TimelineStep | None = None
+    alive: _Link | None = None
+    before: Timeline | None = None
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self.book.start if self.tip is None else self.tip.state
+
+    def at(self, n: int) -> Timeline:
+        """The line as it stood after row `n`; 0 is the start.
+
+        :raises BadEvent: there is no such row.
+        """
+        timeline: Timeline | None = self
+        while timeline is not None and timeline.n != n:
+            timeline = timeline.before
+        if timeline is None:
+            raise BadEvent(
+                f"There is no row {n}: the game has rows 1 to {self.n}. Choose one of them, or 0 for the start."
+            )
+        return timeline
+
+    def steps(self) -> tuple[TimelineStep, ...]:
+        """The events that count, oldest first."""
+        found = []
+        step = self.tip
+        while step is not None:
+            found.append(step)
+            step = step.parent
+        return tuple(reversed(found))
+
+    def undone(self) -> frozenset[int]:
+        """Numbers of the rows that an undo folded away."""
+        alive = set()
+        link = self.alive
+        while link is not None:
+            alive.add(link.n)
+            link = link.parent
+        return frozenset(range(1, self.n + 1)) - alive
+
+    def origin(self, spot: Spot) -> int | None:
+        """The row that last changed what lies on `spot`; None if it lies there since the start."""
+        step = self.tip
+        while step is not None:
+            earlier = self.book.start if step.parent is None else step.parent.state
+            if _held(step.state, spot) != _held(earlier, spot):
+                return step.n
+            step = step.parent
+        return None
+
+    def tell(self, kind: Kind, event: Event) -> Timeline:
+        """The line after a "move", "chance" or "agreed" row.
+
+        :raises MoveError: the rules refuse it.
+        """
+        return self._next(
+            TimelineStep(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
+        )
+
+    def note(self) -> Timeline:
+        """The line after a row that changes nothing."""
+        return self._next(self.tip, self.alive)
+
+    def put(self, state: State) -> Timeline:
+        """The line after a position was set up."""
+        return self._next(
+            TimelineStep(self.n + 1, "position", None, self.book.with_due_draws(state), self.tip), self.alive
+        )
+
+    def reread(self, state: State) -> Timeline:
+        """The line after finding that a piece of the position was misread; the events before it stay as they are."""
+        return self._next(TimelineStep(self.n + 1, "reread", None, state, self.tip), self.alive)
+
+    def undo(self, to: int) -> Timeline:
+        """The line after going back to where it stood after row `to`, which may itself have been undone.
+
+        :raises BadEvent: there is no such row.
+        """
+        then = self.at(to)
+        return self._next(then.tip, then.alive)
+
+    def correct(self, of: int, event: Event) -> Timeline:
+        """The line after finding that row `of` really was `event`.
+
+        :raises BadEvent: row `of` told no event that counts, or a later row no longer fits.
+        :raises IllegalMove: `event` breaks rules, or a later row now does; the message names the row.
+        """
+        steps = self.steps()
+        place = next((i for i, step in enumerate(steps) if step.n == of and step.event is not None), None)
+        if place is None:
+            raise BadEvent(f"Row {of} told no move that counts now. Choose a row with a move that was not undone.")
+        tip = steps[place].parent
+        told = kind_of(event)
+        tip = TimelineStep(
+            of, told, event, self.book.advance(self.book.start if tip is None else tip.state, told, event), tip
+        )
+        for step in steps[place + 1 :]:
+            if step.event is None:
+                tip = TimelineStep(step.n, step.kind, None, step.state, tip)
+                continue
+            try:
+                state = self.book.advance(tip.state, step.kind, step.event)
+            except IllegalMove as error:
+                name = f"Row {step.n} ({self.book.game.text(step.event)}) would no longer be allowed"
+                raise IllegalMove([Breach(b.rule, f"{name}: {b.text}", b.where) for b in error.breaches]) from error
+            except MoveError as error:
+                name = f"Row {step.n} ({self.book.game.text(step.event)}) would no longer fit"
+                raise BadEvent(f"{name}: {error}") from error
+            tip = TimelineStep(step.n, step.kind, step.event, state, tip)
+        return self._next(tip, self.alive)
+
+    def read(self, row: Row) -> Timeline:
+        """The line after a row of a journal.
+
+        :raises MoveError: these rules refuse it.
+        :raises BadRecord: it holds a position that these rules refuse.
+        """
+        if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat", "clock"):
+            return self.note()
+        if row.kind == "undo":
+            return self.undo(row.more["to"])
+        if row.kind == "position":
+            return self.put(self.book.position(row.more["position"]))
+        if row.kind == "reread":
+            return self.reread(self.book.game.load(msgspec.json.encode(row.more["state"])))
+        event = self.book.game.event(row.event)
+        if row.kind == "correct":
+            return self.correct(row.more["of"], event)
+        return self.tell(row.kind, event)
+
+    def _next(self, tip: TimelineStep | None, alive: _Link | None) -> Timeline:
+        return Timeline(self.book, self.n + 1, tip, _Link(self.n + 1, alive), self)
+
+
+def begin(game: Game[Any], header: Header) -> Timeline:
+    """A game before its first row.
+
+    :raises BadOptions: the header's seats or options are none that the game has.
+    :raises BadRecord: the header's position contradicts itself.
+    """
+    options = options_of(game, header.options)
+    if header.position is None:
+        start = game.start(header.seats, options)
+    else:
+        start = positions.read(game, header.seats, options, header.position)
+    book = Book(game, header, start)
+    return Timeline(replace(book, start=book.with_due_draws(start)))
+
+
+def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:
+    """The game's options, defaults filled in.
+
+    :raises BadOptions: an unknown option, or a value out of its bounds; the message lists what there is.
+    """
+    known = {field.encode_name for field in msgspec.structs.fields(game.Options)}
+    for name in given:
+        if name not in known:
+            there = f"It has: {', '.join(sorted(known))}." if known else "It has none."
+            raise BadOptions(f'{game.title} has no option "{name}". {there}')
+    try:
+        return msgspec.convert(dict(given), game.Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOptions(
+            f"An option of {game.title} is out of its bounds: {error}. `companion games` lists them."
+        ) from error
+
+
+def _held(state: Any, spot: Spot) -> Any:
+    """What a position predicts for a spot: a piece, or a heap's pieces in a fixed order."""
+    layout = state.layout()
+    if spot in layout.cells:
+        return layout.cells[spot].piece
+    if spot in layout.heaps:
+        return sorted((sighting.piece for sighting in layout.heaps[spot]), key=repr)
+    return None
+
+
+def kind_of(event: Event) -> Kind:
+    """ "chance" or "move"."""
+    return "chance" if isinstance(event, Rolled | Drawn | Shown) else "move"

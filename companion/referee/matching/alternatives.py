@@ -1,0 +1,214 @@
+"""The legal explanations of a reading beside the one that it suggests at first sight."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
+from math import log
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.contract import Event
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout, Sighting, Spot, Uncovered
+from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
+from companion.referee.matching.accounts import Account, Standpoint, against
+from companion.referee.matching.elsewhere import other_ways
+from companion.referee.matching.evidence import MISSED
+from companion.referee.matching.foresight import after_all, change
+from companion.referee.matching.memory import AGAIN, AS_READ, Memory
+from companion.referee.matching.rereading import misreadings, rereadings
+from companion.referee.observation import FLOOR
+
+SET_DOWN_UNDER = 3.0
+"""Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
+its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
+BEHIND = 3.5
+"""Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""
+IN_THE_OPEN = 3.0
+"""Nats (20 to 1) against a piece not having been seen where no known piece hides it: a cloth or a cup may. Chosen."""
+SEEN_FREE = 2.5
+"""Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
+MOST_FREE = 4
+"""Pictures beyond so many share their mistakes, and count no more. Chosen."""
+AGREED = 4.0
+"""Nats (50 to 1) against a piece that a person left out who said what lies on the table. Chosen."""
+
+
+class Alternatives(NamedTuple):
+    """Legal accounts of a reading, each as an answer that may be offered."""
+
+    game: Game[Any]
+    compared: Callable[[Standpoint, Memory, Layout], Verdict]
+    """What a reading shows to who looks for legal explanations alone."""
+    here: Standpoint
+    memory: Memory
+    layout: Layout
+
+    def misread_before(self) -> Iterator[tuple[Choice, Accepted]]:
+        """What is legal if a piece that has just left its place was another one all along."""
+        for one in rereadings(self.game, self.here.state, self.memory, self.layout):
+            then = self.compared(self.here._replace(state=one.state), one.memory, self.layout)
+            if isinstance(then, Accepted):
+                given = Reread(one.spot, one.was, one.now, one.row, one.state)
+                text = f"{self.game.told(then.events)} ({reread_words(given)})"
+                yield Choice(then.events, text, (), one.cost + then.cost, given), then
+
+    def misread_now(self) -> Iterator[Choice]:
+        """What is legal if a piece that has just come is another one than it reads."""
+        for other, cost in misreadings(self.memory, self.layout):
+            yield from self._legal(self.memory, other, cost)
+
+    def overlooked(self, spots: Iterable[Spot]) -> Iterator[Choice]:
+        """Yields the legal explanations in which one more piece lies in a heap and is not seen.
+
+        :param spots: the heaps in question.
+        """
+        if self.game.proposer is None or self.game.proposer.reread is None:
+            return
+        for spot in spots:
+            if spot not in self.layout.heaps:
+                continue
+            for piece in self.game.unseen(self.here.state):
+                heap = (*self.layout.heaps[spot], Sighting.sure(piece))
+                other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
+                yield from self._legal(self.memory, other, MISSED)
+
+    def never_seen(self, spots: Iterable[Spot], blind: Container[Spot], *, agreed: bool) -> Iterator[Choice]:
+        """Yields the legal explanations in which a piece was given that has not been seen since the start.
+
+        :param spots: the heaps in question.
+        :param blind: heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
+        :param agreed: True if a person has said what lies on the table.
+        """
+        reread = None if self.game.proposer is None else self.game.proposer.reread
+        if reread is None:
+            return
+        for spot in spots:
+            against_it = BEHIND + (0.0 if spot in blind else IN_THE_OPEN) + (AGREED if agreed else 0.0)
+            for piece in self.game.unseen(self.here.state):
+                state = reread(self.here.state, spot, None, piece)
+                then = (
+                    None if state is None else self.compared(self.here._replace(state=state), self.memory, self.layout)
+                )
+                for events, cost in () if then is None else legal_ways(then):
+                    given = Reread(spot, None, piece, 0, state)
+                    text = f"{self.game.told(events)} ({reread_words(given)})"
+                    yield Choice(events, text, (), cost + against_it, given)
+
+    def as_read(self) -> Iterator[Choice]:
+        """What is legal if pieces are what they now read as, and not what they are remembered as."""
+        other = self.memory.as_read(self.layout)
+        if other is not self.memory:
+            yield from self._legal(other, self.layout, log(AGAIN / AS_READ))
+
+    def after(self, accounts: Iterable[Account]) -> Iterator[Choice]:
+        """Yields the legal explanations that continue accounts of earlier pictures."""
+        for account in accounts:
+            if not account.says_something and account.undo is None:
+                continue
+            then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
+            for events, cost in legal_ways(then):
+                yield self._continued(account, events, account.cost + cost)
+
+    def elsewhere(self) -> Iterator[Choice]:
+        """Yields the legal explanations in which a thing on the line between two zones is in the other one."""
+        for other in other_ways(self.layout):
+            yield from self._legal(self.memory, other.layout, other.cost)
+
+    def there_all_along(self, *, agreed: bool, unless: Callable[[str], bool]) -> Iterator[Choice]:
+        """Yields the explanations in which pieces that came to light had been in their places all along.
+
+        :param agreed: True if a person has said what lies on the table.
+        :param unless: True of places whose pieces are known already.
+        """
+        reread = None if self.game.proposer is None else self.game.proposer.reread
+        if reread is None:
+            return
+        state, cost = self.here.state, 0.0
+        found: list[Reread] = []
+        for spot, heap in self.layout.heaps.items():
+            for sighting in heap:
+                evidence = self.layout.uncovered.get(sighting.place)
+                absent = sighting.piece in self.memory.absent.get(spot, ())
+                if evidence is None or sighting.piece is None or absent or unless(sighting.place):
+                    continue
+                then = reread(state, spot, None, sighting.piece)
+                if then is not None:
+                    state = then
+                    found.append(Reread(spot, None, sighting.piece, 0, then))
+                    cost += against_hiding(evidence) + (AGREED if agreed else 0.0)
+        if not found:
+            return
+        given = replace(found[-1], also=tuple(found[:-1]))
+        then = self.compared(self.here._replace(state=state), self.memory, self.layout)
+        if isinstance(then, Same):
+            yield Choice((), reread_words(given), (), cost + against(self.memory, state, self.layout), given)
+        for events, more in legal_ways(then):
+            yield Choice(events, f"{self.game.told(events)} ({reread_words(given)})", (), cost + more, given)
+
+    def _continued(self, account: Account, events: tuple[Event, ...], cost: float) -> Choice:
+        """Returns an account with the events that followed it, as an answer."""
+        events = (*account.events, *events)
+        text = self.game.told(events)
+        if account.given is not None:
+            text = f"{text} ({reread_words(account.given)})"
+        elif account.undo is not None:
+            text = f"{text} (instead of what the record has after row {account.undo})"
+        return Choice(events, text, (), cost, account.given, account.undo)
+
+    def _legal(self, memory: Memory, layout: Layout, cost: float) -> Iterator[Choice]:
+        """Yields the legal explanation of a reading, if the table is remembered or read so at a cost."""
+        then = self.compared(self.here, memory, layout)
+        if isinstance(then, Accepted):
+            yield Choice(then.events, self.game.told(then.events), (), cost + then.cost)
+
+
+def against_hiding(evidence: Uncovered) -> float:
+    """Returns the nats against a thing having stood in its place all along; below 0 if that is likelier than a move."""
+    cramped = -log(max(evidence.room, FLOOR))
+    if not evidence.seen_free:
+        return cramped + (BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER)
+    return cramped + BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
+
+
+def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:
+    """Yields the legal explanations that a verdict names, each with all that speaks against it, in nats."""
+    if isinstance(verdict, Accepted):
+        yield verdict.events, verdict.cost
+    elif isinstance(verdict, Unclear):
+        for choice in verdict.choices:
+            if not choice.breaches and choice.given is None:
+                yield choice.events, choice.score + (verdict.cost or 0.0)
+
+
+def brought_to(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps to which an accusation brings a piece."""
+    return [one.spot for one in _changed(state, refused) if one.brings]
+
+
+def taken_from(state: Any, refused: Refused) -> list[Spot]:
+    """Returns the heaps from which an accusation takes a piece."""
+    return [one.spot for one in _changed(state, refused) if one.takes]
+
+
+class _Changed(NamedTuple):
+    """What an accusation does to a heap."""
+
+    spot: Spot
+    brings: bool
+    takes: bool
+
+
+def _changed(state: Any, refused: Refused) -> Iterator[_Changed]:
+    try:
+        before = after_all(state, refused.before)
+        then = before.apply(refused.event, force=True)
+    except MoveError:
+        return
+    for spot, earlier, later in change(refused.event, before.layout(), then.layout()).heaps:
+        if earlier is not None and later is not None:
+            was, now = Counter(earlier.pieces), Counter(later.pieces)
+            yield _Changed(spot, bool(now - was), bool(was - now))

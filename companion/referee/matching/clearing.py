@@ -1,0 +1,124 @@
+"""A picture without the doubts that say nothing.
+
+A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are looked
+for, every spot is held against the prediction: what is only faintly off is taken as predicted. In a heap this is done
+piece by piece, because one piece that cannot be read says nothing about those beside it.
+
+The constants are chosen, not fitted; `python -m bench.turns` and `python -m simulation.drawn.games --eyes doubting`
+hold them.
+"""
+
+from __future__ import annotations
+
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.referee.matching.evidence import (
+    LIKELY_ENOUGH,
+    Evidence,
+    SightingPair,
+    SightingPairing,
+    pile,
+    sighting_nll_ratio,
+)
+from companion.referee.observation import observation_of
+
+CLEAR = 2.5
+"""A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
+SWAPPED = 4.6
+"""The same (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such moves."""
+UNSEEN = 0.5
+"""Probability that what lies out of sight is still there: a hand may have been there, too."""
+RIVAL = 0.13
+"""Share of the best candidate's probability that another reading of an expected piece must reach to be considered."""
+
+
+def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped: float = SWAPPED) -> Layout:
+    """Returns what is seen by best readings, doubtful ones taken as `table` predicts them.
+
+    :param doubtful: a reading that beats the prediction by fewer nats is a doubt.
+    :param swapped: the same for a piece of a heap that reads as another piece.
+    """
+    seen = evidence.seen
+    cells = {}
+    for spot, sighting in seen.cells.items():
+        predicted = table.cells.get(spot)
+        kept = predicted is not None and evidence.cell(spot, predicted.piece) < doubtful
+        cells[spot] = predicted if kept and predicted is not None else Sighting.sure(sighting.piece)
+    heaps = {}
+    for name, heap in seen.heaps.items():
+        expected = pile(table, name)
+        if expected is None:
+            heaps[name] = heap
+            continue
+        pairing = evidence.pairing(name, expected)
+        pairs = [pair for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
+        stayed = [_cleaned(pair, swapped) for pair in pairs]
+        come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= doubtful]
+        heaps[name] = (*stayed, *_beside_hidden(pairing), *[Sighting.sure(one.piece) for one in come])
+    return Layout(cells, heaps)
+
+
+def _beside_hidden(pairing: SightingPairing) -> list[Sighting]:
+    """Returns the pieces that were seen elsewhere while something hides where their like stood: both may be there."""
+    moved = [one for one in pairing.pairs if one.sighting is not None and one.sighting.piece == one.piece]
+    return [Sighting.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
+
+
+def _cleaned(pair: SightingPair, swapped: float) -> Sighting:
+    if pair.sighting is None or pair.nll_ratio < swapped:
+        return Sighting.sure(pair.piece)
+    return Sighting.sure(pair.sighting.piece)
+
+
+def read(evidence: Evidence) -> Layout:
+    """What is seen, every best reading taken for true."""
+    cells = {spot: Sighting.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
+    heaps = {spot: tuple(Sighting.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
+    return Layout(cells, heaps)
+
+
+def likely(table: Layout, evidence: Evidence) -> Layout:
+    """What is seen, each cell and each piece of a heap with those readings alone that may still lead to an explanation.
+
+    The expected piece is one of them wherever a sighting can be paired with it.
+    """
+    cells = {spot: _likely_cell(sighting, table.cells.get(spot)) for spot, sighting in evidence.seen.cells.items()}
+    heaps = {}
+    for name, heap in evidence.seen.heaps.items():
+        expected = pile(table, name)
+        if expected is None:
+            heaps[name] = heap
+            continue
+        pairing = evidence.pairing(name, expected)
+        kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
+        heaps[name] = (*kept, *_beside_hidden(pairing), *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
+    return Layout(cells, heaps)
+
+
+def _likely_cell(sighting: Sighting, predicted: Sighting | None) -> Sighting:
+    if predicted is None:
+        return Sighting.sure(sighting.piece)
+    return _likely(SightingPair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
+
+
+def _likely(pair: SightingPair, doubtful: float = SWAPPED) -> Sighting:
+    """
+    :param doubtful: with a lower ratio than this the expected piece is the first candidate.
+    """
+    sighting = pair.sighting
+    if sighting is None:
+        return Sighting((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
+    if observation_of(pair.piece).thrown:
+        # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
+        return _above(sighting, LIKELY_ENOUGH)
+    if pair.nll_ratio == 0.0:
+        return _above(sighting, RIVAL * sighting.confidence)
+    read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]
+    if pair.nll_ratio < doubtful:
+        return Sighting((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
+    return Sighting((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
+
+
+def _above(sighting: Sighting, least: float) -> Sighting:
+    """The sighting without candidates below a probability; the best one stays, as sure as it is."""
+    first, *others = sighting.candidates
+    return Sighting((first, *[one for one in others if one.probability >= least and one.piece is not None]))

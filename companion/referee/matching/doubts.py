@@ -1,0 +1,153 @@
+"""What people are told where no event is found: a move half made, a spot that cannot be read, or what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.core.contract import Expect, Over, State, ToDraw, ToRoll
+from companion.core.game import Game
+from companion.core.layout import Difference, Layout, Sighting, Spot
+from companion.core.verdict import OutOfStep, Pending, Same, named
+from companion.referee.matching.clearing import CLEAR, cleaned
+from companion.referee.matching.evidence import Evidence, pile
+from companion.referee.observation import observation_of
+
+FAINT = 1.0
+"""A spot that is read only this much (3 to 1) against the prediction is not worth a word; where mistakes are measured,
+`CLEAR` is. Chosen."""
+_NAMED = 3
+"""So many pieces, spots or answers are named in one sentence. Chosen."""
+
+
+def prompt_of(game: Game[Any], state: Any, seen: Layout) -> str | None:
+    """What a game says to a table that no event explains: what must be done or told first, with its rule."""
+    prompt = None if game.proposer is None else game.proposer.pending_prompt
+    return None if prompt is None else prompt(state, seen)
+
+
+def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
+    """Spots that clearly read otherwise than predicted."""
+    return table.differences(cleaned(table, evidence))
+
+
+def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
+    """The sentence for a move that has only begun: pieces have left, a draw or a roll is not complete.
+
+    None if that is not all that differs.
+    """
+    found = differences(table, evidence)
+    if not found:
+        return None
+    gone, come, dice = _changed(table, found)
+    if gone and not come:
+        pieces = _left(table, gone, evidence)
+        lies = "it lies" if len(gone) == 1 else "they lie"
+        return Pending(f"{pieces}. The move is judged when {lies} again.") if pieces else None
+    due: Expect = Over() if state is None else state.expects()
+    if isinstance(due, ToDraw) and come < due.count and not gone:
+        return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
+    return _rolling(table, due, evidence) if dice == come and not gone else None
+
+
+def off_the_table(table: Layout, evidence: Evidence) -> str:
+    """Which pieces have left the table: "red small from seat0.supply is off the table".
+
+    Empty if none have, or if that is not all that differs.
+    """
+    gone, come, _ = _changed(table, differences(table, evidence))
+    return _left(table, gone, evidence) if gone and not come else ""
+
+
+def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -> str:
+    """What is said of pieces that are gone; nothing if what seems gone may be what a heap has too many."""
+    if any(_shows_more(table, spot, evidence) for _, spot in gone):
+        return ""
+    pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
+    more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+    return f"{pieces}{more} {'is off the table' if len(gone) == 1 else 'are off the table'}"
+
+
+def _changed(table: Layout, found: Sequence[Difference]) -> tuple[list[tuple[str, Spot]], int, int]:
+    """Pieces that are gone, named, with their spots; how many have come, and how many of those are dice."""
+    gone: list[tuple[str, Spot]] = []
+    come, dice = 0, 0
+    for spot, expected, seen in found:
+        rest, covered = list(seen), list(table.covered.get(spot, ()))
+        for piece in expected:
+            if piece in rest:
+                rest.remove(piece)
+            elif piece in covered:
+                covered.remove(piece)
+            elif piece is not None:
+                gone.append((named(piece), spot))
+        come += sum(piece is not None for piece in rest)
+        dice += sum(observation_of(piece).thrown for piece in rest)
+    return gone, come, dice
+
+
+def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:
+    """Whether a heap holds something that nothing predicted accounts for: what seems gone may be that."""
+    expected = pile(table, spot)
+    return expected is not None and bool(evidence.extras(spot, expected))
+
+
+def rolling(table: Layout, state: State, evidence: Evidence) -> Pending | None:
+    """The sentence for a tray that shows new dice and not all of them yet; None if no die is new, or all lie."""
+    new = any(observation_of(piece).thrown for one in differences(table, evidence) for piece in one.seen)
+    return _rolling(table, state.expects(), evidence) if new else None
+
+
+def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
+    """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
+    heaps = evidence.seen.heaps
+    # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds what no game counts.
+    lying = sum(observation_of(one.piece).thrown for spot in table.heaps for one in heaps.get(spot, ()))
+    leaning = sum(len(heap) for spot, heap in heaps.items() if spot.endswith(".cocked"))
+    predicted = sum(observation_of(one.piece).thrown for spot in heaps for one in table.heaps.get(spot, ()))
+    wanted = max(predicted, len(due.dice) if isinstance(due, ToRoll) else 0)
+    if lying >= wanted:
+        return None
+    if leaning:
+        again = "1 leans: roll it again" if leaning == 1 else f"{leaning} lean: roll them again"
+        return Pending(f"{lying} of {wanted} dice lie flat and {again}. The roll is judged when all lie flat.")
+    return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.")
+
+
+def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> OutOfStep | Pending | Same:
+    """What is said where not even the best explanation bears out what is seen.
+
+    Only what surely reads otherwise puts the table out of step: a reader that doubts is asked to look again.
+
+    :param best: the table that the best explanation predicts, and `state` the position after it.
+    """
+    waiting = half_made(best, state, evidence) or half_made(table, None, evidence)
+    if waiting is not None:
+        return waiting
+    if differences(best, evidence):
+        return OutOfStep(differences(table, evidence))
+    return doubt(table, evidence)
+
+
+def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
+    """The sentence for spots that look changed and are explained by nothing; `Same` if each is only faintly off."""
+    ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
+    ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
+    least = {name: CLEAR for name, heap in evidence.seen.heaps.items() if heap and all(map(_is_measured, heap))}
+    doubted = (spot for spot, nll_ratio in ratios.items() if nll_ratio > least.get(spot, FAINT))
+    spots = sorted(doubted, key=lambda spot: -ratios[spot])
+    if not spots:
+        return Same()
+    what = "looks changed, but not clearly enough to judge"
+    return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
+
+
+def _is_measured(sighting: Sighting) -> bool:
+    """Whether it is known what a reading of its kind is worth."""
+    return observation_of(sighting.piece).remembered
+
+
+def many(texts: Sequence[str]) -> Pending:
+    """The sentence for more stories than a question may offer: what is done next will tell, or somebody."""
+    more = "; or something else" if len(texts) > _NAMED else ""
+    return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may tell, or say which it is.")

@@ -1,0 +1,398 @@
+"""How strongly a picture speaks against a prediction, in nats.
+
+The negative log-likelihood ratio (`nll_ratio`) of a prediction is how much likelier the picture's best reading is than
+the prediction: 0 where they agree, ln 20 where the reader would bet 20 to 1 against it. Independent spots add up, so a
+whole table has one number, and a prediction that differs from another in two spots needs only those two weighed again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from itertools import combinations
+from math import log
+from types import MappingProxyType
+from typing import NamedTuple
+
+from companion.core.layout import Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.referee.observation import FLOOR, observation_of
+
+MISSED = log(50)
+"""Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
+
+VEILED = 1.3
+"""Nats against a piece having moved where a like one is seen elsewhere while something hides its place: less than one
+more piece of its kind needs to be taken, so people are asked. Chosen."""
+LIKELY_ENOUGH = 0.05
+"""Candidates of a piece that has come below this probability are not considered."""
+_EXACT = 6
+"""Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes.
+Chosen."""
+
+
+def likelihood(sighting: Sighting, piece: Piece | None) -> float:
+    """How likely the sighting is `piece`, listed or not; never below `FLOOR`."""
+    return max(observation_of(sighting.piece).probability(sighting, piece), FLOOR)
+
+
+def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
+    """Nats by which the best reading beats `piece`."""
+    if sighting.candidates[0].piece == piece:
+        return 0.0
+    return max(0.0, log(likelihood(sighting, sighting.piece) / likelihood(sighting, piece)))
+
+
+def owner_of(spot: Spot) -> str:
+    """ "seat0" of "seat0.trees"; nothing for a spot that is nobody's."""
+    owner, dot, _ = spot.partition(".")
+    return owner if dot else ""
+
+
+class Pile(NamedTuple):
+    """What is predicted of a heap."""
+
+    pieces: tuple[Piece | None, ...]
+    covered: tuple[Piece, ...] = ()
+    """Those of the pieces that may stand unseen inside others."""
+
+
+def pile(layout: Layout, spot: Spot) -> Pile | None:
+    """What a layout predicts of a heap; None if nothing."""
+    heap = layout.heaps.get(spot)
+    if heap is None:
+        return None
+    return Pile(tuple([sighting.piece for sighting in heap]), layout.covered.get(spot, ()))
+
+
+class SightingPair(NamedTuple):
+    """A predicted piece of a heap and what it was found in."""
+
+    piece: Piece | None
+    sighting: Sighting | None
+    """None: nothing shows it."""
+    nll_ratio: float
+
+
+class SightingPairing(NamedTuple):
+    """A heap's predicted pieces and sightings, paired in the way with the least sum."""
+
+    nll_ratio: float
+    extras: tuple[Sighting, ...] = ()
+    """Sightings that no predicted piece explains."""
+    pairs: tuple[SightingPair, ...] = ()
+    """One for each predicted piece that is not covered."""
+    covered: tuple[Piece, ...] = ()
+    """Predicted pieces that nothing shows and that may stand unseen."""
+
+    def completed(self, elsewhere: Container[Piece | None] = ()) -> SightingPairing:
+        """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
+
+        A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
+
+        :param elsewhere: what other heaps show beside what is predicted of them: such a piece is not misread here, but
+            about to be put back.
+        """
+        moved = [one for one in self.pairs if one.nll_ratio > 0.0 and one.piece in elsewhere]
+        pairs = [*(one for one in self.pairs if one not in moved), *(one._replace(sighting=None) for one in moved)]
+        free = (*self.extras, *(one.sighting for one in moved if one.sighting is not None))
+        extras = [one for one in free if one.piece is not None]
+        lost = [one for one in pairs if one.sighting is None and one.nll_ratio > 0.0 and one.piece not in elsewhere]
+        ways = sorted(
+            (
+                (sighting_nll_ratio(extra, one.piece), i, j)
+                for i, one in enumerate(lost)
+                for j, extra in enumerate(extras)
+            )
+        )
+        found: dict[int, tuple[int, float]] = {}
+        for nll_ratio, i, j in ways:
+            if i not in found and all(j != taken for taken, _ in found.values()):
+                found[i] = j, nll_ratio
+        made = [SightingPair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
+        used = [id(extras[j]) for j, _ in found.values()]
+        gone = [id(lost[i]) for i in found]
+        return SightingPairing(
+            self.nll_ratio,
+            tuple(one for one in free if id(one) not in used),
+            (*(one for one in pairs if id(one) not in gone), *made),
+            self.covered,
+        )
+
+
+class Evidence:
+    """One picture, with every ratio worked out once."""
+
+    def __init__(
+        self,
+        seen: Layout,
+        absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+        *,
+        fresh: Container[str] = frozenset(),
+        before: Layout | None = None,
+        veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    ) -> None:
+        """
+        :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
+        :param veiled: those of them that stand at places which something hides: one that is seen elsewhere was moved.
+        :param fresh: places whose picture has changed.
+        :param before: what lay on the table until then.
+        """
+        self.seen = seen
+        self._absent = absent
+        self._fresh = fresh
+        self._before = before
+        self._veiled = veiled
+        self.read = self if before is None else Evidence(seen, absent)
+        """The evidence of the readings alone, whichever places are fresh."""
+        self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
+        self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
+
+    def with_seen(self, seen: Layout) -> Evidence:
+        """Returns the evidence of another reading, with the same pieces out of sight."""
+        return Evidence(seen, self._absent)
+
+    def away(self, spot: Spot) -> Sequence[Piece]:
+        """Returns the pieces of a heap that nobody can see."""
+        return self._absent.get(spot, ())
+
+    def cell(self, spot: Spot, piece: Piece | None) -> float:
+        """Regret of `piece` on a cell; 0 where nobody looked."""
+        known = self._cells.get(spot)
+        if known is None:
+            return 0.0
+        nll_ratio = known.get(piece)
+        if nll_ratio is None:
+            nll_ratio = known[piece] = sighting_nll_ratio(self.seen.cells[spot], piece)
+        return nll_ratio
+
+    def heap(self, spot: Spot, expected: Pile | None) -> float:
+        """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
+        return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
+
+    def pairing(self, spot: Spot, expected: Pile) -> SightingPairing:
+        """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
+        known = self._heaps.get(spot)
+        if known is None:
+            return _UNSEEN
+        found = known.get(expected)
+        if found is None:
+            missed = 0.0 if spot in self.seen.partial else MISSED
+            stood = None if self._before is None else pile(self._before, spot)
+            found = known[expected] = pair(
+                expected,
+                self.seen.heaps[spot],
+                missed,
+                self._absent.get(spot, ()),
+                fresh=self._fresh,
+                stood=() if stood is None else stood.pieces,
+                veiled=self._veiled.get(spot, ()),
+            )
+        return found
+
+    def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
+        """What lies in a heap beside the pieces that are expected."""
+        return self.pairing(spot, expected).extras
+
+    def misread(self, layout: Layout) -> float:
+        """Regret of those pieces of a predicted table that are there and read as something else."""
+        cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
+        found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
+        return cells + sum(pair.nll_ratio for one in found for pair in one.pairs if pair.sighting is not None)
+
+    def lost(self, spot: Spot, expected: Pile) -> float:
+        """Regret of those pieces of a heap that nothing shows although they should lie in view."""
+        return sum(pair.nll_ratio for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
+
+    def missing(self, layout: Layout) -> set[Piece]:
+        """Pieces of a predicted table's heaps that nothing shows although they should lie in view."""
+        found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
+        pairs = [pair for one in found for pair in one.pairs]
+        return {
+            pair.piece for pair in pairs if pair.sighting is None and pair.nll_ratio > 0.0 and pair.piece is not None
+        }
+
+    def unexplained(self, layout: Layout) -> set[Piece | None]:
+        """Returns the pieces that may have come to a predicted table's heaps.
+
+        These are the likely readings of extras, and of pieces that look exchanged; an unlikely one was not seen.
+        """
+        found: set[Piece | None] = set()
+        for spot in layout.heaps:
+            expected = pile(layout, spot)
+            if expected is not None:
+                pairing = self.pairing(spot, expected)
+                odd = [pair.sighting for pair in pairing.pairs if pair.sighting is not None and pair.nll_ratio > 0.0]
+                for sighting in (*pairing.extras, *odd):
+                    found.add(sighting.piece)
+                    found.update(one.piece for one in sighting.candidates if one.probability >= LIKELY_ENOUGH)
+        return found
+
+    def total(self, layout: Layout) -> float:
+        """Regret of a whole predicted table."""
+        cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
+        return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
+
+    def touched(self, layout: Layout) -> float:
+        """What of the regret of a whole predicted table is that its places have changed."""
+        return 0.0 if self.read is self else self.total(layout) - self.read.total(layout)
+
+
+_UNSEEN = SightingPairing(0.0)
+
+
+def pair(
+    expected: Pile,
+    seen: tuple[Sighting, ...],
+    missed: float = MISSED,
+    absent: Sequence[Piece] = (),
+    *,
+    fresh: Container[str] = frozenset(),
+    stood: Sequence[Piece | None] = (),
+    veiled: Sequence[Piece] = (),
+) -> SightingPairing:
+    """Pair predicted pieces with sightings in the way with the least sum.
+
+    A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
+    sighting that nothing predicts costs as much as taking it for nothing at all, less in a `fresh` place if all else
+    that `stood` there before was pushed. That a piece of those reads as another one in a fresh place takes somebody
+    who touched it as well, and so does a `veiled` piece that is seen in a fresh place.
+    """
+    rest = list(seen)
+    hideable, behind = Counter(expected.covered), Counter(veiled)
+    missing: list[tuple[Piece | None, float]] = []
+    pairs: list[SightingPair] = []
+    for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
+        alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
+        if veiled and all(one.place in fresh for one in alike) and _taken(piece, behind):
+            missing.append((piece, missed))
+        elif alike:
+            surest = alike[0] if len(alike) == 1 else max(alike, key=lambda sighting: sighting.confidence)
+            rest.remove(surest)
+            pairs.append(SightingPair(piece, surest, 0.0))
+        else:
+            missing.append((piece, missed))
+    away = Counter(absent)
+    unseen = [(_taken(piece, away), _taken(piece, hideable)) for piece, _ in missing] if away or hideable else []
+    missing = (
+        [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
+    )
+    ratios = [[sighting_nll_ratio(one, piece) for one in rest] for piece, _ in missing]
+    spurious = [sighting_nll_ratio(sighting, None) for sighting in rest]
+    touched = bool(stood) and any(one.place in fresh for one in rest)
+    come = Counter(expected.pieces) - Counter(stood) if touched else Counter[Piece | None]()
+    pushed = _pushed(pairs, come, fresh) if touched else []
+    if pushed and all(pushed):
+        spurious = [_beside_pushed(one, cost, fresh) for one, cost in zip(rest, spurious, strict=True)]
+    if missing and rest:
+        if touched:
+            against = _touches(rest, any(pushed), fresh)
+            veils = Counter(veiled)
+            for at, (piece, _) in enumerate(missing):
+                if _taken(piece, veils):
+                    ratios[at] = [
+                        ratio + (VEILED if one.place in fresh else 0.0)
+                        for ratio, one in zip(ratios[at], rest, strict=True)
+                    ]
+                elif not _taken(piece, come) and not (unseen and unseen[at][0]):
+                    ratios[at] = [ratio + touch for ratio, touch in zip(ratios[at], against, strict=True)]
+        exactly = max(len(missing), len(rest)) <= _EXACT
+        places = (_paired_exactly if exactly else _paired_greedily)(missing, spurious, ratios)
+    else:
+        places = [None] * len(missing)
+    covered: list[Piece] = []
+    for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
+        if place is not None:
+            pairs.append(SightingPair(piece, rest[place], ratios[at][place]))
+        elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
+            covered.append(piece)
+        else:
+            pairs.append(SightingPair(piece, None, cost))
+    used = {place for place in places if place is not None}
+    extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
+    nll_ratio = sum([one.nll_ratio for one in pairs])
+    nll_ratio += sum([cost for place, cost in enumerate(spurious) if place not in used])
+    return SightingPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
+
+
+def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) -> bool:
+    """Whether there is still one of this piece, which is used up then."""
+    if piece is None or left[piece] <= 0:
+        return False
+    left[piece] -= 1
+    return True
+
+
+def _pushed(pairs: Sequence[SightingPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
+    """Of each piece that stayed and reads as it should whether it was pushed plainly: its place is a fresh one.
+
+    :param come: what has come to the heap; the pairs that are of it are taken out.
+    """
+    stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
+    return [one.place in fresh for one in stayed if one is not None]
+
+
+def _touches(rest: Sequence[Sighting], pushed: bool, fresh: Container[str]) -> list[float]:
+    """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
+
+    :param pushed: whether something else in its heap was pushed plainly: one push moves several things.
+    """
+    kinds = [observation_of(one.piece) if one.place in fresh else None for one in rest]
+    return [0.0 if kind is None else -log(kind.touched_too if pushed else kind.touched) for kind in kinds]
+
+
+def _beside_pushed(sighting: Sighting, spurious: float, fresh: Container[str]) -> float:
+    """Nats against that a sighting is nothing at all where all else of its heap was pushed."""
+    if sighting.place not in fresh:
+        return spurious
+    return max(0.0, spurious - log(observation_of(sighting.piece).more_beside_pushed))
+
+
+def _paired_exactly(
+    missing: list[tuple[Piece | None, float]], spurious: list[float], ratios: list[list[float]]
+) -> list[int | None]:
+    """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
+    best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
+    for (_, cost), costs in zip(missing, ratios, strict=True):
+        after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
+        for used, (nll_ratio, places) in best.items():
+            if used not in after or nll_ratio + cost < after[used][0]:
+                after[used] = nll_ratio + cost, (*places, None)
+            for place, more in enumerate(costs):
+                taken = used | 1 << place
+                if taken != used and (taken not in after or nll_ratio + more < after[taken][0]):
+                    after[taken] = nll_ratio + more, (*places, place)
+        best = after
+
+    def whole(used: int) -> float:
+        return best[used][0] + sum([cost for place, cost in enumerate(spurious) if not used >> place & 1])
+
+    return list(best[min(best, key=whole)][1])
+
+
+def _paired_greedily(
+    missing: list[tuple[Piece | None, float]], spurious: list[float], ratios: list[list[float]]
+) -> list[int | None]:
+    places: list[int | None] = []
+    for (_, cost), row in zip(missing, ratios, strict=True):
+        costs = {place: one for place, one in enumerate(row) if place not in places}
+        place = min(costs, key=costs.__getitem__, default=None)
+        worth = place is not None and costs[place] < cost + spurious[place]
+        places.append(place if worth else None)
+    return places
+
+
+def choices_of(extras: tuple[Sighting, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
+    """What `count` of the leftover sightings may be, by candidates of at least probability `least`; likeliest first."""
+    found: list[tuple[float, tuple[Piece, ...]]] = []
+    for some in combinations(extras, count):
+        ways: list[tuple[float, tuple[Piece, ...]]] = [(1.0, ())]
+        for sighting in some:
+            ways = [
+                (chance * candidate.probability, (*way, candidate.piece))
+                for chance, way in ways
+                for candidate in sighting.candidates[:3]
+                if candidate.piece is not None and candidate.probability >= least
+            ]
+        found += ways
+    return [way for _, way in sorted(found, key=lambda one: -one[0])][:24]

@@ -1,0 +1,182 @@
+"""Legal accounts that leave no trace: dice rolled twice between two pictures, or a pawn that went out and came back.
+
+A search that is guided by what is seen never finds them, because nothing in the picture calls for them. They are rare,
+but where one exists an accusation would rest on a picture that was not taken, so the table is asked instead.
+
+How far accounts are followed is chosen; `python -m bench.part_seen` holds it: nobody is accused there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from companion.core.contract import Event, Rolled, ToDraw, ToMove, ToRoll, named_seat
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.foresight import after_all, predict_changes
+
+ROLLS = 400
+"""So many falls of the dice are tried."""
+TRACE = 0.5
+"""Nats that may speak against a move where nobody looks."""
+TURN, WIDTH = 3, 8
+"""A turn that is seen has so many moves at most, and so many ways to it are followed."""
+POSITIONS = 60
+"""So many positions are looked at on the way out and back."""
+
+
+def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
+    """Whether all would be legal after another roll: the one that lies there may be the next player's.
+
+    :param events: legal ones with a roll among them, and an illegal one at the end.
+    """
+    for _, then in _with_other_rolls(game, state, events[:-1]):
+        try:
+            after_all(then, events[-1:])
+        except MoveError:
+            continue
+        return True
+    return False
+
+
+def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Whether the roll that one picture showed may be the next player's, and all be legal after one that none showed.
+
+    :param before: the position before `told`; `told`: what was read off that picture, a roll and moves after it.
+    :param events: what is read off the next picture, an illegal one at the end.
+    """
+    for shown, then in _with_other_rolls(game, before, told):
+        if shown is told[-1] or not isinstance(then.expects(), ToRoll):
+            continue
+        try:
+            after_all(then, (shown, *events))
+        except MoveError:
+            continue
+        return True
+    return False
+
+
+def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: Layout) -> bool:
+    """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
+
+    It may break others then: what looks like one move may be several, each of which is legal.
+
+    :param events: legal ones, and an illegal one at the end.
+    :param seen: the picture, with the readings that are possible.
+    """
+    candidates = None if game.proposer is None else game.proposer.candidates
+    if candidates is None:
+        return False
+    try:
+        frontier = [after_all(state, events[:-1])]
+    except MoveError:
+        return False
+    due = frontier[0].expects()
+    if not isinstance(due, ToMove) or named_seat(events[-1]) in (None, *due.seats):
+        return False
+    rules = {breach.rule for breach in frontier[0].explain(events[-1])}
+    for _ in range(TURN):
+        following = []
+        for here in frontier:
+            for event in candidates(here, seen):
+                then = here.apply(event)
+                if not isinstance(then.expects(), ToRoll):
+                    following.append(then)
+                elif any(_breaks_none(then.apply(fall), events[-1], rules) for fall, _ in _falls(game, then)):
+                    return True
+        frontier = following[:WIDTH]
+    return False
+
+
+def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
+    """Whether the last event would be legal after a move whose every trace lies where nobody looks.
+
+    :param events: legal ones, and an illegal one at the end.
+    """
+    try:
+        before = after_all(state, events[:-1])
+    except MoveError:
+        return False
+    for one in predict_changes(before, False):
+        if one.left(evidence, but=evidence.seen.partial) > TRACE:
+            continue
+        then = before.apply(one.event)
+        if isinstance(then.expects(), ToDraw):
+            fall = next(iter(game.outcomes(then)), None)
+            then = then if fall is None else then.apply(fall[0])
+        if not then.explain(events[-1]):
+            return True
+    return False
+
+
+def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The same with legal moves put in that leave the table as it was, so that an illegal roll is legal; () without.
+
+    What was said before the roll and left no trace, as what a roll is used for, may have been something else.
+
+    :param events: legal ones, and an illegal one at the end.
+    """
+    last = events[-1]
+    if not isinstance(last, Rolled):
+        return ()
+    for kept in range(len(events) - 1, -1, -1):
+        try:
+            before = after_all(state, events[:kept])
+            untraced = not before.layout().differences(after_all(before, events[kept:-1]).layout())
+        except MoveError:
+            return ()
+        if not untraced:
+            return ()
+        way = _out_and_back(before, last)
+        if way:
+            return (*events[:kept], *way, last)
+    return ()
+
+
+def _out_and_back(before: Any, last: Event) -> tuple[Event, ...]:
+    """Returns legal moves that leave the table as it was, after which an event is legal; () if none are found."""
+    table = before.layout()
+    reached: set[Any] = {before}
+    frontier: list[tuple[tuple[Event, ...], Any]] = [((), before)]
+    while frontier:
+        way, here = frontier.pop(0)
+        for move in here.legal_moves():
+            then = here.apply(move)
+            if then in reached:
+                continue
+            if len(reached) == POSITIONS:
+                return ()
+            reached.add(then)
+            if not then.explain(last) and not table.differences(then.layout()):
+                return (*way, move)
+            frontier.append(((*way, move), then))
+    return ()
+
+
+def _with_other_rolls(game: Game[Any], state: Any, events: Sequence[Event]) -> Iterator[tuple[Event, Any]]:
+    """The first roll among events, with each position after them in which the dice had fallen otherwise."""
+    at = next((place for place, event in enumerate(events) if isinstance(event, Rolled)), None)
+    if at is None:
+        return
+    try:
+        before = after_all(state, events[:at])
+    except MoveError:
+        return
+    for fall, _ in _falls(game, before):
+        try:
+            then = after_all(before, (fall, *events[at + 1 :]))
+        except MoveError:
+            continue
+        yield events[at], then
+
+
+def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
+    return islice(game.outcomes(state), ROLLS)
+
+
+def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:
+    return not rules & {breach.rule for breach in state.explain(event)}

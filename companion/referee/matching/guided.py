@@ -1,0 +1,187 @@
+"""Explanations of a picture in games whose turns are long: the game says which events may lie behind it.
+
+A draw, additions and exchanges may lie under one hand, and a piece may come and go again before anybody saw it. No such
+event makes the picture more plausible by itself, so progress is no guide; but such a game proposes the few events
+that may lead from a position to what is seen: `candidates` the legal ones, `illegal_candidates` those that would
+end there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside
+it, where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was.
+
+How much is followed is chosen, and held as the priors of `hypotheses` are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from heapq import nsmallest
+from math import inf
+from typing import Any
+
+from companion.core.contract import Event, State
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.referee.matching.clearing import cleaned, likely, read
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, PROGRESS, Hypothesis, Search, cost
+
+WIDTH = 32
+"""So many positions of unfinished explanations are followed at each depth."""
+STORIES = 3
+"""So many ways that tell different stories are kept of those that lead to one position."""
+RIVALRY = 3.5
+"""An explanation whose prior alone is so much worse than the best one found is no rival to it."""
+LEAD = 4
+"""An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, two exchanges."""
+LEADS = 48
+"""After so many legal ways, those that are likeliest beforehand, an illegal event is looked for."""
+FOLLOWED = 8
+"""So many of the likeliest illegal events are followed by legal ones that the same picture may show."""
+TAIL = 2
+"""So many legal events may have followed an illegal one before the picture was taken."""
+
+
+def history_key_of(game: Game[Any], state: Any, events: Sequence[Event]) -> Hashable:
+    """What tells one way from `state` to a position from another one; the same for all where the game does not mind."""
+    key = None if game.proposer is None else game.proposer.history_key
+    return None if key is None else key(state, events)
+
+
+def is_rereadable(game: Game[Any]) -> bool:
+    """Whether pieces are followed one by one and may turn out to have been misread."""
+    return game.proposer is not None and game.proposer.reread is not None
+
+
+def is_guided(game: Game[Any]) -> bool:
+    """Whether a game offers the legal events that may lie behind a picture."""
+    return game.proposer is not None and game.proposer.candidates is not None
+
+
+def needs_confirmation(game: Game[Any], state: Any, event: Event) -> bool:
+    """Whether people are asked about a legal event even where nothing else explains what is seen."""
+    asked = None if game.proposer is None else game.proposer.needs_confirmation
+    return asked is not None and asked(state, event)
+
+
+class GuidedSearch(Search):
+    """All explanations of one picture from one position."""
+
+    def __init__(
+        self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
+    ) -> None:
+        super().__init__(game, state, evidence, draws_unseen, depth)
+        assert game.proposer is not None and game.proposer.candidates is not None
+        self._propose = game.proposer.candidates
+        self._propose_illegal = game.proposer.illegal_candidates
+        self._seen = likely(self.same.table, evidence)
+        self._ways = [self.same]
+        self._offers: dict[Any, tuple[Event, ...]] = {}
+
+    def legal(self) -> list[Hypothesis]:
+        """Legal sequences that change something visible; where one explains all, its rivals are one event longer."""
+        known: dict[Any, dict[Hashable, float]] = {
+            self.same.state: {history_key_of(self.game, self.same.state, ()): 0.0}
+        }
+        found: list[Hypothesis] = []
+        frontier = [self.same]
+        least = self.same.nll_ratio
+        explained = False
+        for _ in range(self.depth):
+            following: dict[Any, dict[Hashable, Hypothesis]] = {}
+            for node in frontier:
+                for child in self._offered(node, self._candidates(node.state)):
+                    if child.prior < least + RIVALRY:
+                        story = history_key_of(self.game, self.same.state, child.events)
+                        _keep(child, story, known.setdefault(child.state, {}), following.setdefault(child.state, {}))
+            ways = [list(stories.values()) for stories in following.values() if stories]
+            self._ways += [min(stories, key=cost) for stories in ways]
+            found += [child for stories in ways for child in stories if child.shown]
+            if explained:
+                break
+            least = min([least, *(one.cost for one in found)])
+            explained = any(one.nll_ratio <= EXPLAINED for one in found)
+            unfinished = [stories for stories in ways if stories[0].nll_ratio > EXPLAINED]
+            nearest = nsmallest(WIDTH, unfinished, key=lambda stories: min(map(cost, stories)))
+            frontier = [child for stories in nearest for child in stories]
+        return found
+
+    def _candidates(self, state: Any) -> Sequence[Event]:
+        """What a position offers toward the picture, asked once."""
+        offered = self._offers.get(state)
+        if offered is None:
+            offered = self._offers[state] = tuple(self._propose(state, self._seen))
+        return offered
+
+    def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
+        """Illegal events that the picture looks like, alone or after legal ones that can be seen in it."""
+        propose = self._propose_illegal
+        if propose is None:
+            return super().illegal(legal)
+        pictures = [cleaned(self.same.table, self.evidence)]
+        if (best := read(self.evidence)).heaps != pictures[0].heaps:
+            pictures.append(best)
+        ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
+        ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
+        found = sorted((wrong for seen in pictures for wrong in self._illegal_near(propose, ways, seen)), key=cost)
+        if not found and all(one.nll_ratio > EXPLAINED for one in self._ways):
+            doubtful = [picture(self.same.table) for picture in self._doubtful_pictures()]
+            found = sorted((wrong for seen in doubtful for wrong in self._illegal_near(propose, ways, seen)), key=cost)
+        found = list({wrong.events: wrong for wrong in reversed(found)}.values())[::-1]
+        return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
+
+    def _illegal_near(
+        self, propose: Callable[[Any, Layout], Iterable[Event]], ways: Iterable[Hypothesis], seen: Layout
+    ) -> Iterator[Hypothesis]:
+        """The illegal events after each way, by one reading of the picture, that make it more plausible."""
+        for way in ways:
+            for event in propose(way.state, seen):
+                breaches = way.state.explain(event)
+                wrong = self._wrong(way, event, breaches) if breaches else way
+                if wrong.state is not None and wrong.nll_ratio < way.nll_ratio - PROGRESS:
+                    yield wrong
+
+    def _followed(self, wrong: Hypothesis) -> Hypothesis:
+        """An illegal event with the legal ones after it that explain the picture best, should there be any."""
+        best, frontier = wrong, [wrong]
+        for _ in range(TAIL):
+            if best.nll_ratio <= EXPLAINED:
+                break
+            following = []
+            for node in frontier:
+                if node.state is None:
+                    continue
+                following += list(self._offered(node, self._candidates(node.state)))
+            best = min([best, *following], key=cost)
+            frontier = nsmallest(WIDTH // 4, following, key=cost)
+        if best is wrong:
+            return wrong
+        return wrong._replace(
+            nll_ratio=best.nll_ratio, prior=best.prior, table=best.table, unseen=best.unseen, phantom=best.phantom
+        )
+
+
+def _keep(
+    child: Hypothesis, story: Hashable, known: dict[Hashable, float], following: dict[Hashable, Hypothesis]
+) -> None:
+    """Keep a way to a position unless a way as likely tells the same story, or many do that tell other ones.
+
+    :param known: by story the prior of every way kept so far; `following` holds those of this depth.
+    """
+    if child.prior >= known.get(story, inf):
+        return
+    if story not in known and len(known) >= STORIES:
+        unlikeliest = max(known, key=lambda one: known[one])
+        if child.prior >= known[unlikeliest]:
+            return
+        del known[unlikeliest]
+        following.pop(unlikeliest, None)
+    known[story] = child.prior
+    following[story] = child
+
+
+def search_of(game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
+    """The search that fits a game.
+
+    :param draws_unseen: draws that fall due happen at once and unseen.
+    :param depth: no more events than this are looked for.
+    """
+    kind = GuidedSearch if is_guided(game) else Search
+    return kind(game, state, evidence, draws_unseen, depth)

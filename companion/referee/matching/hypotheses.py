@@ -1,0 +1,416 @@
+"""Explanations of a picture: sequences of events, each with the table that it predicts.
+
+Most pictures show one event. A turn may be made of several (a tile is laid and another drawn), and fast players make
+two moves between pictures, so sequences are searched, guided by the picture: only an event that makes it more
+plausible, or one that no camera can see, is followed further. Games with long turns are searched by `guided` instead.
+
+Priors and widths are chosen, not fitted. Exact eyes hold them: they may not bring about a wrong event or accusation
+(`python -m simulation.drawn.games --eyes truth`, `python -m bench.turns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from heapq import nsmallest
+from math import log
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.contract import (
+    Breach,
+    Drawn,
+    Event,
+    Over,
+    Rolled,
+    Seat,
+    Shown,
+    State,
+    ToDraw,
+    ToMove,
+    ToRoll,
+    named_seat,
+)
+from companion.core.draws import apply_due_draws
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.referee.matching.clearing import cleaned
+from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
+from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
+
+DEPTH = 6
+"""No more events than this between two pictures: two whole turns of laying and drawing, or one of many exchanges."""
+WIDTH = 4
+"""So many unfinished explanations are followed at each depth."""
+FINALISTS = 12
+"""So many explanations of one event are kept; the others are less plausible than all of these."""
+
+ILLEGAL = log(50)
+"""Prior against an illegal event: fewer than one move in fifty breaks a rule. A wrong accusation is the worst error."""
+SEVERAL_RULES = log(5)
+"""Prior against each rule past the second that an event breaks: then it is rather misread than done."""
+SECOND_MOVE = 3.5
+"""Prior against an event of one more player: one in about thirty pictures shows what two players did."""
+CONTINUED = 0.7
+"""Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
+DUE_DRAW = 0.2
+"""Prior against a draw that is due together with a move: hardly any."""
+DRAW_SKIPPED = log(10)
+"""Prior against an illegal event before a draw that is due and lies in the same picture. Chosen."""
+OUT_OF_VIEW = log(2)
+"""Prior against a draw that is due, of a piece that came to a heap where nobody looks: the rules demand it, so all that
+speaks against it is that the part in view shows nothing new. Held by `python -m bench.part_seen`."""
+HIDDEN_MOVE = log(100)
+"""Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
+SECOND_ROLL = log(400)
+"""Prior against a roll after another one in the same picture: what the first one showed is invented."""
+RETURNED = 3.0
+"""Prior against somebody who passed without a trace and acted in the same picture after all, once the turn was back."""
+HIDDEN_DRAW = log(20)
+"""Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
+UNDER_COVER = log(10)
+"""Prior against a piece that was put where nobody looks: it may as well be in a hand."""
+NESTED = 0.9
+"""Prior against a piece that was put where it stands unseen, inside of another one."""
+VANISHED = log(15)
+"""Prior against a piece taken in an exchange that nobody saw before it was put where it stands unseen."""
+LIFTED = log(30)
+"""Prior against an illegal event with a piece that stood unseen: nobody saw it leave."""
+
+PROGRESS = 1.0
+"""Nats by which an event must make the picture more plausible to be followed."""
+EXPLAINED = 1.0
+"""Below this ratio nothing is left to explain."""
+RECONSIDERED = 0.9
+"""A piece that is read less surely may be one of its other candidates. Chosen."""
+READINGS = 4
+"""No more candidates of a doubtful thing than this are considered. Chosen."""
+
+
+def seat_of(state: State, event: Event) -> Seat:
+    """Whose event it is: the seat that it names, else the seat that is due."""
+    named = named_seat(event)
+    if named is not None:
+        return named
+    match state.expects():
+        case ToMove(seats=seats):
+            return seats[0]
+        case ToRoll(seat=seat) | ToDraw(seat=seat):
+            return seat
+    return 0
+
+
+class Hypothesis(NamedTuple):
+    """One explanation."""
+
+    events: tuple[Event, ...]
+    state: Any
+    """The position after them; None if the rules cannot even imagine it."""
+    table: Layout
+    """What it predicts."""
+    nll_ratio: float
+    """What still speaks against it, in nats."""
+    prior: float
+    """What spoke against it before the picture was taken."""
+    breaches: tuple[Breach, ...] = ()
+    """Why its last event is illegal."""
+    shown: bool = True
+    """Whether its last event changes anything that was looked at."""
+    seat: Seat = 0
+    """Whose the last event is."""
+    mover: Seat | None = None
+    """Whose the last event is that can be seen."""
+    unseen: bool = False
+    """Whether it rests on what no picture shows: a piece that was put into another, or a phantom."""
+    phantom: bool = False
+    """Whether a piece took part that nobody saw: drawn or taken, and then gone again."""
+    passed: Seat | None = None
+    """Whose the first event is, if it leaves no trace on the table."""
+
+    @property
+    def cost(self) -> float:
+        """All that speaks against it; the lowest cost explains best."""
+        return self.nll_ratio + self.prior
+
+
+class _Trace(NamedTuple):
+    """What speaks against an event because too little of it is to be seen."""
+
+    unlikely: float
+    """In nats."""
+    phantom: bool = False
+    """Whether a piece took part that nobody saw."""
+
+
+_PLAIN = _Trace(0.0)
+
+
+class Search:
+    """All explanations of one picture from one position."""
+
+    def __init__(
+        self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
+    ) -> None:
+        """
+        :param draws_unseen: draws that fall due happen at once and unseen.
+        :param depth: no more events than this are looked for.
+        """
+        self.game = game
+        self.depth = depth
+        self.evidence = evidence
+        self._draws_unseen = draws_unseen
+        table = state.layout()
+        self.same = Hypothesis((), state, table, evidence.total(table), 0.0)
+        """The explanation that nothing has happened."""
+        self._come: tuple[Layout, set[Piece | None]] = table, evidence.unexplained(table)
+
+    def legal(self) -> list[Hypothesis]:
+        """Legal sequences that change something visible."""
+        found: list[Hypothesis] = []
+        frontier = [self.same]
+        reached = {self.same.state}
+        for _ in range(self.depth):
+            following: list[Hypothesis] = []
+            for node in frontier:
+                for child in self._with_draws(self._children(node)):
+                    if child.shown:
+                        found.append(child)
+                    if child.nll_ratio > EXPLAINED and child.state not in reached and _promising(child, node):
+                        reached.add(child.state)
+                        following.append(child)
+            if any(one.nll_ratio <= EXPLAINED for one in found):
+                break
+            frontier = nsmallest(WIDTH, following, key=cost)
+        return found
+
+    def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
+        """Returns illegal events that the picture looks like, alone or after legal ones.
+
+        Where it looks like none, and no legal event explains it, doubtful readings count, too.
+        """
+        better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
+        picture = partial(cleaned, evidence=self.evidence)
+        found = _distinct(self._suggested(node, picture) for node in [self.same, *nsmallest(3, better, key=cost)])
+        if found or any(one.nll_ratio <= EXPLAINED for one in better):
+            return found
+        return _distinct(self._suggested(self.same, picture) for picture in self._doubtful_pictures())
+
+    def _doubtful_pictures(self) -> Iterator[Callable[[Layout], Layout]]:
+        """Yields what is seen from a position's table where doubtful readings count, or are taken otherwise."""
+        for seen in (self.evidence.seen, *_read_otherwise(self.evidence.seen)):
+            yield partial(cleaned, evidence=self.evidence.with_seen(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
+
+    def _suggested(self, node: Hypothesis, picture: Callable[[Layout], Layout]) -> Hypothesis | None:
+        """Returns the first illegal event on the way that the game suggests from here to the picture.
+
+        :param picture: what is seen, from a position's table.
+        """
+        if self.game.proposer is None:
+            return None
+        for _ in range(DEPTH):
+            if isinstance(node.state.expects(), Over):
+                return None
+            event = self.game.proposer.suggest(node.state, picture(node.table))
+            if event is None:
+                return None
+            breaches = node.state.explain(event)
+            if breaches:
+                return self._wrong(node, event, breaches)
+            child = next(iter(self._offered(node, [event])), None)
+            if child is None:
+                return None
+            node = child
+        return None
+
+    def _children(self, node: Hypothesis) -> Iterator[Hypothesis]:
+        """One more event: the likeliest visible moves, and one move that leaves no trace; or a draw that is due."""
+        due = node.state.expects()
+        if isinstance(due, ToDraw):
+            yield from self._draws(node, due)
+        if not isinstance(due, ToMove):
+            return
+        shown: list[tuple[float, int, PredictedChange]] = []
+        hidden: list[PredictedChange] = []
+        for place, one in enumerate(predict_changes(node.state, self._draws_unseen)):
+            if one.shows(self.evidence.seen):
+                shown.append((one.nll_ratio(self.evidence), place, one))
+            else:
+                hidden.append(one)
+        for _, _, one in nsmallest(FINALISTS, shown):
+            yield from self._offered(node, [one.event])
+        if hidden and (node.shown or not node.events):
+            for child in self._offered(node, [hidden[0].event]):
+                yield child._replace(prior=node.prior + (HIDDEN_MOVE if shown else 0.0))
+
+    def _with_draws(self, children: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+        """Each explanation, and those where the draw that follows is in the same picture.
+
+        A hand that has lost one tile and gained another looks no better explained by the loss alone, so draws are not
+        left to the search.
+        """
+        for child in children:
+            yield child
+            due = child.state.expects()
+            if isinstance(due, ToDraw):
+                yield from self._draws(child, due)
+
+    def _offered(self, node: Hypothesis, events: Iterable[Event]) -> Iterator[Hypothesis]:
+        """The explanations with one more event; those that the rules do not take are left out."""
+        for event in events:
+            try:
+                then = after(node.state, event, self._draws_unseen)
+            except MoveError:
+                continue
+            table = then.layout()
+            one = change(event, node.table, table)
+            seat = seat_of(node.state, event)
+            shown = one.shows(self.evidence.seen)
+            more = one.nll_ratio(self.evidence)
+            trace = self._trace(node, event, one) if shown else _PLAIN
+            yield Hypothesis(
+                (*node.events, event),
+                then,
+                table,
+                node.nll_ratio + more,
+                node.prior + _prior(node, event, seat, shown) + trace.unlikely,
+                (),
+                shown,
+                seat,
+                seat if shown and not trace.unlikely and not _is_due(node, event) else node.mover,
+                node.unseen or trace.unlikely > 0.0,
+                node.phantom or trace.phantom,
+                seat if not shown and not node.events and self._gives_up(node, event) else node.passed,
+            )
+
+    def _gives_up(self, node: Hypothesis, event: Event) -> bool:
+        """True if an event that leaves no trace gives up a turn, rather than that it ends one that was played."""
+        given = None if self.game.proposer is None else self.game.proposer.gives_up
+        return given is None or given(node.state, event)
+
+    def _trace(self, node: Hypothesis, event: Event, one: PredictedChange) -> _Trace:
+        """What speaks beforehand against an event that should have left a trace where people looked, and left none."""
+        if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
+            come = self._come_to(node.table)
+            if any(piece not in come for piece in event.pieces):
+                return _Trace(HIDDEN_DRAW, phantom=True)
+        unlikely = UNDER_COVER * one.goes_under_cover(self.evidence.seen)
+        nested = max(0, one.covers(self.evidence))
+        if not nested:
+            return _Trace(unlikely) if unlikely else _PLAIN
+        drawn = {piece for earlier in node.events if isinstance(earlier, Drawn) for piece in earlier.pieces}
+        phantom = any(piece not in drawn and not self._lay_there(spot, piece) for spot, piece in one.leaving())
+        return _Trace(unlikely + NESTED * nested + (VANISHED if phantom else 0.0), phantom)
+
+    def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:
+        """Whether a piece lay in a heap before anything happened."""
+        return any(sighting.piece == piece for sighting in self.same.table.heaps.get(spot, ()))
+
+    def _come_to(self, table: Layout) -> set[Piece | None]:
+        """What may have come to a predicted table; asked for every draw from one position in a row."""
+        if self._come[0] is not table:
+            self._come = table, self.evidence.unexplained(table)
+        return self._come[1]
+
+    def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
+        """Yields draws that are due: of what is new in a heap, or unseen where a part of the heap is out of sight."""
+        seen = self.evidence.seen
+        unseen = self.game.unseen(node.state)
+        tried: dict[tuple[Any, ...], None] = {}
+        for spot in node.table.heaps:
+            expected = pile(node.table, spot)
+            extras = self.evidence.extras(spot, expected) if expected is not None else ()
+            for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
+                if all(piece in unseen for piece in pieces):
+                    tried[pieces] = None
+        yield from self._offered(node, [Drawn(due.seat, pieces) for pieces in tried])
+        for child in self._offered(node, [Drawn(due.seat, (None,) * due.count)]):
+            watched = [spot for spot in node.table.heaps if spot in seen.heaps and spot not in child.table.heaps]
+            if not watched:
+                yield child._replace(shown=False, mover=node.mover)
+            elif (seen.partial | seen.obscured).issuperset(watched):
+                hidden = OUT_OF_VIEW if seen.partial.issuperset(watched) else UNDER_COVER
+                yield child._replace(shown=False, mover=node.mover, prior=child.prior + hidden)
+
+    def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
+        """An illegal event as an explanation.
+
+        A draw after it, which a player makes as a matter of course, is not held against it. An event that cannot even
+        be carried out on paper is taken at its word: it predicts the very change that suggested it.
+        """
+        seat = seat_of(node.state, event)
+        prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
+        rarity = None if self.game.proposer is None else self.game.proposer.rarity
+        prior += 0.0 if rarity is None else rarity(node.state, event)
+        due = node.state.expects()
+        if isinstance(due, ToDraw) and is_move(event):
+            drawn = any(child.shown and child.nll_ratio < node.nll_ratio for child in self._draws(node, due))
+            prior += DRAW_SKIPPED if drawn else 0.0
+        prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
+        events = (*node.events, event)
+        try:
+            then = node.state.apply(event, force=True)
+        except MoveError:
+            table = cleaned(node.table, self.evidence)
+            return Hypothesis(events, None, table, self.evidence.total(table), prior, breaches, seat=seat)
+        then = apply_due_draws(then) if self._draws_unseen else then
+        table = then.layout()
+        one = change(event, node.table, table)
+        nll_ratio = node.nll_ratio + one.nll_ratio(self.evidence)
+        prior += LIFTED if one.lifts(self.evidence) else 0.0
+        made = Hypothesis(events, then, table, nll_ratio, prior, breaches, one.shows(self.evidence.seen), seat, seat)
+        due = then.expects()
+        draws = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
+        best = min(draws, key=cost, default=made)
+        return made if best.nll_ratio >= made.nll_ratio else made._replace(nll_ratio=best.nll_ratio, table=best.table)
+
+
+def _distinct(found: Iterable[Hypothesis | None]) -> list[Hypothesis]:
+    """Returns the first one of explanations with the same events."""
+    return list({one.events: one for one in reversed([one for one in found if one is not None])}.values())[::-1]
+
+
+def _read_otherwise(seen: Layout) -> Iterator[Layout]:
+    """Yields the same with one doubtful thing of a heap read as another that it may be."""
+    for spot, heap in seen.heaps.items():
+        for at, sighting in enumerate(heap):
+            for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
+                if other.piece is not None and other.probability >= LIKELY_ENOUGH:
+                    one = Sighting((Candidate(other.piece, 1.0),), sighting.place)
+                    yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})
+
+
+def cost(hypothesis: Hypothesis) -> float:
+    """The key to sort explanations by."""
+    return hypothesis.cost
+
+
+def is_move(event: Event) -> bool:
+    """Whether a player chose it, and not chance."""
+    return not isinstance(event, Rolled | Drawn | Shown)
+
+
+def _is_due(node: Hypothesis, event: Event) -> bool:
+    """Whether an event is chance that had to come now, whoever it fell to."""
+    return not is_move(event) and not isinstance(node.state.expects(), ToMove)
+
+
+def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
+    """What speaks against one more event after those of `node`."""
+    if not node.events:
+        return 0.0
+    if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
+        return SECOND_MOVE + (RETURNED if node.passed == seat else 0.0)
+    if isinstance(event, Rolled) and any(isinstance(earlier, Rolled) for earlier in node.events):
+        return SECOND_ROLL
+    if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
+        return DUE_DRAW
+    return CONTINUED
+
+
+def _promising(child: Hypothesis, node: Hypothesis) -> bool:
+    """Whether to look for what followed: the picture became more plausible, or one event left no trace in it."""
+    unseen = not child.shown and len(child.events) == len(node.events) + 1
+    return unseen or child.nll_ratio < node.nll_ratio - PROGRESS

@@ -1,0 +1,454 @@
+"""The verdict: which explanation of the picture wins, and whether it wins clearly enough to act on.
+
+Explanations compete by cost: the negative log-likelihood ratio of what is seen plus a prior. "Nothing happened" and a
+legal move cost nothing beforehand, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
+an accusation: a wrong accusation is the worst error there is, and a question is always better.
+
+`MEASURED_MARGIN` is fitted (`docs/matching.md`), the other constants are chosen;
+`python -m bench.turns`, `python -m bench.part_seen` and `python -m simulation.drawn.games --eyes truth` hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import takewhile
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.contract import Drawn, Event, State, named_seat
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece
+from companion.core.verdict import (
+    Accepted,
+    Choice,
+    OutOfStep,
+    Pending,
+    Refused,
+    Same,
+    TakenBack,
+    Unclear,
+    Verdict,
+    named,
+)
+from companion.referee.matching.accusing import UNTOLD, is_plain
+from companion.referee.matching.clearing import cleaned, likely
+from companion.referee.matching.doubts import (
+    differences,
+    doubt,
+    half_made,
+    many,
+    off_the_table,
+    prompt_of,
+    rolling,
+    unexplained,
+)
+from companion.referee.matching.evidence import Evidence, pile
+from companion.referee.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
+from companion.referee.matching.foresight import after, change
+from companion.referee.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
+from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.referee.matching.rereading import FARTHEST
+from companion.referee.matching.rolls import rolled_alike, rolled_since
+from companion.referee.matching.stories import common_end
+from companion.referee.observation import observation_of
+
+ACCEPT_MARGIN = 3.0
+"""Nats (20 to 1) by which a legal move must beat everything else to be taken."""
+MEASURED_MARGIN = 1.5
+"""The same (4 to 1) where nothing changes but pieces whose mistakes are measured (`companion/referee/observation`)."""
+BACK_MARGIN = 2.0
+"""Nats by which an earlier position must beat everything else for moves to have been taken back."""
+FITS = 2.5
+"""Regret that a winner may keep on the spots that it changes."""
+CONTRADICTED = 6.0
+"""Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
+ASK_MARGIN = 0.4
+"""Nats (3 to 2) by which an event with pyramids must beat that nothing has happened to be asked about."""
+AS_PREDICTED = 0.4
+"""Below this ratio (3 to 2) a picture shows the position that the state predicts."""
+ANSWER_MARGIN = 2.0
+"""Nats (7 to 1) within which another event with pyramids is one of the answers to a question."""
+LIKELIER = 0.4
+"""Nats (3 to 2) by which one of two draws must be likelier to be taken, what it drew being a doubt."""
+NEAR = 2 * ACCEPT_MARGIN
+"""Explanations that cost so much more than the best one need not be held against it."""
+SPECULATIVE = 4.5
+"""The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
+OTHERWISE = 2.0
+"""Nats by which an accusation must be ahead of every other accusation that the picture may show."""
+MISREAD_DIE = 0.01
+"""Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
+reads wrong in look after look."""
+ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
+SUSPECTED = 3.0
+"""Nats (20 to 1) by which an illegal event that a picture bears out may be less likely than that nothing has happened,
+to be asked about: it is rare, so a piece that is read less surely never outweighs that. Chosen."""
+SHORT = 3
+"""No more events than this are looked for where only legal ones are wanted."""
+HINT = 0.02
+"""A cell that reads otherwise is asked about if it may be what an explanation says at least so probably. Chosen."""
+RIVALS = 6
+"""The number of less likely explanations that are kept beside one that is taken. Chosen."""
+CHOICES = 3
+"""A question with more answers than this is none; then a clearer picture is waited for."""
+
+
+def match(
+    game: Game[Any],
+    state: State,
+    seen: Layout,
+    *,
+    draws_unseen: bool = False,
+    history: Sequence[State] = (),
+    absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    fresh: Container[str] = frozenset(),
+    veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    lawful: bool = False,
+) -> Verdict:
+    """Compare what the state predicts with what is seen.
+
+    Legal events and short sequences of them, the illegal event that the change looks like, earlier positions and
+    "nothing happened, something was misread" compete. The winner is acted on only if it fits what is seen and is ahead
+    of all others by a margin; else it is a question, or there is something to wait for.
+
+    :param draws_unseen: hands are out of sight, so a draw that is due is taken to have happened; the verdict's
+        events do not name it.
+    :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
+    :param absent: by heap, pieces that lie there out of sight.
+    :param fresh: places whose picture has changed.
+    :param veiled: those of the absent pieces whose known places something hides.
+    :param lawful: look for legal explanations alone.
+    """
+    evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
+    search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
+    same = search.same
+    if same.nll_ratio <= AS_PREDICTED:
+        again = None if lawful else rolled_alike(game, state, seen)
+        return (
+            Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
+        )
+    moves = search.legal()
+    broken = [] if lawful else search.illegal(moves)
+    best = min([same, *moves, *broken], key=cost)
+    back = _earlier(same, history, evidence)
+    if back is not None and back[1] <= FITS and back[1] + ILLEGAL + BACK_MARGIN <= best.cost:
+        return rolling(same.table, state, evidence) or TakenBack(back[0])
+    if best is same:
+        return _unmoved(game, same, moves + broken, evidence)
+    every = sorted((*moves, *broken), key=cost)
+    likely = takewhile(lambda one: one.cost < best.cost + ACCEPT_MARGIN, every)
+    bearable = next((one for one in likely if _fits(one, same, evidence, FITS)), None)
+    if bearable is None:
+        return _stuck(game, same, best, evidence)
+    best = bearable
+    # Whoever is accused gets the benefit of readings that would not carry a move.
+    most = CONTRADICTED if best.breaches else FITS
+    near = takewhile(lambda one: one.cost < best.cost + NEAR, every)
+    fitting = [one for one in near if _fits(one, same, evidence, FITS if one.breaches else most)]
+    rivals = _rivals(game, state, best, fitting, draws_unseen)
+    against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
+    margin = min(against) - best.cost
+    allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
+    if best.breaches and back is not None and _is_undone(best, back[1], allowed):
+        return TakenBack(back[0])
+    measured = _is_of_remembered(same, best, evidence)
+    explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
+    enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
+    legal = best.events[:-1] if best.breaches else best.events
+    if _needs_confirmation(game, state, legal, draws_unseen):
+        return _question(game, same, best, rivals, evidence, confirm=True)
+    excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
+    other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
+    if best.breaches and is_plain(best.cost, excuses) and other >= OTHERWISE:
+        shown = _doubtful_die(best, evidence)
+        if shown is not None:
+            told = game.told(best.events)
+            words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
+            return Unclear((Choice(best.events, words, best.breaches, 0.0),))
+        excused = _excused(game, same, best, evidence) or _held(game, best, evidence)
+        if excused is not None:
+            return excused
+        waiting = half_made(same.table, state, evidence)
+        if waiting is not None and off_the_table(same.table, evidence):
+            # What has left lies where the accusation has it, and reads too faintly there to be sure of it.
+            return _suspected(game, same, [best], evidence) or waiting
+        return waiting or Refused(
+            best.events[-1], best.seat, best.breaches, min(excuses) - best.cost, best.events[:-1], best.cost
+        )
+    if not best.breaches and margin >= enough and best.prior <= (SPECULATIVE if best.phantom else UNTOLD):
+        waiting = half_made(same.table, state, evidence) if best.phantom else None
+        if waiting is not None:
+            return waiting
+        weight = max(1, len(change(None, same.table, best.table).spots(seen)))
+        score = (same.nll_ratio - best.nll_ratio) / weight
+        others = _rivals(game, state, best, every, draws_unseen)
+        runner_up = others[0].events if others else ()
+        open_ = _not_ruled_out(game, same, best, others)
+        return Accepted(best.events, score, margin, runner_up, best.unseen, best.cost, rivals=open_)
+    return _question(game, same, best, rivals, evidence)
+
+
+def _rivals(
+    game: Game[Any], state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_unseen: bool
+) -> list[Hypothesis]:
+    """The other ones of explanations sorted by cost; of those that are close, only the ones that say something else."""
+    far = best.cost + ACCEPT_MARGIN
+    return [
+        one
+        for one in every
+        if one is not best and (one.cost >= far or not _alike(game, state, best, one, draws_unseen))
+    ]
+
+
+def _not_ruled_out(
+    game: Game[Any], same: Hypothesis, best: Hypothesis, others: Sequence[Hypothesis]
+) -> tuple[Choice, ...]:
+    """Returns the legal explanations that are less likely than the one that is taken, but may still excuse somebody."""
+    legal = [one for one in (same, *others) if not one.breaches and one.cost <= best.cost + FARTHEST]
+    return tuple(Choice(one.events, game.told(one.events), (), one.cost) for one in sorted(legal, key=cost)[:RIVALS])
+
+
+def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
+    """Whether a story has an event in it that no picture proves."""
+    here = state
+    if game.proposer is None or game.proposer.needs_confirmation is None:
+        return False
+    for event in events:
+        if needs_confirmation(game, here, event):
+            return True
+        here = after(here, event, draws_unseen)
+    return False
+
+
+def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
+    """Whether what is seen bears an explanation out, however it compares with others.
+
+    :param most: ratio that may be left where it changes anything.
+    """
+    what = change(None, same.table, one.table)
+    left = what.left(evidence.read)
+    elsewhere = one.nll_ratio - evidence.touched(one.table) - left
+    if left + what.beside(evidence.read, one.table) > most or elsewhere > CONTRADICTED:
+        return False
+    return not what.moves(evidence.read, one.table)
+
+
+def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
+    """The question whether something legal happened that left no trace; None if nothing can have."""
+    state, events = same.state, accusation.events
+    way = way_out_and_back(state, events)
+    excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
+    excused = excused or move_out_of_sight(game, state, events, evidence)
+    if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
+        return None
+    words = f"{game.told(accusation.events)}, and nothing else since the last picture"
+    illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
+    return Unclear((*([Choice(way, game.told(way), (), 0.0)] if way else []), illegal))
+
+
+def _held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
+    """The question whether an accusation is all, where pieces are off the table that it does not explain.
+
+    Somebody may have moved with them unseen, so neither whose turn it is nor what was given is sure. None if none are.
+    """
+    gone = off_the_table(accusation.table, evidence)
+    if not gone:
+        return None
+    words = f"{game.told(accusation.events)}, while {gone}"
+    return Unclear((Choice(accusation.events, words, accusation.breaches, ILLEGAL),))
+
+
+def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
+    """A die in view that an accusation rests on and that may well show another face, with that face; None if none may.
+
+    What a die is, is known: only the faces of its own kind count.
+    """
+    found: tuple[float, Piece, Piece] | None = None
+    for spot in accusation.table.heaps:
+        expected = pile(accusation.table, spot)
+        for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
+            if piece is None or sighting is None:
+                continue
+            for other in sighting.candidates:
+                if other.piece is not None and observation_of(piece).shows_other(piece, other.piece):
+                    odds = other.probability / max(sighting.probability(piece), MISREAD_DIE)
+                    if odds > (MISREAD_DIE if found is None else found[0]):
+                        found = odds, piece, other.piece
+    return None if found is None else found[1:]
+
+
+def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]) -> bool:
+    """Whether an illegal event looks as much like moves taken back, and like nothing that is allowed.
+
+    :param nll_ratio: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
+    """
+    return (
+        nll_ratio <= FITS and abs(nll_ratio + ILLEGAL - accusation.cost) < BACK_MARGIN <= min(lawful) - accusation.cost
+    )
+
+
+def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
+    """Nothing explains the picture better than that nothing happened, and yet something differs: of what is read, for
+    that a place was touched is no news then."""
+    read = evidence.read
+    waiting = half_made(same.table, same.state, read)
+    if waiting is not None and not off_the_table(same.table, read):
+        return waiting
+    asked = _suspected(game, same, others, evidence) or waiting
+    if asked is not None:
+        return asked
+    if same.nll_ratio - evidence.touched(same.table) > CONTRADICTED and not any(
+        one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
+    ):
+        return _stuck(game, same, same, read)
+    said = doubt(same.table, read)
+    still = all(one.cost - same.cost >= ACCEPT_MARGIN for one in others)
+    return replace(said, still=still) if isinstance(said, Pending) else said
+
+
+def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Unclear | None:
+    """Returns the question whether a rule was broken, where the picture bears that out and it is merely rare.
+
+    None if it is no likelier than the pieces are misread, or if a legal event is as likely.
+    """
+    best = min(others, key=cost, default=None)
+    if best is None or not best.breaches or best.cost - same.cost > SUSPECTED or not _fits(best, same, evidence, FITS):
+        return None
+    events = best.events
+    score = max(0.0, best.cost - same.cost)
+    return Unclear((Choice(events, game.told(events), best.breaches, score),), best.cost)
+
+
+def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
+    """No event explains the picture: what the game says that it waits for, else what differs."""
+    found = unexplained(same.table, best.table, best.state, evidence)
+    if isinstance(found, OutOfStep) and not best.breaches and _is_hinted(best, evidence):
+        return Unclear((Choice(best.events, game.told(best.events), (), 0.0),), best.cost)
+    word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
+    return found if word is None else Pending(word, behind=True)
+
+
+def _is_hinted(best: Hypothesis, evidence: Evidence) -> bool:
+    """Whether all that speaks against an explanation is one cell of pyramids whose top may be what it says."""
+    against = differences(best.table, evidence)
+    if not best.events or len(against) != 1:
+        return False
+    ((spot, expected, seen),) = against
+    pieces = (*expected, *seen)
+    known = all(piece is not None and observation_of(piece).remembered for piece in pieces)
+    sighting = evidence.seen.cells.get(spot)
+    return known and sighting is not None and sighting.probability(expected[0]) >= HINT
+
+
+def _question(
+    game: Game[Any],
+    same: Hypothesis,
+    best: Hypothesis,
+    rivals: Sequence[Hypothesis],
+    evidence: Evidence,
+    *,
+    confirm: bool = False,
+) -> Verdict:
+    """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be.
+
+    :param confirm: only a person may say that one of them is true.
+    """
+    measured = _is_of_remembered(same, best, evidence)
+    enough = ASK_MARGIN if measured else ACCEPT_MARGIN
+    close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
+    least = 1 if best.nll_ratio <= FITS else 2
+    if same.cost - best.cost < enough or len(close) < least:
+        return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
+    if is_rereadable(game) and _is_one_story(close):
+        return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
+    if len(close) > CHOICES:
+        if best.nll_ratio <= FITS and not best.breaches:
+            return many([game.told(one.events) for one in close])
+        # Where pieces are drawn out of sight, any of the legal draws may be behind it.
+        drawn = is_rereadable(game) and any(not one.breaches for one in close)
+        return (None if drawn else _suspected(game, same, [best], evidence)) or doubt(same.table, evidence)
+    answers = [
+        Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
+    ]
+    common = () if confirm or any(one.breaches for one in close) else _in_any_case(close)
+    return Unclear(tuple(answers), best.cost, common)
+
+
+def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
+    """Returns the last events that all explanations have, from the next player's first one on.
+
+    What the same player did in the turn that is open may rest on what is open, as a move of Spectrum does on what the
+    roll is used as.
+    """
+    shared = common_end([one.events for one in close])
+    open_ = {named_seat(one.events[-len(shared) - 1]) for one in close if len(one.events) > len(shared)}
+    while shared and named_seat(shared[0]) in {None, *open_}:
+        shared = shared[1:]
+    return shared
+
+
+def _is_one_story(close: Sequence[Hypothesis]) -> bool:
+    """Whether several explanations tell the same draw of one piece or another, and one is likelier than the others.
+
+    That somebody drew is plain then, and what it was will be seen when it is used; until then it is a doubt.
+    """
+    best = close[0]
+    if len(close) < 2 or best.breaches or best.phantom or not isinstance(best.events[-1], Drawn):
+        return False
+    same = all(
+        not one.breaches and one.events[:-1] == best.events[:-1] and isinstance(one.events[-1], Drawn)
+        for one in close[1:]
+    )
+    return same and close[1].cost - best.cost >= LIKELIER
+
+
+def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
+    """Returns True if nothing that is looked at changes but heaps of pyramids.
+
+    A piece that has come to one is there or not, and may be named.
+    """
+    what = change(None, same.table, best.table)
+    heaps = [heap for heap in what.heaps if heap.spot in evidence.seen.heaps]
+    piles = [one for heap in heaps for one in (heap.before, heap.after)]
+    return not what.cells and all(
+        one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
+    )
+
+
+def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> tuple[int, float] | None:
+    """The earlier position that fits best, with its ratio; of equal ones the latest. None where all look like now."""
+    best: tuple[int, float] | None = None
+    for place in range(len(history) - 1, -1, -1):
+        one = change(None, same.table, history[place].layout())
+        if not one.spots(evidence.seen):
+            continue
+        nll_ratio = same.nll_ratio + one.nll_ratio(evidence)
+        if best is None or nll_ratio < best[1]:
+            best = place, nll_ratio
+    return best
+
+
+def _alike(game: Game[Any], state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
+    """Whether another explanation is none of its own: then the cheaper one, or the first listed, stands.
+
+    Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
+    after other legal ones is the same accusation; and some events leave the same table by the word of the rules
+    (`Game.looks_alike`).
+    """
+    if best.breaches and other.breaches and (best.seat, best.events[-1]) == (other.seat, other.events[-1]):
+        return True
+    if bool(best.breaches) != bool(other.breaches):
+        return False
+    if best.state is not None and best.state == other.state:
+        return history_key_of(game, state, best.events) == history_key_of(game, state, other.events)
+    if len(best.events) != len(other.events) or best.table != other.table:
+        return False
+    here = state
+    for mine, theirs in zip(best.events, other.events, strict=True):
+        if mine != theirs:
+            return game.looks_alike(here, mine, theirs) and not needs_confirmation(game, here, mine)
+        here = after(here, mine, draws_unseen)
+    return True

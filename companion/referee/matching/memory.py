@@ -1,0 +1,274 @@
+"""What is remembered of a table from picture to picture: at each place what stands there, and how that is known.
+
+A referee does not read the whole table anew at each move. She remembers it, sees what changed, and stays sure of the
+rest. So a place that eyes follow (`Sighting.place`) keeps the piece that the game has there for as long as its picture
+does not change; what eyes do not follow is known again by how it reads. What lies outside of the picture or under a
+cloth stays where it was. `docs/matching.md` has the model in formulas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.referee.matching.evidence import Evidence, pile
+from companion.referee.observation import observation_of
+
+Origin = Literal["told", "event", "read", "unknown"]
+"""How it is known: a person said so; an event that was taken brought it; it was only read; nothing accounts for it."""
+
+AGAIN = 0.93
+"""Probability of what is remembered, where a place is known again only by how it reads. Chosen."""
+AS_READ = 0.06
+"""What then still speaks for the reading: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
+
+
+class Belief(Struct, frozen=True):
+    """What is believed of one place."""
+
+    spot: Spot
+    piece: Piece | None
+    """None: nothing that belongs to the game."""
+    origin: Origin
+    read: Sighting
+    """How it read when it came: what else it may be."""
+    row: int = 0
+    """Number of the row after which it came."""
+
+
+class Memory(Struct, frozen=True):
+    """What is remembered. A value: taking a picture in gives another one; JSON both ways by msgspec."""
+
+    places: Mapping[str, Belief] = {}
+    """By place, or by spot and reading where eyes follow nothing."""
+    absent: Mapping[Spot, tuple[Piece, ...]] = {}
+    """By heap, pieces that lie there out of sight: out of the picture, in a hand, or never read."""
+    silent: Mapping[Spot, tuple[Piece | None, ...]] = {}
+    """Cells and heaps whose readings a person has overruled: what they read as. Another reading counts again."""
+
+    def seen(self, layout: Layout) -> Layout:
+        """A reading as who remembers the table sees it: where nothing changed, what is remembered is there."""
+        spoken = self._heard(layout)
+        heaps = {}
+        for spot, heap in spoken.heaps.items():
+            kept = []
+            for key, sighting in named(spot, heap):
+                belief = self.places.get(key)
+                if belief is None:
+                    kept.append(replace(sighting, place=key))
+                elif belief.piece is not None:
+                    kept.append(_believed(belief, sighting, key))
+            heaps[spot] = tuple(kept)
+        cells = {spot: self._cell_seen(spot, sighting) for spot, sighting in spoken.cells.items()}
+        return replace(spoken, cells=cells, heaps=heaps)
+
+    def _cell_seen(self, spot: Spot, sighting: Sighting) -> Sighting:
+        """A cell that reads as it did when the game knew better is what it was."""
+        belief = self.places.get(_cell_key(spot, sighting))
+        return sighting if belief is None else _believed(belief, sighting, sighting.place)
+
+    def away(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
+        """By heap, pieces that may be there and cannot be seen in a reading: whether they are is open."""
+        found = {spot: list(pieces) for spot, pieces in self.absent.items()}
+        for spot, pieces in self.veiled(layout).items():
+            found.setdefault(spot, []).extend(pieces)
+        return {spot: tuple(pieces) for spot, pieces in found.items()}
+
+    def veiled(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
+        """Returns, by heap, the pieces whose places something hides in a reading: they stand where they stood."""
+        found: dict[Spot, tuple[Piece, ...]] = {}
+        for key in layout.hidden:
+            belief = self.places.get(key)
+            if belief is not None and belief.piece is not None:
+                found[belief.spot] = (*found.get(belief.spot, ()), belief.piece)
+        return found
+
+    def fresh(self, layout: Layout) -> frozenset[str]:
+        """Places of a reading that were not there before, and not under anything foreign either."""
+        if not self.places:
+            return frozenset()
+        return frozenset(
+            sighting.place
+            for heap in layout.heaps.values()
+            for sighting in heap
+            if sighting.place and sighting.place not in self.places and sighting.place not in layout.uncovered
+        )
+
+    def moved(self, layout: Layout, row: int) -> frozenset[Spot]:
+        """Heaps of a reading in which something stands where it did not before a row was written, as eyes follow it."""
+        since = {
+            one.spot for one in self.places.values() if one.origin == "event" and one.read.place and one.row >= row
+        }
+        fresh = self.fresh(layout)
+        now = {spot for spot, heap in layout.heaps.items() if any(one.place in fresh for one in heap)}
+        return frozenset(since | now)
+
+    def taken(self, table: Layout, layout: Layout, row: int, origin: Origin) -> Memory:
+        """What is remembered once a reading is known to show a position.
+
+        :param table: what the position predicts, `layout` what was read.
+        :param origin: how places are known that were not remembered before.
+        """
+        seen, veiled = self.seen(layout), self.veiled(layout)
+        evidence = Evidence(seen, self.away(layout))
+        places: dict[str, Belief] = {}
+        absent: dict[Spot, tuple[Piece, ...]] = {}
+        raw = {key: one for spot, heap in layout.heaps.items() for key, one in named(spot, heap)}
+        predicted = {spot: expected for spot in seen.heaps if (expected := pile(table, spot)) is not None}
+        pairings = {spot: evidence.pairing(spot, expected) for spot, expected in predicted.items()}
+        for spot, pairing in pairings.items():
+            if origin == "told":
+                others = [one.extras for other, one in pairings.items() if other != spot]
+                pairing = pairing.completed({extra.piece for extras in others for extra in extras})
+            for pair in pairing.pairs:
+                if pair.sighting is not None:
+                    read = raw.get(pair.sighting.place, pair.sighting)
+                    self._keep(places, spot, pair.piece, read, pair.sighting.place, row, origin)
+            for extra in pairing.extras:
+                read = raw.get(extra.place, extra)
+                self._keep(places, spot, None, read, extra.place, row, "unknown")
+            away = Counter(pair.piece for pair in pairing.pairs if pair.sighting is None and pair.piece is not None)
+            away -= Counter(veiled.get(spot, ()))
+            if away:
+                absent[spot] = tuple(away.elements())
+        for spot, sighting in layout.cells.items():
+            if spot in table.cells:
+                self._keep(places, spot, table.cells[spot].piece, sighting, _cell_key(spot, sighting), row, origin)
+        for key, belief in self.places.items():
+            looked_at = belief.spot in seen.heaps or belief.spot in layout.cells
+            if key not in places and (not looked_at or key in layout.hidden or (belief.piece is None and key in raw)):
+                places[key] = belief
+        unlooked = {spot: pieces for spot, pieces in self.absent.items() if spot not in seen.heaps}
+        return Memory(places, unlooked | absent, self._still_silent(layout))
+
+    def overruled(self, table: Layout, layout: Layout, row: int, spots: Container[Spot] | None = None) -> Memory:
+        """What is remembered once a person has said that a position is right, whatever was read.
+
+        :param spots: what the person spoke of; None: all of the table.
+        """
+        # What was read and taken for nothing may be a piece that the person speaks of.
+        known = {key: one for key, one in self.places.items() if one.piece is not None or one.origin == "told"}
+        taken = replace(self, places=known).taken(table, layout, row, "told")
+        silent = dict(taken.silent)
+        for difference in table.differences(layout):
+            if (spots is None or difference.spot in spots) and not _are_remembered(
+                difference.expected, difference.seen
+            ):
+                silent[difference.spot] = difference.seen
+        if spots is None:
+            return replace(taken, silent=silent)
+        places = {key: one for key, one in self.places.items() if one.spot not in spots}
+        places |= {key: one for key, one in taken.places.items() if one.spot in spots}
+        absent = {spot: one for spot, one in self.absent.items() if spot not in spots}
+        absent |= {spot: one for spot, one in taken.absent.items() if spot in spots}
+        return Memory(places, absent, silent)
+
+    def confirmed(self, key: str, piece: Piece | None) -> Memory:
+        """What is remembered once a person has said what a place is; None: nothing of the game."""
+        belief = self.places[key]
+        return replace(self, places={**self.places, key: replace(belief, piece=piece, origin="told")})
+
+    def as_read(self, layout: Layout) -> Memory:
+        """What is remembered without those followed places that a reading contradicts; itself if there are none."""
+        contradicted = {
+            sighting.place
+            for heap in layout.heaps.values()
+            for sighting in heap
+            if sighting.place in self.places and self.places[sighting.place].piece != sighting.piece
+        }
+        if not contradicted:
+            return self
+        return replace(self, places={key: one for key, one in self.places.items() if key not in contradicted})
+
+    def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
+        """Places that were read less surely than `least` and never confirmed, with their keys; the worst ones first.
+
+        What eyes do not follow is left out: it cannot be pointed at. What nothing accounts for counts if it read well.
+        """
+        found = []
+        for key, one in self.places.items():
+            if not one.read.place or one.origin == "told":
+                continue
+            share = one.read.probability(one.piece) if one.piece is not None else 1 - one.read.confidence
+            if share < (least if one.piece is not None else 1 - least):
+                found.append((share, key, one))
+        return tuple((key, one) for _, key, one in sorted(found, key=lambda item: item[:2]))
+
+    def _keep(
+        self,
+        places: dict[str, Belief],
+        spot: Spot,
+        piece: Piece | None,
+        read: Sighting,
+        key: str,
+        row: int,
+        origin: Origin,
+    ) -> None:
+        """Remember a place, unless nothing follows it and how it reads is all that would be remembered."""
+        known = self.places.get(key)
+        if known is not None and known.spot == spot and known.piece == piece:
+            places[key] = known
+        elif read.place or (read.piece != piece and _is_remembered(read.piece) and _is_remembered(piece)):
+            places[key] = Belief(spot, piece, origin, read, row)
+
+    def _heard(self, layout: Layout) -> Layout:
+        """A reading without what a person has overruled."""
+        silent = self._still_silent(layout)
+        if not silent:
+            return layout
+        return replace(
+            layout,
+            cells={spot: one for spot, one in layout.cells.items() if spot not in silent},
+            heaps={spot: one for spot, one in layout.heaps.items() if spot not in silent},
+        )
+
+    def _still_silent(self, layout: Layout) -> Mapping[Spot, tuple[Piece | None, ...]]:
+        """Overruled spots that nobody looked at, or that read as they did."""
+        return {spot: wrong for spot, wrong in self.silent.items() if _reading(layout, spot) in (None, wrong)}
+
+
+def named(spot: Spot, heap: tuple[Sighting, ...]) -> Iterator[tuple[str, Sighting]]:
+    """The sightings of a heap, each with what it is known again by: its place, or how it reads."""
+    count: Counter[Piece | None] = Counter()
+    for sighting in heap:
+        if sighting.place:
+            yield sighting.place, sighting
+        else:
+            count[sighting.piece] += 1
+            yield f"{spot}:{sighting.piece}#{count[sighting.piece]}", sighting
+
+
+def _cell_key(spot: Spot, sighting: Sighting) -> str:
+    """What a cell's reading is known again by: cells lie still, and what is read there tells whether it changed."""
+    return f"{spot}={sighting.piece}"
+
+
+def _believed(belief: Belief, sighting: Sighting, key: str) -> Sighting:
+    """A sighting of what is remembered."""
+    if sighting.place or sighting.piece == belief.piece:
+        return Sighting((Candidate(belief.piece, 1.0),), key)
+    return Sighting((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)
+
+
+def _are_remembered(*piles: tuple[Piece | None, ...]) -> bool:
+    """Whether nothing lies there but what is remembered piece by piece."""
+    return all(observation_of(piece).remembered for pieces in piles for piece in pieces)
+
+
+def _is_remembered(piece: Piece | None) -> bool:
+    return piece is None or observation_of(piece).remembered
+
+
+def _reading(layout: Layout, spot: Spot) -> tuple[Piece | None, ...] | None:
+    """Best readings of a spot, in the order of `Difference.seen`; None if nobody looked."""
+    if spot in layout.cells:
+        return (layout.cells[spot].piece,)
+    if spot in layout.heaps:
+        return tuple(sorted((sighting.piece for sighting in layout.heaps[spot]), key=repr))
+    return None

@@ -1,0 +1,257 @@
+"""Events that no picture shows: draws, whole turns, and unknown pieces that come into view.
+
+A piece that was drawn may stand inside or behind another one before anybody looks. A hollow piece that was lifted for
+it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were
+touched count more: those of which the record or the eyes know a change. A whole turn may lie under something foreign;
+then whose turn it is now is not known. A hand with an unknown piece in it predicts nothing until it is seen whole.
+
+How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show
+whom it spares.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.contract import Drawn, Event, Shown, ToDraw, ToMove, named_seat, seats_due
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.excuses import TRACE
+from companion.referee.matching.foresight import PredictedChange, after_all, change, predict_changes
+
+DEPTH = 4
+"""No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
+TURN = 2
+"""A turn out of sight has no more steps than this: what is drawn and put somewhere, and that it is passed on."""
+FALLS = 8
+"""So many draws that are due are tried."""
+POSITIONS = 40
+"""So many positions are looked at."""
+SURELY = 0.9
+"""A piece that is read less surely does not become known. Chosen."""
+
+
+def unseen_draws(
+    game: Game[Any],
+    state: Any,
+    events: Sequence[Event],
+    evidence: Evidence,
+    opened: Container[Spot],
+    blind: Container[Spot] = frozenset(),
+) -> Iterator[tuple[Event, ...]]:
+    """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
+
+    :param events: legal ones, and an illegal one at the end.
+    :param opened: heaps in which something may have been put into a piece.
+    :param blind: heaps in which a piece may stand out of sight.
+    """
+    here = state
+    for at, event in enumerate(events):
+        found = list(_before(game, here, events[at:], evidence, opened, blind))
+        if found:
+            yield from ((*events[:at], *way, *events[at:]) for way in found)
+            return
+        if at + 1 == len(events) or here.explain(event):
+            return
+        here = here.apply(event)
+
+
+def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]) -> Iterator[Any]:
+    """Yields the positions in which somebody else is to act after legal events of which no picture shows anything.
+
+    :param obscured: heaps over whose zone something foreign lies.
+    """
+    due = seats_due(state.expects())
+    frontier, reached = [state], {state}
+    for depth in range(TURN):
+        following = []
+        for here in frontier:
+            for _, then in (*_out_of_sight(game, here, evidence, obscured), *(_passed_on(here) if depth else ())):
+                if then in reached or len(reached) == POSITIONS:
+                    continue
+                reached.add(then)
+                if seats_due(then.expects()) != due:
+                    yield then
+                else:
+                    following.append(then)
+        frontier = following
+
+
+def may_be_by_another(
+    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
+) -> bool:
+    """True if the same pieces may have been moved by somebody else, after a turn of which no picture shows anything.
+
+    :param events: legal ones; the last one may be illegal.
+    :param obscured: heaps over whose zone something foreign lies.
+    """
+    shown = _moved(state, events)
+    if shown is None or any(named_seat(event) is None for event in events):
+        return False
+    for then in turns_out_of_sight(game, state, evidence, obscured):
+        draws = isinstance(then.expects(), ToDraw) and not isinstance(events[0], Drawn)
+        starts = [then.apply(fall) for fall, _ in islice(game.outcomes(then), FALLS)] if draws else [then]
+        for seat in seats_due(then.expects()):
+            others = [replace(event, seat=seat) for event in events]
+            if any(_moved(here, others) == shown for here in starts):
+                return True
+    return False
+
+
+def _moved(state: Any, events: Sequence[Event]) -> Any:
+    """Returns what comes and goes in each heap and cell by events, the last one by force; None if they cannot be."""
+    try:
+        then = after_all(state, events[:-1]).apply(events[-1], force=True)
+    except MoveError:
+        return None
+    one = change(events[-1], state.layout(), then.layout())
+    heaps = {
+        spot: (Counter(later.pieces) - Counter(earlier.pieces), Counter(earlier.pieces) - Counter(later.pieces))
+        for spot, earlier, later in one.heaps
+        if earlier is not None and later is not None
+    }
+    return heaps, frozenset(one.cells)
+
+
+def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
+    """Yields what a reading shows of pieces that were unknown, a `Shown` for each seat.
+
+    :param state: the position that the reading shows, as far as it is known.
+    """
+    if isinstance(state.expects(), ToDraw):
+        return
+    predicted = state.layout().heaps
+    for spot, heap in layout.heaps.items():
+        owner, _, rest = spot.partition(".")
+        unsure = any(one.piece is None or one.confidence < SURELY for one in heap)
+        if spot in predicted or rest != "hand" or unsure or spot in layout.partial or spot in layout.obscured:
+            continue
+        left = Counter(dict(game.unseen(state)))
+        pieces = tuple(one.piece for one in heap if one.piece is not None and left[one.piece] > 0)
+        shown = Shown(int(owner.removeprefix("seat")), pieces)
+        if not pieces or state.explain(shown):
+            continue
+        try:
+            then = state.apply(shown)
+        except MoveError:
+            continue
+        if Counter(one.piece for one in then.layout().heaps.get(spot, ())) == Counter(one.piece for one in heap):
+            state = then
+            yield shown
+
+
+def _before(
+    game: Game[Any],
+    state: Any,
+    events: Sequence[Event],
+    evidence: Evidence,
+    opened: Container[Spot],
+    blind: Container[Spot],
+) -> Iterator[tuple[Event, ...]]:
+    """The shortest unseen ways after which all events are legal."""
+    frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
+    reached = {state}
+    for _ in range(DEPTH):
+        following = []
+        for way, here in frontier:
+            unseen = (*_nested(game, here, evidence, opened), *_out_of_sight(game, here, evidence, blind))
+            for more, then in (*unseen, *_passed_on(here)):
+                if then not in reached and len(reached) < POSITIONS:
+                    reached.add(then)
+                    following.append(((*way, *more), then))
+        found = [way for way, then in following if way and _allows(then, events)]
+        if found:
+            yield from found
+            return
+        frontier = following
+
+
+def _passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Moves that change nothing on the table but who is to act."""
+    due = state.expects()
+    for one in predict_changes(state, False) if isinstance(due, ToMove) else ():
+        if not one.cells and not one.heaps:
+            then = state.apply(one.event)
+            if then.expects() != due:
+                yield (one.event,), then
+
+
+def _nested(
+    game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot]
+) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Draws each with the move that puts what was drawn where it stands unseen."""
+    if not isinstance(state.expects(), ToMove):
+        return
+    before = state.layout()
+    for fall, _ in game.outcomes(state):
+        if not isinstance(fall, Drawn):
+            return
+        drawn = state.apply(fall)
+        for move in predict_changes(drawn, False):
+            if not any(earlier is not None and set(earlier.pieces) & set(fall.pieces) for _, earlier, _ in move.heaps):
+                continue
+            then = drawn.apply(move.event)
+            both = change(move.event, before, then.layout())
+            if (
+                both.covers(evidence) > 0
+                and both.nll_ratio(evidence) <= TRACE
+                and all(one.spot in opened for one in both.heaps)
+            ):
+                yield (fall, move.event), then
+
+
+def _out_of_sight(
+    game: Game[Any], state: Any, evidence: Evidence, blind: Container[Spot]
+) -> Iterator[tuple[tuple[Event, ...], Any]]:
+    """Draws and moves of which no picture shows anything: what they bring stands behind something, what they take from
+    or build on is hidden."""
+    due = state.expects()
+    if isinstance(due, ToDraw):
+        for fall, _ in islice(game.outcomes(state), FALLS):
+            drawn = state.apply(fall)
+            for move, then in _moves_out_of_sight(drawn, evidence, blind):
+                yield (fall, move), then
+    elif isinstance(due, ToMove):
+        before = state.layout()
+        for fall, _ in islice(game.outcomes(state), 1):  # which piece it is makes no difference to what follows
+            drawn = state.apply(fall)
+            if isinstance(fall, Drawn) and _is_invisible(change(fall, before, drawn.layout()), evidence, blind):
+                yield (fall,), drawn
+        for move, then in _moves_out_of_sight(state, evidence, blind):
+            yield (move,), then
+
+
+def _moves_out_of_sight(state: Any, evidence: Evidence, blind: Container[Spot]) -> Iterator[tuple[Event, Any]]:
+    if isinstance(state.expects(), ToMove):
+        for one in predict_changes(state, False):
+            if (one.heaps or one.cells) and _is_invisible(one, evidence, blind):
+                yield one.event, state.apply(one.event)
+
+
+def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spot]) -> bool:
+    """True if all that an event changes is out of sight: pieces that it takes are hidden, pieces it brings may be."""
+    if any(cell.spot in evidence.seen.cells for cell in one.cells):
+        return False
+    for spot, earlier, later in one.heaps:
+        if earlier is None or later is None:
+            return False
+        gone = Counter(earlier.pieces) - Counter(later.pieces)
+        if gone - Counter(evidence.away(spot)) or (not gone and spot not in blind):
+            return False
+    return bool(one.heaps or one.cells)
+
+
+def _allows(state: Any, events: Sequence[Event]) -> bool:
+    """Whether all these events are legal, one after the other."""
+    try:
+        after_all(state, events)
+    except MoveError:
+        return False
+    return True

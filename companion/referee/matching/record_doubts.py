@@ -1,0 +1,142 @@
+"""Doubts about the record: what it may lack, so that somebody who seems to break a rule breaks none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.contract import Drawn, Event, ToMove
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece
+from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.matching.accounts import Standpoint
+from companion.referee.matching.accusing import UNRECORDED
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.excuses import rolled_by_next
+from companion.referee.matching.hypotheses import SECOND_MOVE
+from companion.referee.matching.memory import Memory
+from companion.referee.matching.out_of_sight import unseen_draws
+from companion.referee.matching.rolls import LostRolls
+
+UNTRACED = 3.4
+"""Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
+
+
+class TurnProof(NamedTuple):
+    """What pictures have shown of it since a row was written that rests on what no picture shows."""
+
+    draws: int | None = None
+    """So many draws agree with the record since; None: there is no such row."""
+
+    def told(self, events: Sequence[Event], before: Any, after: Any, *, guessed: bool) -> TurnProof:
+        """The same after a row was written.
+
+        :param before: the position before its events; None: it is not known. :param after: the one after them.
+        :param guessed: whether more must have happened than pictures show.
+        """
+        drawn = [piece for event in events if isinstance(event, Drawn) for piece in event.pieces]
+        if guessed or (drawn and before is not None and _are_used_up(drawn, before, after)):
+            return TurnProof(0)
+        return TurnProof(self.draws + 1) if self.draws is not None and drawn else self
+
+    def doubt(self, accused: Event, *, on_turn: bool) -> float | None:
+        """Nats against that the record lacks what would excuse somebody; None: it lacks nothing of the kind.
+
+        :param on_turn: whether who is accused is to act.
+        """
+        if self.draws is None or (on_turn and not isinstance(accused, Drawn)):
+            return None
+        return UNRECORDED * (1 + self.draws)
+
+
+def _are_used_up(drawn: Sequence[Piece | None], before: Any, after: Any) -> bool:
+    """Whether one of the pieces that were drawn between two positions lies nowhere in the second one.
+
+    It was used up before a picture was taken, so none shows that it was drawn and not something else.
+    """
+    then, now = _pieces_of(before.layout()), _pieces_of(after.layout())
+    return any(now[piece] < then[piece] + count for piece, count in Counter(drawn).items() if piece is not None)
+
+
+def _pieces_of(table: Layout) -> Counter[Piece | None]:
+    """All that lies on a predicted table."""
+    return Counter(one.piece for heap in (*table.heaps.values(), tuple(table.cells.values())) for one in heap)
+
+
+class RecordDoubts(NamedTuple):
+    """What the record may lack. A value: taking a verdict in gives another one."""
+
+    behind: Verdict | None = None
+    """The verdict on the last picture, if something happened in it that the record lacks."""
+    rolls: LostRolls = LostRolls()
+    last_told: tuple[Any, tuple[Event, ...]] | None = None
+    """The position before the last picture with a legal change, and the events that it was taken for."""
+    turn_proof: TurnProof = TurnProof()
+    blind: frozenset[Spot] = frozenset()
+    """Heaps in which a piece may have stood out of sight in the last picture."""
+    quiet: bool = False
+    """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
+
+    def after(self, verdict: Verdict, here: Standpoint, layout: Layout, *, first: bool, asked: bool) -> RecordDoubts:
+        """Returns the doubts after a verdict.
+
+        :param here: where the game stands after the verdict was acted on.
+        :param first: True for the first reading of a table.
+        :param asked: True if a question was open until then.
+        """
+        behind = verdict if _leaves_behind(verdict) else None
+        rolls, last_told, turn_proof = self.rolls, self.last_told, self.turn_proof
+        if isinstance(verdict, Same | Accepted):
+            rolls = rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
+        elif isinstance(verdict, TakenBack):
+            rolls, last_told = LostRolls(lost=rolls.lost), None
+        elif not isinstance(verdict, Refused):
+            rolls = rolls.unexplained(here.state.layout(), layout)
+        if isinstance(verdict, Accepted):
+            last_told = before(verdict, here)
+            guessed = verdict.unseen or self.behind is not None or asked
+            turn_proof = turn_proof.told(verdict.events, last_told and last_told[0], here.state, guessed=guessed)
+        quiet = not isinstance(verdict, Accepted) and (self.quiet or (isinstance(verdict, Same) and not first))
+        return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet)
+
+    def costs(
+        self, game: Game[Any], memory: Memory, here: Standpoint, refused: Refused, layout: Layout
+    ) -> Iterator[float]:
+        """Yields the nats against each account in which the record lacks what makes an accusation wrong."""
+        due = here.state.expects()
+        on_turn = isinstance(due, ToMove) and refused.seat in due.seats
+        if self.behind and not (isinstance(self.behind, OutOfStep) and on_turn):
+            yield UNRECORDED
+        if (self.rolls.lost and not on_turn) or LostRolls(self.rolls.shown).explained(refused.before, layout).lost:
+            yield UNRECORDED
+        if self.last_told and rolled_by_next(game, *self.last_told, (*refused.before, refused.event)):
+            yield UNRECORDED
+        if (doubt := self.turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
+            yield doubt
+        # A turn without a trace took place in a picture that showed nothing new, or, which is seldom, in the same
+        # picture as what is accused.
+        evidence = Evidence(memory.seen(layout), memory.away(layout))
+        events, blind = (*refused.before, refused.event), layout.blind | self.blind
+        if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
+            yield UNTRACED + (0.0 if self.quiet else SECOND_MOVE)
+
+
+def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
+    """What was accepted, with the position before it; None if that is not remembered.
+
+    :param here: where the game stands after it.
+    """
+    if accepted.given is not None:
+        return accepted.given.state, accepted.events
+    row = here.row - len(accepted.events)
+    state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
+    return None if state is None else (state, accepted.events)
+
+
+def _leaves_behind(verdict: Verdict) -> bool:
+    """Whether something has happened that the record lacks and that no answer to a question would add."""
+    if isinstance(verdict, Unclear):
+        return all(choice.breaches for choice in verdict.choices)
+    return isinstance(verdict, OutOfStep) or (isinstance(verdict, Pending) and verdict.behind)

@@ -1,0 +1,458 @@
+"""The referee: from a reading of a table, and what is remembered of it, to a verdict.
+
+A reading is compared with the record's position (`match`) and with every open account of earlier pictures: unanswered
+questions, rivals of the rows that were written, pieces that may have been misread or hidden all along. Explanations,
+legal and illegal, compete by what speaks against them, in nats. An explanation is taken only if it is clearly ahead; an
+accusation is made only if it holds in every account. Everything else is a question. Nothing here writes a row or shows
+an alert; that is for the table.
+
+The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
+(`python -m bench.recordings`, `python -m bench.hardships`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
+from math import inf
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.contract import Event
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece
+from companion.core.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
+from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
+from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
+from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
+from companion.referee.matching.elsewhere import other_ways
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
+from companion.referee.matching.guided import is_rereadable
+from companion.referee.matching.hypotheses import SECOND_MOVE
+from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
+from companion.referee.matching.memory import Memory, Origin
+from companion.referee.matching.open_accounts import FAR, OpenAccounts, within
+from companion.referee.matching.out_of_sight import may_be_by_another, shown_in, unseen_draws
+from companion.referee.matching.record_doubts import RecordDoubts
+from companion.referee.matching.rereading import FARTHEST, Doubt, doubted_pieces
+from companion.referee.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
+
+HISTORY = 16
+"""How many earlier positions a picture is compared with, to see moves taken back."""
+FARTHER = 2.0
+"""Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
+CLEARLY = 1.5
+"""Nats by which one reading of the past must beat every other to be proposed."""
+TURNS = 2
+"""An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
+REREAD_MARGIN = 2.5
+"""Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
+there to ask."""
+
+
+class Referee:
+    """Judges the readings of one table, and remembers it."""
+
+    def __init__(
+        self, game: Game[Any], judge: Callable[..., Verdict], *, draws_unseen: bool, trusting: bool, origin: Origin
+    ) -> None:
+        """
+        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
+            a prior.
+        :param draws_unseen: draws that fall due happen at once and unseen.
+        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
+        :param origin: how the position is known in which the game begins.
+        """
+        self.memory = Memory()
+        """What is remembered of the table."""
+        self._game = game
+        self._judge = judge
+        self._draws_unseen = draws_unseen
+        self._trusting = trusting
+        self._origin = origin
+        self._enough = MEASURED_MARGIN if is_rereadable(game) else ACCEPT_MARGIN
+        """Nats by which an account must be ahead of all others to be taken."""
+        self._question: Unclear | None = None
+        """What was asked last and is open still."""
+        self._ahead: tuple[Account, ...] = ()
+        """Accounts of pictures that the record does not contain yet: an open question, or no explanation."""
+        self._rivals: tuple[Account, ...] = ()
+        """Accounts in which the last rows of the record did not happen."""
+        self._told: tuple[Event, ...] = ()
+        """Events since the last row that every open account has, and that were told therefore."""
+        self._unread = True
+        self._doubts = RecordDoubts()
+        self._tales = Stories(game, draws_unseen)
+
+    def placed(self, here: Standpoint, layout: Layout) -> Layout:
+        """The same reading, with things on a line between zones where the position has them, or a legal event has.
+
+        As it was read if that explains it, or if nothing does.
+        """
+        if not layout.elsewhere:
+            return layout
+        read = self.compared(here, self.memory, layout)
+        if isinstance(read, Same):
+            return layout
+        others = [(one, self.compared(here, self.memory, one.layout, lawful=True)) for one in other_ways(layout)]
+        settled = [one for one, verdict in others if isinstance(verdict, Same)]
+        if not settled and not isinstance(read, Accepted | Refused | TakenBack):
+            settled = [one for one, verdict in others if isinstance(verdict, Accepted)]
+        return min(settled, key=lambda one: one.cost).layout if settled else layout
+
+    def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
+        """Returns what a reading shows, pieces that become known included; see the module.
+
+        :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
+            accusation yet: what may excuse somebody takes many times as long to find as all else.
+        """
+        verdict = self._well_seen(here, self._judged(here, layout, glance), layout)
+        if not isinstance(verdict, Same | Accepted) or (isinstance(verdict, Accepted) and verdict.given is not None):
+            return verdict
+        events = verdict.events if isinstance(verdict, Accepted) else ()
+        state = self._tales.after(here.state, Choice(events, "", (), 0.0))
+        shown = () if state is None else tuple(shown_in(self._game, state, layout))
+        if not shown:
+            return verdict
+        return Accepted(shown, 0.0, UNTOLD) if isinstance(verdict, Same) else replace(verdict, events=(*events, *shown))
+
+    def _well_seen(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
+        """Returns a verdict, or a question where things that were only glimpsed are all that speaks for a move."""
+        if not isinstance(verdict, Accepted) or verdict.given is not None:
+            return verdict
+        after = self._tales.after(here.state, Choice(verdict.events, "", (), 0.0))
+        if after is None or not is_glimpse(layout, self.memory, here.state.layout(), after.layout()):
+            return verdict
+        read = Choice(verdict.events, self._game.told(verdict.events), (), verdict.cost)
+        return question([read, *(one for one in verdict.rivals if one.events)])
+
+    def _judged(self, here: Standpoint, layout: Layout, glance: bool) -> Verdict:
+        """Returns what a reading shows that people did."""
+        read = self.compared(here, self.memory, layout)
+        if isinstance(read, Same | TakenBack):
+            return read
+        if any(account.says_something for account in self._ahead):
+            asked = self._among_accounts(here, read, layout, glance)
+            if asked is not None:
+                return asked
+        hidden = self._hidden(here, layout)
+        if hidden and hidden[0].score <= self._cost(here, read, layout) - CLEARLY:
+            best = hidden[0]
+            return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
+        verdict = self._alone(here, read, layout, glance)
+        if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
+            return self._to_confirm(verdict)
+        # That two turns are in one picture and one of them is hidden is too rare to ask about.
+        if (
+            isinstance(verdict, Accepted)
+            and self._doubts.quiet
+            and self._may_be_by_another(here, verdict.events, layout)
+        ):
+            return self._to_confirm(verdict)
+        if hidden and isinstance(verdict, Accepted):
+            if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
+                told = self._game.told(verdict.events)
+                return question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
+            return replace(verdict, rivals=(*verdict.rivals, *hidden))
+        return verdict
+
+    def _to_confirm(self, accepted: Accepted) -> Unclear:
+        """Returns the question whether legal events happened that only a person may say."""
+        told = self._game.told(accepted.events)
+        return Unclear((Choice(accepted.events, told, (), 0.0, accepted.given, confirm=True),), accepted.cost)
+
+    def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
+        """What a reading shows to who believes in a position and remembers the table so.
+
+        :param lawful: look for legal explanations alone.
+        """
+        verdict = self._judge(
+            self._game,
+            here.state,
+            memory.seen(layout),
+            draws_unseen=self._draws_unseen,
+            history=[earlier for _, earlier in here.history],
+            absent=memory.away(layout),
+            fresh=memory.fresh(layout),
+            veiled=memory.veiled(layout),
+            lawful=lawful,
+        )
+        return replace(verdict, to=here.history[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
+
+    def remember(self, verdict: Verdict, here: Standpoint, layout: Layout) -> None:
+        """Take a reading in: what it shows, or how it may be understood where it was not explained.
+
+        :param here: where the game stands after the verdict was acted on.
+        """
+        table = here.state.layout()
+        first, self._unread = self._unread, False
+        asked = any(account.says_something for account in self._ahead)
+        self._doubts = self._doubts.after(verdict, here, layout, first=first, asked=asked)
+        origin: Origin = self._origin if first else "event"
+        if isinstance(verdict, TakenBack):
+            self._rivals = ()
+        if isinstance(verdict, Same):
+            against_record = against(self.memory, here.state, layout)
+            self._ahead, self._rivals = (
+                within([one.seen(layout, here.row, against_record=against_record) for one in accounts])
+                for accounts in ([one for one in self._ahead if one.says_something], self._rivals)
+            )
+            self.memory = self.memory.taken(table, layout, here.row, origin)
+        elif isinstance(verdict, Accepted):
+            told = self._doubts.last_told
+            self._rivals = self._opening.rivals(verdict, self._rivals, told and told[0], here, layout)
+            self._ahead, self._told = (), ()
+            self.memory = self.memory.taken(table, layout, here.row, origin)
+        else:
+            unmoved = self.memory.taken(table, layout, here.row, self._origin)
+            if first and self._origin == "read" and not isinstance(verdict, Refused):
+                self.memory = unmoved
+            else:
+                self._ahead = self._open_after(verdict, here, layout, unmoved)
+                self._told += verdict.common if isinstance(verdict, Unclear) else ()
+
+    def advance(self, event: Event, here: Standpoint, layout: Layout | None = None) -> None:
+        """Follow a row that was written without a picture: each rival account goes on with it, or ends.
+
+        :param here: where the game stands after the row.
+        :param layout: the reading that already shows it; None: none does yet.
+        """
+        followed = []
+        for account in self._rivals:
+            state = carried_out(account.state, event)
+            if state is not None and state != here.state:
+                memory = (
+                    account.memory
+                    if layout is None
+                    else account.memory.taken(state.layout(), layout, here.row, "event")
+                )
+                followed.append(account._replace(events=(*account.events, event), state=state, memory=memory))
+        self._rivals, self._ahead, self._told = tuple(followed), (), ()
+
+    def overrule(self, here: Standpoint, layout: Layout, spots: Container[Spot] | None = None) -> None:
+        """A person has spoken: what a reading says against the position counts for nothing.
+
+        :param spots: what the person spoke of; None: all of the table.
+        """
+        self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
+        self._ahead, self._told = (), ()
+        if spots is None:
+            self._rivals, self._doubts = (), RecordDoubts()
+
+    def confirm(self, key: str, piece: Piece | None) -> None:
+        """A person has said what a doubted place is."""
+        self.memory = self.memory.confirmed(key, piece)
+
+    def doubts(self, state: Any) -> tuple[Doubt, ...]:
+        """Returns the pieces that were never surely read, the most doubtful one first; refereeing goes on meanwhile."""
+        return doubted_pieces(self._game, self.memory, state)
+
+    def _alone(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict:
+        """Returns the verdict on a reading where no question is open."""
+        if isinstance(read, Accepted):
+            return self._either(here, read, layout)
+        if isinstance(read, Refused):
+            return read if glance else self._accused(here, read, layout)
+        verdict = self._reread(here, read, layout)
+        if len(self._ahead) != 1 or isinstance(verdict, Accepted):
+            return verdict
+        (account,) = self._ahead
+        then = self.compared(here._replace(state=account.state), account.memory, layout)
+        if isinstance(then, Accepted):
+            return then
+        if isinstance(then, Refused):
+            return then if glance else self._accused(here, then, layout, account)
+        return verdict
+
+    def _among_accounts(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict | None:
+        """Returns the verdict where a question is open: each of its answers may go on; None if nothing is new."""
+        record = Account((), here.state, self.memory, 0.0)
+        stories = list(self._tales.told_by(record, read))
+        standing = inf
+        for account in self._ahead:
+            then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=account.illegal)
+            if isinstance(then, Same):
+                return None
+            if account.illegal:
+                standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
+            else:
+                stories += self._tales.told_by(account, then)
+        stories = distinct(stories)
+        if not stories:
+            return None
+        best, *rest = stories
+        if standing < best.choice.score + self._enough:
+            return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
+        others = [one for one in rest if self._tales.differ(here, best, one)]
+        surely = not best.excused and not best.choice.confirm and best.choice.given is None
+        if best.choice.breaches and surely:
+            *before, event = best.choice.events
+            margin = others[0].choice.score - best.choice.score if others else inf
+            accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
+            if glance:
+                return accused
+            named = [one for one in others if one.choice.breaches]
+            if not named or named[0].choice.score >= accused.cost + FARTHER:
+                return self._accused(here, accused, layout, best.account if best.account.says_something else None)
+        elif not best.choice.breaches and self._is_clear(best, others):
+            margin = others[0].choice.score - best.choice.score if others else inf
+            rivals = tuple(one.choice for one in others if not one.choice.breaches)
+            return Accepted(
+                best.choice.events,
+                0.0,
+                margin,
+                cost=best.choice.score,
+                given=best.choice.given,
+                told=self._told,
+                rivals=rivals,
+            )
+        return self._asked(best, others)
+
+    def _is_clear(self, best: Story, others: Sequence[Story]) -> bool:
+        """True if a legal explanation is so far ahead of the others that it is taken."""
+        if best.choice.confirm:
+            return False
+        return not others or others[0].choice.score - best.choice.score >= self._enough
+
+    def _asked(self, best: Story, others: Sequence[Story]) -> Unclear:
+        """Returns the question which of several explanations is true; all of them stay open."""
+        least = best.choice.score
+        open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
+        answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
+        common = () if any(one.choice.breaches for one in open_) else common_end([one.new for one in open_])
+        return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
+
+    def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
+        """Returns all that speaks against the explanation of a verdict, or, if it names none, against the record."""
+        if isinstance(verdict, Accepted | Refused):
+            return verdict.cost
+        if isinstance(verdict, Unclear) and verdict.cost is not None:
+            return verdict.cost
+        return against(self.memory, here.state, layout)
+
+    def _hidden(self, here: Standpoint, layout: Layout) -> list[Choice]:
+        """Returns the explanations in which pieces that came to light had been in their places all along."""
+        if self._unread or not layout.uncovered:
+            return []
+        found = self._alternatives(here, layout).there_all_along(
+            agreed=self._origin == "told", unless=self.memory.places.__contains__
+        )
+        return sorted(found, key=lambda choice: choice.score)
+
+    def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
+        """What else may have happened by the rules, as the table is remembered now."""
+        return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
+
+    def _accused(self, here: Standpoint, refused: Refused, layout: Layout, behind: Account | None = None) -> Verdict:
+        """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`.
+
+        :param behind: the account of the picture before by which it is one; None: that picture was explained, or is
+            explained together with this one.
+        """
+        others, blind = self._alternatives(here, layout), layout.blind | self._doubts.blind
+        legal = [
+            *(choice for choice, _ in others.misread_before()),
+            *others.misread_now(),
+            *others.as_read(),
+            *others.overlooked(brought_to(here.state, refused)),
+            *others.never_seen(taken_from(here.state, refused), blind, agreed=self._origin == "told"),
+            *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
+            *others.elsewhere(),
+            *self._hidden(here, layout),
+            *self._if_nested(here, refused, layout),
+        ]
+        legal.sort(key=lambda choice: choice.score)
+        stood = here if behind is None else here._replace(state=behind.state)
+        unrecorded = list(self._doubts.costs(self._game, self.memory, stood, refused, layout))
+        if behind is not None and not behind.events:  # what the picture before showed is no part of it
+            unrecorded.append(UNRECORDED)
+        costs = [choice.score for choice in legal]
+        if self._may_be_by_another(stood, (*refused.before, refused.event), layout):
+            unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
+        looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
+        if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
+            return replace(refused, looks=looks if layout.looks else 0)
+        best = next(iter(legal), None)
+        reread = best is not None and best.given is not None and best.given.was is not None
+        if best is not None and reread and self._trusting and best.score < refused.cost - REREAD_MARGIN:
+            rivals = [choice for choice in legal if choice.events != best.events]
+            if not rivals or rivals[0].score >= best.score + CLEARLY:
+                return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
+        likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
+        distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
+        return question([*distinct[: CHOICES - 1], self._illegal(refused)])
+
+    def _may_be_by_another(self, here: Standpoint, events: Sequence[Event], layout: Layout) -> bool:
+        """True if somebody else may have done this, since a turn may lie under something foreign."""
+        if not (layout.hidden or layout.obscured):
+            return False
+        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
+        return may_be_by_another(self._game, here.state, events, evidence, layout.obscured)
+
+    def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
+        """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
+        others = [
+            one
+            for one in self._alternatives(here, layout).elsewhere()
+            if one.events != accepted.events and one.score < accepted.cost + FARTHER
+        ]
+        if not others:
+            return accepted
+        read = Choice(accepted.events, self._game.told(accepted.events), (), accepted.cost, accepted.given)
+        return question({one.events: one for one in (*others, read)}.values())
+
+    def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
+        """Legal answers with draws that nobody saw, since what was drawn stands in another piece now."""
+        row, began = here.turn_began
+        then, now = began.layout().heaps, here.state.layout().heaps
+        opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(layout, row)
+        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
+        events = (*refused.before, refused.event)
+        for way in unseen_draws(self._game, here.state, events, evidence, opened):
+            yield Choice(way, self._game.told(way), (), UNRECORDED)
+
+    def _illegal(self, refused: Refused) -> Choice:
+        """An accusation as an answer to a question."""
+        events = (*refused.before, refused.event)
+        return Choice(events, self._game.told(events), refused.breaches, refused.cost)
+
+    def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
+        """Whether a picture that nothing explains makes sense if a piece that moved in it was misread."""
+        found = sorted(self._alternatives(here, layout).misread_before(), key=lambda pair: pair[0].score)
+        if not found:
+            return verdict
+        given, then = found[0]
+        nothing = Evidence(self.memory.seen(layout), self.memory.away(layout)).total(here.state.layout())
+        if given.score > nothing - CLEARLY:
+            return verdict  # Rather, nothing has happened, and what stands there reads a little wrong.
+        if isinstance(verdict, Unclear) and verdict.cost is not None and given.score > verdict.cost - CLEARLY:
+            return verdict
+        rivals = [other.score for other, _ in found[1:] if other.events != given.events]
+        if rivals and rivals[0] < given.score + CLEARLY:
+            return verdict
+        return replace(then, given=given.given) if self._trusting else Unclear((given,))
+
+    def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
+        """Returns the accounts that are open after a reading that was not settled.
+
+        :param unmoved: what is remembered if nothing has happened.
+        """
+        if isinstance(verdict, Unclear):
+            self._question = verdict
+            return self._opening.answers(verdict, self._ahead, here, layout, unmoved)
+        if any(account.says_something for account in self._ahead):
+            return self._ahead  # A half-made move settles no question.
+        return (Account((), here.state, unmoved, FAR),)
+
+    @property
+    def _opening(self) -> OpenAccounts:
+        """Opens accounts, as the table is remembered now."""
+        return OpenAccounts(self._tales, partial(self.compared, lawful=True), self.memory)
+
+    def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:
+        """True if so many turns lie behind a picture that people are asked about them."""
+        state = here.state if accepted.given is None else accepted.given.state
+        return self._tales.turns(state, accepted.events) > TURNS

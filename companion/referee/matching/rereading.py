@@ -1,0 +1,148 @@
+"""Other readings of the past: what a piece may have been that moved, where the way it moved makes no sense.
+
+A piece that was misread and never touched does no harm. The moment that it moves, the rules tell what it was: a small
+that was given for a large was a large. So where a picture is not explained, or only by an illegal event, pieces that
+have just left their places and that nobody has confirmed are held for what else they may have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import log
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.game import Game
+from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.pieces import Piece
+from companion.referee.matching.accusing import MOST_DOUBT
+from companion.referee.matching.evidence import LIKELY_ENOUGH
+from companion.referee.matching.hypotheses import ILLEGAL
+from companion.referee.matching.memory import Belief, Memory, named
+from companion.referee.observation import FLOOR, observation_of
+
+FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
+"""Nats (1,000 to 1): what was read so much more surely is not doubted afterwards. Less far would hide what may excuse
+somebody: an accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
+OPTIONS = 16
+"""So many other readings of a piece are tried, the likeliest. Chosen, so that a look stays short."""
+DOUBTFUL = 0.9
+"""What was read less surely than this when it came is a doubt that people may settle."""
+CHOICES = 3
+"""Of a doubt, no more answers than this are offered."""
+PLACES = 5
+"""So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared.
+Chosen."""
+
+
+class Doubt(NamedTuple):
+    """A piece that was never surely read; refereeing goes on with what it most likely is."""
+
+    key: str
+    """Its place."""
+    belief: Belief
+    options: tuple[Piece | None, ...]
+    """What it may be, what it is held for first; None: nothing of the game."""
+
+
+class Rereading(NamedTuple):
+    """One piece that was something else all along."""
+
+    key: str
+    """Its place."""
+    spot: Spot
+    was: Piece | None
+    """What it was held for; None: for nothing of the game."""
+    now: Piece | None
+    """What it is; None: nothing of the game was ever there."""
+    row: int
+    """Number of the row after which it came; 0: it was there at the start."""
+    state: Any
+    """The position with it."""
+    memory: Memory
+    cost: float
+    """Nats by which it reads rather as what it was held for."""
+
+
+Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
+"""`Proposer.reread` of a game."""
+
+
+def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
+    """Each other reading of each piece that has just left its place; nothing in games that cannot be reread.
+
+    :param layout: the reading in which they are not where they were.
+    """
+    reread = None if game.proposer is None else game.proposer.reread
+    if reread is None:
+        return
+    there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)} | layout.hidden
+    gone = [(key, one) for key, one in memory.places.items() if key not in there and one.origin != "told"]
+    if len(gone) > PLACES:
+        return
+    for key, belief in gone:
+        yield from _of(reread, state, memory, key, belief)
+
+
+def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]]:
+    """The reading with one piece that has just come read otherwise, and the nats that speak against that.
+
+    What a sighting lists as likely, and that nothing came, are considered by who judges the reading as it is.
+    """
+    for spot, heap in layout.heaps.items():
+        for at, (key, sighting) in enumerate(named(spot, heap)):
+            if key in memory.places or sighting.piece is None:
+                continue
+            for cost, piece in _options(sighting, sighting.piece, (None,)):
+                if piece is not None and sighting.probability(piece) < LIKELY_ENOUGH:
+                    other = (*heap[:at], Sighting((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
+                    yield replace(layout, heaps={**layout.heaps, spot: other}), cost
+
+
+def _options(
+    read: Sighting, held: Piece | None, without: Sequence[Piece | None] = ()
+) -> Iterator[tuple[float, Piece | None]]:
+    """What a sighting may be instead of what it is held for, the likeliest first, with the nats against each."""
+    kind = observation_of(read.piece)
+    pieces = {held, read.piece, *kind.alternatives(read)}
+    shares = {piece: kind.probability(read, piece) for piece in pieces}
+    share_held = max(FLOOR, shares[held])
+    options = sorted(
+        ((share, str(piece), piece) for piece, share in shares.items() if piece != held and piece not in without),
+        reverse=True,
+    )
+    for share, _, piece in options:
+        cost = max(0.0, log(share_held / max(share, FLOOR)))
+        if cost > FARTHEST:
+            return
+        yield cost, piece
+
+
+def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
+    tried = 0
+    for cost, piece in _options(belief.read, belief.piece):
+        if tried == OPTIONS:
+            break
+        then = reread(state, belief.spot, belief.piece, piece)
+        if then is not None:
+            tried += 1
+            places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, belief.read, belief.row)}
+            other = Memory(places, memory.absent, memory.silent)
+            yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)
+
+
+def doubted_pieces(game: Game[Any], memory: Memory, state: Any) -> tuple[Doubt, ...]:
+    """Returns the pieces that were read less surely than `DOUBTFUL` and never confirmed, the most doubtful first."""
+    reread = None if game.proposer is None else game.proposer.reread
+    if reread is None:
+        return ()
+    found = []
+    for key, belief in memory.doubted(DOUBTFUL):
+        listed = [one.piece for one in belief.read.candidates if one.piece not in (None, belief.piece)]
+        others = [piece for piece in listed if reread(state, belief.spot, belief.piece, piece) is not None]
+        nothing = [None] if belief.piece is not None else []
+        options: list[Piece | None] = [belief.piece, *others[: CHOICES - 1], *nothing]
+        if len(options) > 1:
+            found.append(Doubt(key, belief, tuple(options)))
+    return tuple(found)

@@ -1,0 +1,86 @@
+"""What dice tell beside their faces: that they were rolled again and fell alike, or that the record lacks a roll.
+
+A reader that follows dice repeats in "dice.moved" those that were rolled since record and table last agreed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.contract import Event, Rolled, ToRoll
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Piece
+from companion.referee.observation import observation_of
+
+DICE: Spot = "dice"
+"""What lies flat in the tray."""
+MOVED: Spot = "dice.moved"
+ALIKE = 3
+"""More dice than this do not fall as they lay (1 in 18 for two): they were pushed. Chosen."""
+
+Faces = tuple[Piece, ...]
+
+
+def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
+    """The roll that is due, if all its dice were moved and show what they showed: rolled, or only pushed.
+
+    :param seen: a picture in which nothing else differs from the position.
+    """
+    due, proposer = state.expects(), game.proposer
+    if proposer is None or proposer.candidates is None or not isinstance(due, ToRoll):
+        return None
+    if not len(due.dice) <= min(ALIKE, len(seen.heaps.get(MOVED, ()))):
+        return None
+    return next((event for event in proposer.candidates(state, seen) if isinstance(event, Rolled)), None)
+
+
+def rolled_since(events: Sequence[Event], seen: Layout) -> bool:
+    """Whether all dice that lie there were moved, so few that they may fall alike, and no event tells of a roll."""
+    moved, lie = seen.heaps.get(MOVED, ()), seen.heaps.get(DICE, ())
+    return 0 < len(lie) <= min(ALIKE, len(moved)) and not any(isinstance(event, Rolled) for event in events)
+
+
+class LostRolls(Struct, frozen=True):
+    """Rolls that pictures showed which nothing explained. A record that went on without one of them lacks a turn."""
+
+    shown: frozenset[Faces] = frozenset()
+    """What dice showed in pictures that are not explained yet."""
+    lost: bool = False
+    """Whether the record went on without one of them, and nothing has been played since."""
+
+    def unexplained(self, table: Layout, seen: Layout) -> LostRolls:
+        """After a picture that nothing explains.
+
+        :param table: what the position predicts.
+        """
+        faces = _faces(seen, DICE)
+        new = faces and (faces != _faces(table, DICE) or len(seen.heaps.get(MOVED, ())) >= len(faces))
+        return LostRolls(self.shown | {faces}, self.lost) if new else self
+
+    def explained(self, events: Sequence[Event], seen: Layout | None = None) -> LostRolls:
+        """After a picture that was taken for these events.
+
+        :param seen: the picture, if the dice that lie in it are accounted for.
+        """
+        told: list[Faces] = [event.faces for event in events if isinstance(event, Rolled)]
+        told += [] if seen is None else [_faces(seen, DICE)]
+        left = [faces for faces in self.shown if not any(_holds(faces, roll) for roll in told)]
+        if left:
+            return LostRolls(lost=True)
+        played = any(not isinstance(event, Rolled) for event in events)
+        return LostRolls(lost=self.lost and not played)
+
+
+def _faces(layout: Layout, spot: Spot) -> Faces:
+    pieces = [one.piece for one in layout.heaps.get(spot, ()) if one.piece is not None]
+    return tuple(sorted((piece for piece in pieces if observation_of(piece).thrown), key=repr))
+
+
+def _holds(faces: Faces, roll: Sequence[Any]) -> bool:
+    """Whether a roll accounts for what a tray shows: all its dice lie there."""
+    return not Counter(roll) - Counter(faces)

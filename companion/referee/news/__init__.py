@@ -1,0 +1,9 @@
+"""What happens at the tables, as everybody may know it, for the log, MQTT and other programs."""
+
+from __future__ import annotations
+
+from companion.referee.news.bulletin import Bulletin, News
+from companion.referee.news.news_publisher import NewsPublisher
+from companion.referee.news.outbox import Outbox
+
+__all__ = ["Bulletin", "News", "NewsPublisher", "Outbox"]

@@ -1,0 +1,184 @@
+"""The one place that looks at the tables for everybody outside: a thread a table compares how it stands with how it
+stood, and tells listeners what has happened in between.
+
+It follows from the present state and the rows, not from calls in the referee: a table knows of no listener, and a slow
+one holds up nobody's verdict. Rows come from the record, so none is missed of the games in play at either of two looks,
+however much happens between them; a game that begins and is left again in between is not told of.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.logs import note
+from companion.referee.news.bulletin import Bulletin, News, bulletin, rows_since
+from companion.referee.news.outbox import Outbox
+from companion.referee.session_manager import SessionManager
+from companion.referee.table.table import Table
+
+LOOK_S = 0.5
+"""Eyes do not say when they change, so they are asked this often."""
+
+_LOG = logging.getLogger("companion.news")
+_LEVELS = {"alert": logging.WARNING, "camera": logging.WARNING}
+
+
+class _Followed:
+    """One table and the thread that follows it."""
+
+    def __init__(self, name: str, sessions: SessionManager) -> None:
+        self.sessions = sessions
+        self.over = threading.Event()
+        self.table: Table | None = sessions.table
+        self.now: Bulletin = bulletin(name, sessions, self.table)
+        self.rows: Counter[str] = Counter()
+        self.thread: threading.Thread | None = None
+
+
+class NewsPublisher:
+    """All tables of a house. A context manager: leaving it ends its threads. Every method is safe from any thread."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.time, run: str | None = None) -> None:
+        """
+        :param run: names this run of the program in ids of news that stand in no row.
+        """
+        self._clock = clock
+        self._run = run or secrets.token_hex(4)
+        self._serial = 0
+        self._listeners: list[Callable[[News], None]] = [_to_log]
+        self._outboxes: list[Outbox] = []
+        self._lock = threading.Lock()
+        self._tables: dict[str, _Followed] = {}
+
+    def listen(self, outbox: Outbox) -> None:
+        """Put all news from now on into an outbox."""
+        with self._lock:
+            self._outboxes.append(outbox)
+            self._listeners.append(outbox.put)
+
+    def outboxes(self) -> tuple[Outbox, ...]:
+        """Everybody who listens."""
+        return tuple(self._outboxes)
+
+    def session_managers(self) -> Mapping[str, SessionManager]:
+        """The tables by their names."""
+        with self._lock:
+            return {name: followed.sessions for name, followed in self._tables.items()}
+
+    def bulletins(self) -> tuple[Bulletin, ...]:
+        """How every table stands, as it was looked at last."""
+        with self._lock:
+            return tuple(followed.now for followed in self._tables.values())
+
+    def rows(self, table: str) -> Mapping[str, int]:
+        """How many rows of each kind a table has had since it is followed."""
+        with self._lock:
+            return dict(self._tables[table].rows)
+
+    def follow(self, name: str, sessions: SessionManager) -> None:
+        """Tell of a table from now on; rows that it has already are no news."""
+        followed = _Followed(name, sessions)
+        with self._lock:
+            self._tables[name] = followed
+        followed.thread = threading.Thread(
+            target=self._keep_looking, args=(followed,), name=f"news {name}", daemon=True
+        )
+        followed.thread.start()
+
+    def leave(self, name: str) -> None:
+        """Tell of a table no longer."""
+        with self._lock:
+            followed = self._tables.pop(name, None)
+        if followed is not None:
+            self._end(followed)
+
+    def __enter__(self) -> NewsPublisher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in self.session_managers():
+            self.leave(name)
+
+    def _end(self, followed: _Followed) -> None:
+        followed.over.set()
+        followed.sessions.touch()
+        if followed.thread is not None:
+            followed.thread.join(timeout=5)
+
+    def _keep_looking(self, followed: _Followed) -> None:
+        version = -1
+        while True:
+            ending = followed.over.is_set()
+            self._look(followed)
+            if ending:
+                return
+            version = followed.sessions.wait(version, LOOK_S)
+
+    def _look(self, followed: _Followed) -> None:
+        try:
+            table = followed.sessions.table
+            now = bulletin(followed.now.table, followed.sessions, table)
+        except CompanionError as error:
+            note(_LOG, logging.WARNING, "not told", table=followed.now.table, why=error)
+            return
+        found = list(self._between(followed, now, table))
+        with self._lock:
+            followed.now, followed.table = now, table
+            followed.rows.update(news.data["kind"] for news in found if news.kind == "row")
+            listeners, outboxes = tuple(self._listeners), tuple(self._outboxes)
+        for news in found:
+            for listener in listeners:
+                listener(news)
+        for outbox in outboxes:
+            outbox.wake()
+
+    def _between(self, followed: _Followed, now: Bulletin, table: Table | None) -> Iterator[News]:
+        """What has happened since the table was looked at last."""
+        was = followed.now
+        if now.game == was.game:
+            yield from _rows(was, table, was.row, now.row)
+        else:
+            yield from _rows(was, followed.table, was.row, None)
+            old = 0 if table is None else table.session.told_before
+            begun = msgspec.structs.replace(now, row=old)
+            yield self._news(begun, "game", {"title": now.title, "names": list(now.names)})
+            yield from _rows(now, table, old, now.row)
+        if now.alert != was.alert:
+            yield self._news(now, "alert", {"open": msgspec.to_builtins(now.alert)})
+        if now.camera != was.camera:
+            yield self._news(now, "camera", {"healthy": now.camera.healthy, **msgspec.to_builtins(now.camera)})
+        if now.over and not (was.over and was.game == now.game):
+            yield self._news(now, "over", {"winners": list(now.winners), "scores": list(now.scores)})
+
+    def _news(self, now: Bulletin, kind: str, data: dict[str, object]) -> News:
+        with self._lock:
+            self._serial += 1
+            serial = self._serial
+        return News(f"{self._run}:{serial}", now.table, kind, self._clock(), now.game, now.row, data)  # type: ignore[arg-type]
+
+
+def _rows(told: Bulletin, table: Table | None, after: int, to: int | None) -> Iterator[News]:
+    """Rows after `after`, up to the one that the new standing knows; None: all that there are."""
+    if table is not None:
+        yield from (news for news in rows_since(told.table, table, after) if to is None or news.row <= to)
+
+
+def _to_log(news: News) -> None:
+    """A line for it, without the text of rows: what a hand does is nobody's business there."""
+    fields: dict[str, object] = {"table": news.table, "game": news.game, "n": news.row}
+    if news.kind == "row":
+        fields |= {name: news.data[name] for name in ("kind", "seat", "source")}
+    elif news.kind == "alert":
+        matter = news.data["open"]
+        fields |= {"kind": "closed"} if matter is None else {"kind": matter["kind"], "number": matter["number"]}
+    elif news.kind == "camera":
+        fields |= {"state": news.data["state"]}
+    note(_LOG, _LEVELS.get(news.kind, logging.INFO), news.kind, **fields)

@@ -1,0 +1,188 @@
+"""Any game as an environment of PettingZoo (agent environment cycle), for programs that learn to play; an extra.
+
+An action is a number in the list of legal moves, whose notation stands in `infos[agent]["moves"]`; the mask says how
+long that list is. An observation is what its seat may know of the position, as JSON in bytes with zeros behind it, so
+nothing is lost and nothing hidden is in it. Dice and draws are the environment's own.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import gymnasium
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import AECEnv
+
+from companion.core.contract import Event, Over, Seat, ToMove
+from companion.core.game import Game
+from companion.games import GAMES
+from companion.referee.players.player import mover, moves_of
+
+MOST_MOVES = 1024
+"""Moves that an action can choose from. Where there are more, a fair sample of them is offered."""
+MOST_BYTES = 16_384
+"""No view of a position of these games is longer."""
+MOST_EVENTS = 5_000
+"""A game that is not over by then is cut off (truncation)."""
+
+
+class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[misc]
+    """One game. Agents are `seat_0`, `seat_1`, ..."""
+
+    metadata = {"render_modes": ["ansi"], "name": "companion_v0", "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str = "spectrangle",
+        seats: int = 2,
+        options: dict[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """
+        :param game: as `companion games` names it.
+        :raises KeyError: there is no such game.
+        :raises BadOptions: it is not for so many, or an option is out of its bounds.
+        """
+        super().__init__()
+        self._game: Game[Any] = GAMES[game]
+        self._options = msgspec.convert(options or {}, self._game.Options)
+        self._state = self._game.start(seats, self._options)
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self._spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self._actions = {agent: gymnasium.spaces.Discrete(MOST_MOVES) for agent in self.possible_agents}
+        self._random = Random()
+        self._moves: list[Event] = []
+        self._events = 0
+        self._last = ""
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The same for every agent: bytes of the view, and which actions there are."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """The same for every agent: a number in the list of legal moves."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game; with a seed dice and draws are the same every time."""
+        if seed is not None:
+            self._random = Random(seed)
+            for agent in self.possible_agents:
+                self._actions[agent].seed(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, list[str]]] = {agent: {"moves": []} for agent in self.agents}
+        self._state = self._game.start(len(self.possible_agents), self._options)
+        self._events, self._last = 0, ""
+        self.agent_selection = self.agents[0]
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """Play a move of the agent that is selected.
+
+        :raises IndexError: there is no legal move of this number.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= action < len(self._moves):
+            raise IndexError(f"There is no move {action}: {agent} has {len(self._moves)}.")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._apply(self._moves[action])
+        self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "ansi":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+        """What a seat may know, and its legal moves if it is to move.
+
+        :raises ValueError: the position takes more bytes than any of these games should.
+        """
+        seat = self.possible_agents.index(agent)
+        data = msgspec.json.encode(self._game.view(self._state, seat), order="deterministic")
+        if len(data) > MOST_BYTES:
+            raise ValueError(f"The view takes {len(data)} bytes, more than {MOST_BYTES}.")
+        view = np.zeros(MOST_BYTES, np.uint8)
+        view[: len(data)] = np.frombuffer(data, np.uint8)
+        mask = np.zeros(MOST_MOVES, np.int8)
+        if agent == self.agent_selection and not (self.terminations.get(agent) or self.truncations.get(agent)):
+            mask[: len(self._moves)] = 1
+        return {"observation": view, "action_mask": mask}
+
+    def render(self) -> str:
+        """The last event in the game's notation, and the scores."""
+        return f"{self._last}  {' : '.join(str(score.total) for score in self._state.scores())}"
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    @staticmethod
+    def _observation_space() -> gymnasium.spaces.Space[Any]:
+        return gymnasium.spaces.Dict(
+            {
+                "observation": gymnasium.spaces.Box(0, 255, (MOST_BYTES,), np.uint8),
+                "action_mask": gymnasium.spaces.Box(0, 1, (MOST_MOVES,), np.int8),
+            }
+        )
+
+    def _apply(self, event: Event) -> None:
+        self._last = self._game.text(event)
+        self._state = self._state.apply(event)
+        self._events += 1
+
+    def _go_on(self) -> None:
+        """Dice and draws until a move is due, or the game is over."""
+        while True:
+            due = self._state.expects()
+            if isinstance(due, Over):
+                self._end()
+                return
+            if self._events >= MOST_EVENTS:
+                self.truncations = dict.fromkeys(self.agents, True)
+                return
+            if isinstance(due, ToMove):
+                seat = mover(self._state, self._random)
+                self._offer(seat)
+                return
+            assert self._game.chance is not None
+            self._apply(self._game.chance.sample(self._state, self._random))
+
+    def _offer(self, seat: Seat) -> None:
+        moves = moves_of(self._state, seat)
+        if len(moves) > MOST_MOVES:
+            chosen = sorted(self._random.sample(range(len(moves)), MOST_MOVES))
+            moves = [moves[n] for n in chosen]
+        self._moves = moves
+        self.agent_selection = self.possible_agents[seat]
+        self.infos = {agent: {"moves": []} for agent in self.agents}
+        self.infos[self.agent_selection] = {"moves": [self._game.text(move) for move in moves]}
+
+    def _end(self) -> None:
+        """The first place alone wins 1; who shares it nothing; all others lose 1."""
+        outcome = self._state.outcome()
+        assert outcome is not None
+        first = outcome.places[0]
+        for seat, agent in enumerate(self.possible_agents):
+            self.rewards[agent] = -1.0 if seat not in first else 1.0 if len(first) == 1 else 0.0
+        if len(self.possible_agents) == 1:
+            self.rewards[self.possible_agents[0]] = float(self._state.scores()[0].total)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"moves": []} for agent in self.agents}
+
+
+def env(game: str = "spectrangle", **more: Any) -> AECEnv[str, Any, int]:
+    """A game with PettingZoo's usual wrappers: an illegal action ends it, a call out of order is refused."""
+    from pettingzoo.utils import wrappers
+
+    wrapped = wrappers.TerminateIllegalWrapper(TableEnv(game, **more), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrapped)

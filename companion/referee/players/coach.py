@@ -1,0 +1,94 @@
+"""A good move for whoever asks, found by a process of its own.
+
+Searching takes all of a processor for a while. In the process that referees it would hold up verdicts, so it happens in
+another one, at low priority, that is told nothing but what the asking seat may know and ends with its answer.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.contract import Move, Seat, State
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import Spoiled, decode_json
+from companion.core.game import Game
+
+BUDGET_S = 1.5
+"""Time to think."""
+_PATIENCE_S = 20.0
+"""Time for the other process to begin and to answer beside that."""
+
+
+class NoHint(CompanionError, status=503):
+    """No good move could be found out just now."""
+
+
+class Question(Struct, frozen=True):
+    """What the other process is asked."""
+
+    game: str
+    state: msgspec.Raw
+    """As the seat may know it."""
+    seat: Seat
+    budget_s: float
+    seed: int
+
+
+class Coach(Protocol):
+    """Whoever knows a good move."""
+
+    def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
+        """A good move of a seat that is to move.
+
+        :param state: the position as that seat may know it, and nothing else (`Game.view`).
+        :raises NoHint: it takes too long, or somebody else is asking.
+        """
+
+
+class ProcessCoach:
+    """Asks a fresh process each time, one at a time."""
+
+    def __init__(self, budget_s: float = BUDGET_S, patience_s: float = _PATIENCE_S) -> None:
+        self._budget_s = budget_s
+        self._patience_s = patience_s
+        self._busy = threading.Lock()
+
+    def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
+        """See Coach."""
+        if not self._busy.acquire(blocking=False):
+            raise NoHint("Somebody else is being shown a move just now. Ask again in a few seconds.")
+        try:
+            return game.event(self._asked(game, state, seat))
+        finally:
+            self._busy.release()
+
+    def _asked(self, game: Game[Any], state: State, seat: Seat) -> Any:
+        known = msgspec.Raw(msgspec.json.encode(game.view(state, seat)))
+        question = Question(game.name, known, seat, self._budget_s, int.from_bytes(os.urandom(4), "little"))
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "companion.referee.players"],
+                input=msgspec.json.encode(question),
+                capture_output=True,
+                timeout=self._budget_s + self._patience_s,
+                env={**os.environ, "PYTHONPATH": _path()},
+                check=True,
+            )
+            return decode_json(done.stdout, Any)
+        except (subprocess.SubprocessError, OSError, Spoiled) as error:
+            raise NoHint("No move could be found out in time. Ask again, or go on without.") from error
+
+
+def _path() -> str:
+    """Where the other process finds this program: where this one did."""
+    here = str(Path(__file__).parents[3])
+    before = os.environ.get("PYTHONPATH")
+    return here if not before else os.pathsep.join((here, before))

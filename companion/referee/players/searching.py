@@ -1,0 +1,125 @@
+"""Looks ahead: fills in what is hidden as it might be, plays on from each promising move, and keeps what does best.
+
+Determinized rollouts of a greedy policy (Bertsekas, Tesauro and Wu 1997), shared out by sequential halving (Karnin,
+Koren and Somekh 2013): the moves after which the position stands best get as many playouts each, the worse half is
+dropped, and so on until the time is up. Moves are compared on the same hidden cards and the same luck.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from companion.core.capabilities import WHOLE
+from companion.core.contract import Move, Seat
+from companion.core.game import Game
+from companion.referee.players.player import moves_of
+from companion.referee.players.playouts import horizon_of, played
+from companion.referee.players.worth import worth
+
+BUDGET_S = 0.1
+"""Time for one choice."""
+FIELD = 8
+"""Moves that are looked into: those after which the position stands best at once."""
+WIDE_FIELD = 24
+"""The same where more stand equally well."""
+MOST_MOVES = 240
+"""So many moves, picked by lot, are tried for that at most."""
+
+
+class _Tried:
+    """A move, how the position stands after it, and what came of it less what came of the first of the field."""
+
+    __slots__ = ("count", "move", "squares", "total", "worth")
+
+    def __init__(self, move: Move, worth: float) -> None:
+        self.move, self.worth, self.count, self.total, self.squares = move, worth, 0, 0.0, 0.0
+
+    def add(self, lead: float) -> None:
+        """One more playout."""
+        self.count += 1
+        self.total += lead
+        self.squares += lead * lead
+
+    @property
+    def mean(self) -> float:
+        """By how much it did better than the first."""
+        return self.total / max(self.count, 1)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+        if self.count < 2:
+            return math.inf
+        return math.sqrt(max(self.squares / self.count - self.mean**2, 0.0) / (self.count - 1))
+
+
+class Searching:
+    """Answers within its budget, or after `playouts` playouts, whichever comes first."""
+
+    name = "search"
+
+    def __init__(
+        self,
+        budget_s: float = BUDGET_S,
+        playouts: int = 1_000_000,
+        depth: int = WHOLE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.budget_s, self.playouts, self.depth, self._clock = budget_s, playouts, depth, clock
+
+    def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
+        """See Player."""
+        begin = self._clock()
+        moves = moves_of(state, seat)
+        if len(moves) == 1:
+            return moves[0]
+        known = game.view(state, seat)
+        field = self._field(game, known, moves, seat, random)
+        first = field[0]
+        left = self.playouts
+        rounds = math.ceil(math.log2(len(field)))
+        for number in range(1, rounds + 1):
+            until = begin + self.budget_s * number / rounds
+            left -= self._compare(game, known, field, seat, random, left // (rounds - number + 1), until)
+            field.sort(key=lambda one: one.mean, reverse=True)
+            field = field[: (len(field) + 1) // 2]
+            field = [first, *[one for one in field if one is not first]]
+        best = max(field, key=lambda one: one.mean)
+        if best.worth < first.worth and best.mean <= horizon_of(game).sure * best.error:
+            return first.move
+        return best.move
+
+    def _field(self, game: Game[Any], known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
+        """The most promising moves, the best first; equal ones by lot."""
+        some = random.sample(moves, min(len(moves), MOST_MOVES))
+        tried = sorted(
+            (_Tried(move, worth(game, known.apply(move), seat)) for move in some), key=lambda one: -one.worth
+        )
+        least = tried[:FIELD][-1].worth
+        return [one for one in tried[:WIDE_FIELD] if one.worth >= least]
+
+    def _compare(
+        self, game: Game[Any], known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float
+    ) -> int:
+        """Play on from every move of the field by turns while there is time; the number of playouts.
+
+        A turn that could not be finished in time does not count: it would favor some.
+        """
+        made = 0
+        while made + len(field) <= most and self._clock() < until:
+            guess, seed = game.determinize(known, random), random.getrandbits(32)
+            values = []
+            for one in field:
+                values.append(played(game, guess, one.move, seat, seed, self.depth))
+                if self._clock() > until:
+                    break
+            made += len(values)
+            if len(values) < len(field):
+                break
+            for one, value in zip(field, values, strict=True):
+                one.add(value - values[0])
+        return made

@@ -1,0 +1,8 @@
+"""What is remembered of games: who played, how it ended, and what follows for players and pairs."""
+
+from companion.referee.results.keeper import Keeper
+from companion.referee.results.result import Result, result_of
+from companion.referee.results.store import Results, check_results
+from companion.referee.results.tallies import PlayerPair, Tally, pairs, tallies
+
+__all__ = ["Keeper", "PlayerPair", "Result", "Results", "Tally", "check_results", "pairs", "result_of", "tallies"]

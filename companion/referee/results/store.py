@@ -1,0 +1,116 @@
+"""The file of results: an SQLite database beside the journal, with copies of its own.
+
+It can be made anew from the journal at any time, so a file that is damaged is set aside and begun again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import msgspec
+
+from companion.core.foundation.errors import JournalError
+from companion.core.foundation.kept_file import JsonForm, Spoiled, say_aside
+from companion.core.foundation.sqlite_file import check_pages, check_schema, connect, move_aside
+from companion.referee.results.result import Result
+
+COPIES = 5
+"""So many copies are kept: `results`.1 is the newest."""
+
+
+class Results:
+    """Results by the game's id. Every method may be called from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        """
+        :param path: the file; it is made if there is none. A damaged one is set aside.
+        :raises JournalError: the file cannot be opened or made.
+        """
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            self._connection = _opened(path)
+        except sqlite3.OperationalError as error:
+            said = f"The results in {path} cannot be opened ({error}). Check that its folder is there and yours."
+            raise JournalError(said) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            say_aside(path, move_aside(path), str(error))
+            self._connection = _opened(path)
+
+    def note(self, result: Result) -> None:
+        """Remember a game, in place of what was remembered of it before."""
+        with self._lock:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO result (id, result) VALUES (?, ?)",
+                (result.id, msgspec.json.encode(result).decode()),
+            )
+
+    def all(self) -> tuple[Result, ...]:
+        """Every game that is remembered, the newest first; entries that cannot be read are left out."""
+        with self._lock:
+            found = self._connection.execute("SELECT result FROM result").fetchall()
+        results = []
+        for (text,) in found:
+            try:
+                results.append(_DECODER.decode(text))
+            except Spoiled:
+                continue
+        return tuple(sorted(results, key=lambda result: result.started, reverse=True))
+
+    def back_up(self) -> Path:
+        """Copy the file as it stands, by SQLite's online backup, and keep the newest `COPIES`.
+
+        :return: the newest copy.
+        """
+        newest = self._copy(1)
+        part = newest.with_name(newest.name + ".part")
+        with self._lock:
+            part.unlink(missing_ok=True)
+            target = connect(part)
+            try:
+                self._connection.backup(target)
+            finally:
+                target.close()
+            for number in range(COPIES, 1, -1):
+                if self._copy(number - 1).exists():
+                    self._copy(number - 1).replace(self._copy(number))
+            part.replace(newest)
+        return newest
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is allowed."""
+        with self._lock:
+            self._connection.close()
+
+    def _copy(self, number: int) -> Path:
+        return self.path.with_name(f"{self.path.name}.{number}")
+
+
+def check_results(path: Path) -> None:
+    """Open a file of results as the program does.
+
+    :raises Spoiled: it is none, or is damaged.
+    """
+    try:
+        _opened(path).close()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise Spoiled(error) from error
+
+
+_DECODER = JsonForm(Result)
+_SCHEMA = ("CREATE TABLE IF NOT EXISTS result (id TEXT PRIMARY KEY, result TEXT NOT NULL)",)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = connect(path)
+    try:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+            connection.execute(*_SCHEMA)
+        check_schema(connection, _SCHEMA)
+        check_pages(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

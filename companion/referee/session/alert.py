@@ -1,0 +1,48 @@
+"""What the table asks of the people around it: at most one alert at a time, in a fixed place on the page.
+
+An alert is a verdict that wants an answer or an action, with a number so that two screens speak of the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.contract import Breach
+from companion.core.game import Game
+from companion.core.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear, Verdict
+from companion.referee.journal import Row
+
+Matter = Refused | Unclear | Pending | TakenBack | OutOfStep
+"""Verdicts that stay on the page until they are settled."""
+
+
+class Alert(Struct, frozen=True):
+    """One matter that is open."""
+
+    number: int
+    """Rises with every new matter of a table."""
+    verdict: Matter
+    frame: int | None
+    """Number of the picture that showed it."""
+
+
+def same_matter(one: Verdict, other: Verdict) -> bool:
+    """Whether two verdicts say the same to people, whatever their scores; then the alert stays and nothing blinks."""
+    if isinstance(one, Refused) and isinstance(other, Refused):
+        return (one.before, one.event) == (other.before, other.event)
+    if isinstance(one, Unclear) and isinstance(other, Unclear):
+        return {choice.events for choice in one.choices} == {choice.events for choice in other.choices}
+    return one == other
+
+
+def open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
+    """The refusal that was open when the program stopped, so that it is not noted twice."""
+    if not rows or rows[-1].kind != "refused":
+        return None
+    last = rows[-1]
+    breaches = msgspec.convert(last.more["breaches"], tuple[Breach, ...])
+    return Refused(game.event(last.event), last.seat or 0, breaches, 0.0)

@@ -1,0 +1,394 @@
+"""One game as it is written: its position, its rows and what is open, always together.
+
+Readers meet one value that is replaced as a whole, so none sees a half-made change, and a row is on disk before anyone
+is told. What becomes a row is decided by the table (`companion.referee.table.table`). Where software deals, the seal is
+written before the first card, cards as soon as they are due, and the seed once the game is over.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.contract import Drawn, Event, Move, Over, Seat, Shown, seats_due
+from companion.core.foundation.errors import BadEvent, JournalError, StaleCommand
+from companion.core.game import Game
+from companion.core.layout import Spot
+from companion.core.plan import Plan
+from companion.core.verdict import Pending, Reread, reread_words
+from companion.referee.journal import ChainedGames, Header, Kind, Row, Source
+from companion.referee.journal.timeline import Timeline, TimelineStep, begin, kind_of
+from companion.referee.matching import seat_of
+from companion.referee.session.alert import Alert
+from companion.referee.session.chosen_signs import ChosenSign
+from companion.referee.session.clock import Clock, Pace, TimeLeft, going_on
+from companion.referee.session.croupier import Croupier, revealed, sealed
+from companion.referee.session.entry import Entry
+
+
+class _Now(Struct, frozen=True, eq=False):
+    """All that readers see, replaced as one, so no reader meets a half-made change."""
+
+    timeline: Timeline
+    rows: tuple[Row, ...]
+    alert: Alert | None
+    version: int
+
+
+class GameSession:
+    """A game in play: its position and its history. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        header: Header,
+        journal: ChainedGames,
+        *,
+        clock: Callable[[], float] = time.time,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Continue the game of `header`, which the journal holds; its rows are replayed.
+
+        :param changed: called after every row and every change of the alert.
+        :raises JournalError: the journal cannot be read, its chain is broken, or it lacks the seed of a dealt game.
+        :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
+        """
+        self.game = game
+        self.header = header
+        self._journal = journal
+        self._clock = clock
+        self._changed = changed
+        self.lock = threading.Condition(threading.RLock())
+        """Held by whoever decides what becomes a row, from what it looked at until the row is written."""
+        line = begin(game, header)
+        rows = journal.rows(header.id)
+        for row in rows:
+            line = line.read(row)
+        self.people = journal.people(header.names)
+        """By seat, the number of the person in the order in which the journal got to know everybody."""
+        self.chosen_signs: tuple[ChosenSign | None, ...] = (None,) * len(header.names)
+        """By seat, the sign that the person chose."""
+        self.told_before = len(rows)
+        """So many rows were there when it was taken up: they are no news."""
+        self._now = _Now(line, rows, None, 0)
+        self._legal: tuple[Any, tuple[Move, ...]] | None = None
+        self._croupier = self._seated_croupier()
+        self._timer = going_on(rows, line.state.expects(), header.seats, clock())
+        self.deal()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return self.header.names
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that were chosen, as JSON."""
+        return self.header.options
+
+    @property
+    def plan(self) -> Plan | None:
+        """Where things stood when the game began."""
+        return self.header.plan
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self._now.timeline.state
+
+    @property
+    def timeline(self) -> Timeline:
+        """The events that count, as a value: ask it what an undo or a correction would bring."""
+        return self._now.timeline
+
+    @property
+    def seq(self) -> int:
+        """Number of the last row, 0 before the first."""
+        return self._now.timeline.n
+
+    @property
+    def version(self) -> int:
+        """Rises with every row and every change of the alert."""
+        return self._now.version
+
+    @property
+    def alert(self) -> Alert | None:
+        """What is open."""
+        return self._now.alert
+
+    def rows(self) -> tuple[Row, ...]:
+        """Every row, undone ones too."""
+        return self._now.rows
+
+    def undone(self) -> frozenset[int]:
+        """Numbers of the rows that an undo folded away."""
+        return self._now.timeline.undone()
+
+    @property
+    def hints(self) -> bool:
+        """Whether players may be shown good moves: what the last row about it says, else not."""
+        told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
+        return next(told, False)
+
+    def steps(self) -> tuple[TimelineStep, ...]:
+        """The events that count now, with the position after each, oldest first."""
+        return self._now.timeline.steps()
+
+    def state_at(self, n: int) -> Any:
+        """The position as it stood after row `n`; 0 is the start.
+
+        :raises BadEvent: there is no such row.
+        """
+        return self._now.timeline.at(n).state
+
+    def advance(self, state: Any, event: Event) -> Any:
+        """The position after a legal event and the draws that follow from it; this table does not change.
+
+        :raises MoveError: the event does not fit the position.
+        """
+        return self._now.timeline.book.advance(state, kind_of(event), event)
+
+    def origin(self, spot: Spot) -> int | None:
+        """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
+        return self._now.timeline.origin(spot)
+
+    def legal(self) -> tuple[Move, ...]:
+        """Every legal move now, listed once a position."""
+        with self.lock:
+            state = self.state
+            if self._legal is None or self._legal[0] is not state:
+                self._legal = state, tuple(state.legal_moves())
+            return self._legal[1]
+
+    def use_signs(self, chosen: tuple[ChosenSign | None, ...]) -> None:
+        """Show people by the signs that they have chosen, by seat."""
+        with self.lock:
+            self.chosen_signs = chosen
+            self._publish(self._now)
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
+        with self.lock:
+            self.lock.wait_for(lambda: self._now.version != version, timeout_s)
+            return self._now.version
+
+    def tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        """Write an event, and what software deals after it; whatever was open is settled by it.
+
+        :param kind: "move", "chance" or "agreed".
+        :param more: what else the row keeps.
+        :raises MoveError: the rules refuse it.
+        """
+        row = self._tell(kind, event, source, more)
+        self.deal()
+        return row
+
+    def note(
+        self,
+        kind: Kind,
+        text: str,
+        source: Source,
+        more: dict[str, Any],
+        *,
+        seat: Seat | None = None,
+        event: Event | None = None,
+        alert: Alert | None,
+    ) -> Row:
+        """Write a row that leaves the position as it is.
+
+        :param alert: what is open from then on.
+        """
+        return self._write(Entry(self._now.timeline.note(), kind, seat, event, text, source, more), alert)
+
+    def reread(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
+        """Write that a piece was something else all along."""
+        told = {
+            **more,
+            "spot": given.spot,
+            "of": given.row,
+            "now": msgspec.to_builtins(given.now),
+            "state": msgspec.to_builtins(given.state),
+        }
+        line = self._now.timeline.reread(given.state)
+        return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
+
+    def undo(self, to: int, why: str, *, source: Source) -> Row:
+        """Go back to the position after row `to`; 0 is the start. Undone rows stay, and can come back.
+
+        :raises BadEvent: there is no such row, or the seed was shown, so whoever went back would know every card.
+        """
+        if self._croupier is not None and revealed(self.rows()) is not None:
+            raise BadEvent("The deal was shown when the game was over, so it cannot go on. Begin another game.")
+        line = self._now.timeline.undo(to)
+        text = f"back to row {to}" if to else "back to the start"
+        row = self._write(Entry(line, "undo", None, None, text, source, {"to": to, "why": why}), None)
+        self.deal()
+        return row
+
+    def correct(self, n: int, event: Event, why: str, *, source: Source) -> Row:
+        """Row `n` really was `event`; what came after it is replayed.
+
+        :raises IllegalMove: `event`, or the later row that the message names, would break rules. Nothing is changed.
+        :raises BadEvent: row `n` told no move that counts, the later row that the message names no longer fits, or
+            software deals: other moves would have drawn other cards.
+        """
+        if self._croupier is not None:
+            raise BadEvent("In a game that the program deals, go back to before the move and make the right one.")
+        line = self._now.timeline.correct(n, event)
+        step = next(step for step in line.steps() if step.n == n)
+        seat = seat_of(step.parent.state if step.parent else line.book.start, event)
+        more = {"of": n, "why": why, "was": self._now.rows[n - 1].text}
+        return self._write(Entry(line, "correct", seat, event, self.game.text(event), source, more), None)
+
+    def set_position(self, position: Mapping[str, Any], why: str, *, source: Source) -> Row:
+        """Set up any position, in the form of `docs/records.md`.
+
+        :raises BadRecord: it contradicts itself.
+        :raises BadEvent: software deals: the cards would not be those of the deal.
+        """
+        if self._croupier is not None:
+            raise BadEvent("In a game that the program deals, no position can be set up. Begin a game with told cards.")
+        line = self._now.timeline.put(self._now.timeline.book.position(position))
+        more = {"position": dict(position), "why": why}
+        return self._write(Entry(line, "position", None, None, "position set up", source, more), None)
+
+    def check_tellable(self, event: Event) -> None:
+        """:raises BadEvent: it tells cards of a game that software deals."""
+        if self._croupier is not None and isinstance(event, Drawn | Shown):
+            raise BadEvent("The program deals this game, so cards need not be told. Make a move.")
+
+    def check_fresh(self, expected: int | None) -> None:
+        """:raises StaleCommand: a person has not seen the last row.
+
+        :param expected: number of the last row that the person saw; None: whatever it was.
+        """
+        if expected is not None and expected != self.seq:
+            raise StaleCommand(
+                f"The table has moved on to row {self.seq} since row {expected} was shown. Look again, then repeat it."
+            )
+
+    def deal(self) -> None:
+        """Where software deals: the seal before the first card, every draw that is due, the seed when all is over."""
+        if self._croupier is None:
+            return
+        with self.lock:
+            if sealed(self.rows()) is None:
+                self._note_deal("commitment", "commitment", self._croupier.commitment)
+            while (drawn := self._croupier.due(self.seq, self.state)) is not None:
+                self._tell("chance", drawn, "software", {})
+            if isinstance(self.state.expects(), Over) and revealed(self.rows()) is None:
+                self._note_deal("reveal", "seed", self._croupier.seed.hex())
+
+    def allow_hints(self, allow: bool, *, source: Source, expected: int | None = None) -> Row:
+        """Let players be shown good moves from here on, or no longer; a table begins without.
+
+        :raises StaleCommand: there are rows that the person has not seen.
+        """
+        with self.lock:
+            self.check_fresh(expected)
+            text = "hints are allowed" if allow else "hints are no longer allowed"
+            return self.note("hint", text, source, {"allow": allow}, alert=self.alert)
+
+    def note_hint(self, seat: Seat, *, source: Source, expected: int | None = None) -> Row:
+        """Note that a player is shown a good move; call it before anybody is told.
+
+        :raises BadEvent: hints are not allowed at this table.
+        :raises StaleCommand: the position is not the one that the move was found for.
+        """
+        with self.lock:
+            self.check_fresh(expected)
+            if not self.hints:
+                raise BadEvent("Hints are not allowed at this table. Allow them first.")
+            return self.note("hint", "is shown a good move", source, {}, seat=seat, alert=self.alert)
+
+    def note_seat(self, seat: Seat, text: str, *, source: Source) -> Row:
+        """Note that a browser took, left or lost the seat of a player, so that everybody sees it."""
+        with self.lock:
+            return self.note("seat", text, source, {}, seat=seat, alert=self.alert)
+
+    def set_clock(self, pace: Pace | None, *, source: Source, expected: int | None = None) -> Row:
+        """Set a chess clock, full for everybody, or take it away.
+
+        :raises BadEvent: it gives nobody any time, or the game is over.
+        :raises StaleCommand: there are rows that the person has not seen.
+        """
+        with self.lock:
+            self.check_fresh(expected)
+            if pace is not None and not (pace.game_s or pace.turn_s):
+                raise BadEvent("A clock needs time for the game or for each turn. Give one of them.")
+            if pace is not None and isinstance(self.state.expects(), Over):
+                raise BadEvent("The game is over, so no clock is set. Set it in the next game.")
+            text = f"the clock is set: {pace}" if pace is not None else "the clock is taken away"
+            due, players = self.state.expects(), self.header.seats
+            before = self._timer
+            self._timer = None if pace is None else Clock(pace, seats_due(due), players, self._clock())
+            try:
+                return self.note("clock", text, source, {"pace": msgspec.to_builtins(pace)}, alert=self.alert)
+            except JournalError:
+                self._timer = before
+                raise
+
+    def time_left(self) -> TimeLeft | None:
+        """What the clock shows now; None without one."""
+        with self.lock:
+            return None if self._timer is None else self._timer.left(self._clock())
+
+    def show(self, alert: Alert | None) -> None:
+        """Show another alert, or none."""
+        if alert is not self.alert:
+            self._publish(replace(self._now, alert=alert))
+
+    def touch(self) -> None:
+        """Say that something has changed that stands in no row."""
+        self._publish(self._now)
+
+    def _seated_croupier(self) -> Croupier | None:
+        """What deals, told of every row so far; None where cards are told."""
+        if self.header.draws != "dealt":
+            return None
+        seed = self._journal.seed(self.header.id)
+        if seed is None:
+            raise JournalError(
+                f"The seed of the game {self.header.id} is not in {self._journal.name}, so the program cannot go on"
+                " dealing it. Use the journal in which the game was begun."
+            )
+        croupier = Croupier(self.game, seed)
+        for row in self.rows():
+            event = None if row.event is None else self.game.event(row.event)
+            croupier.follow(row, event, self.state_at(row.n - 1))
+        return croupier
+
+    def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        seat = seat_of(self.state, event)
+        line = self._now.timeline.tell(kind, event)
+        return self._write(Entry(line, kind, seat, event, self.game.text(event), source, more), None)
+
+    def _note_deal(self, kind: Kind, name: str, told: str) -> None:
+        self.note(kind, f"{name} {told}", "software", {name: told}, alert=self.alert)
+
+    def _write(self, entry: Entry, alert: Alert | None) -> Row:
+        """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
+        before, now = self.state, self._clock()
+        if self._timer is not None:
+            entry = replace(entry, more={**entry.more, "left": self._timer.kept(now)})
+        row = entry.write(self._journal, now)
+        if self._timer is not None:
+            self._timer.pass_on(seats_due(entry.timeline.state.expects()), now)
+        self._publish(replace(self._now, timeline=entry.timeline, rows=(*self._now.rows, row), alert=alert))
+        if self._croupier is not None:
+            self._croupier.follow(row, entry.event, before)
+        return row
+
+    def _publish(self, now: _Now) -> None:
+        if self._timer is not None:
+            open_ = now.alert is not None and not isinstance(now.alert.verdict, Pending)
+            self._timer.stand(open_, self._clock())
+        self._now = replace(now, version=self._now.version + 1)
+        self.lock.notify_all()
+        self._changed()

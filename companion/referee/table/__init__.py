@@ -1,0 +1,1 @@
+"""Turns readings and taps into rows of the record and alerts."""

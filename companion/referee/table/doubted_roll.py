@@ -1,0 +1,130 @@
+"""A roll that tower and camera tell differently, whichever was first: neither is believed, people are asked.
+
+Only faces may differ. Where anything else on the table has changed, a move was made, and the roll is no longer what
+the dice show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from companion.core.contract import Rolled
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.core.pieces import Die
+from companion.core.verdict import Choice, Unclear
+from companion.referee.journal import Row
+from companion.referee.journal.timeline import Timeline, TimelineStep
+
+DICE, MOVED = "dice", "dice.moved"
+"""The heap that a dice tray fills, and the one with those of its dice that were rolled since table and game agreed."""
+SURE = 0.8
+"""Below this a reading of a die contradicts nobody."""
+
+
+class RollDispute:
+    """Whether tower and camera tell the last roll alike. Call under the session's lock."""
+
+    def __init__(self) -> None:
+        self.question: Unclear | None = None
+        """The question that is open between them."""
+        self._claim: tuple[int, tuple[Die, ...]] | None = None
+
+    def claim(self, n: int, dice: Sequence[Die]) -> None:
+        """The tower tells the roll of row `n`, which the camera read, otherwise."""
+        self._claim = n, tuple(dice)
+
+    def look(self, game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> bool:
+        """Hold a reading against what the tower told.
+
+        :returns: whether the question is new: then the camera should read once more before anybody is asked.
+        """
+        question = None if self._claim is None else contradicted_roll(game, timeline, *self._claim, seen)
+        question = question or doubted_roll(game, timeline, rows, seen)
+        new, self.question = question is not None and question != self.question, question
+        return new
+
+    def drop_claim(self) -> None:
+        """A person has spoken, or the roll stands."""
+        self._claim = None
+
+
+def doubted_roll(game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> Unclear | None:
+    """The question about a roll that the tower told first; None if they agree or the camera cannot tell."""
+    last = timeline.tip
+    if last is None or not _told_by("tower", last, rows):
+        return None
+    # Where it is known which dice were rolled, the others have nothing to do with what the tower tells.
+    told, heap = last.event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
+    if not isinstance(told, Rolled) or heap is None or len(heap) != len(told.faces):
+        return None
+    if _moved_on(timeline, seen):
+        return None
+    dice = [sighting.piece for sighting in heap if sighting.confidence >= SURE]
+    read = _like(told, [die for die in dice if isinstance(die, Die)])
+    return None if read is None or read == told else _question(game, told, read)
+
+
+def camera_roll(timeline: Timeline, rows: Sequence[Row], fell: int) -> tuple[int, Rolled] | None:
+    """Row and roll that the camera read of the dice that fell after row `fell`, if it is the last event; else None."""
+    last = timeline.tip
+    if last is None or not isinstance(last.event, Rolled) or not _told_by("camera", last, rows):
+        return None
+    before = last.parent.n if last.parent is not None else 0
+    return (last.n, last.event) if before <= fell < last.n else None
+
+
+def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
+    """The question about row `n`, which the camera told first; None if the game has gone on, or the tower agrees.
+
+    :param dice: what the tower tells, in any order.
+    """
+    last = timeline.tip
+    if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(timeline, seen):
+        return None
+    told = _like(last.event, dice)
+    return None if told is None or told == last.event else _question(game, told, last.event)
+
+
+def _told_by(source: str, step: TimelineStep, rows: Sequence[Row]) -> bool:
+    """Whether the event is still as `source` told it: nobody has corrected it."""
+    corrected = any(row.kind == "correct" and row.more["of"] == step.n for row in rows[step.n :])
+    return rows[step.n - 1].source == source and not corrected
+
+
+def _moved_on(timeline: Timeline, seen: Layout) -> bool:
+    """Whether the table shows more than other faces."""
+    return any(difference.spot != DICE for difference in timeline.state.layout().differences(seen))
+
+
+def _question(game: Game[Any], told: Rolled, read: Rolled) -> Unclear:
+    """First the tower's roll, then the camera's."""
+    return Unclear(
+        (
+            Choice((told,), f"The tower is right: {game.text(told)}", (), 0.0),
+            Choice((read,), f"The camera is right: {game.text(read)}", (), 0.0),
+        )
+    )
+
+
+def _like(roll: Rolled, dice: Sequence[Die]) -> Rolled | None:
+    """Another account of the same dice, in the order of `roll`; None if they are not as many of each kind."""
+    left = Counter(dice)
+    if Counter(die.kind for die in dice) != Counter(die.kind for die in roll.faces):
+        return None
+    # Dice that both see alike keep their places; the others fill what is left, kind by kind.
+    kept: list[Die | None] = []
+    for die in roll.faces:
+        alike = left[die] > 0
+        left[die] -= alike
+        kept.append(die if alike else None)
+    rest = sorted(left.elements(), key=lambda die: (die.kind, str(die.face)))
+    faces = []
+    for place, wanted in zip(kept, roll.faces, strict=True):
+        die = place or next(other for other in rest if other.kind == wanted.kind)
+        if place is None:
+            rest.remove(die)
+        faces.append(die)
+    return Rolled(tuple(faces))

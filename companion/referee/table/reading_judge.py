@@ -1,0 +1,265 @@
+"""What the eyes read of one table: it becomes rows, stays open, or is only compared with the record.
+
+A reading goes one of two ways. While table and record agree, the referee judges it, and what it accepts becomes rows.
+While they are apart (`companion.referee.table.agreement`), the reading is compared with the record and nothing is
+judged. `companion.referee.table.table.Table` hands readings in, and what people say about them; everything here happens
+under the session's lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.contract import Event, Over, Rolled, ToRoll
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Die
+from companion.core.verdict import Accepted, OutOfStep, Pending, Reread, Same, TakenBack, Verdict
+from companion.referee.journal import Kind, Row, Source
+from companion.referee.journal.timeline import kind_of
+from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
+from companion.referee.session.session import GameSession
+from companion.referee.table.agreement import Agreement, Comparison, compare
+from companion.referee.table.alerts import Alerts
+from companion.referee.table.doubted_roll import RollDispute
+from companion.referee.table.reading_debouncer import LOOKING, ReadingDebouncer
+from companion.referee.table.standing import gone_on
+
+COMPARING = "The table does not look as the record has it. It is compared before anything is judged."
+
+
+class ReadingJudge:
+    """Judges or compares the readings of one table. Call under the session's lock."""
+
+    def __init__(
+        self,
+        session: GameSession,
+        referee: Referee,
+        agreement: Agreement,
+        *,
+        look_again: Callable[[], None],
+        settled: Callable[[Layout], None],
+        trusting: bool,
+    ) -> None:
+        """The parameters are those of `companion.referee.table.table.Table`."""
+        self.alerts = Alerts(session)
+        self.agreement = agreement
+        self.dispute = RollDispute()
+        self.seen = Layout()
+        """The last steady reading; empty before the first."""
+        self.look_again = look_again
+        self._session = session
+        self._referee = referee
+        self._settled = settled
+        self._trusting = trusting
+        self._debouncer = ReadingDebouncer()
+        self._is_first = True
+        """True until a reading was judged, or was seen to agree with the record."""
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Pieces that were read, hardly surely, and never confirmed; none while nothing is judged."""
+        return () if self.agreement.apart is not None else self._referee.doubts(self._session.state)
+
+    def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
+        """Take a steady reading in; see `companion.referee.table.table.Table.see`."""
+        layout = self._referee.placed(self.here(), layout)
+        further = [self._referee.placed(self.here(), other) for other in further]
+        self.seen = layout
+        if self.agreement.apart is not None:
+            return self._compare(layout, frame)
+        return self._judge(layout, frame, further)
+
+    def compare_afresh(self) -> None:
+        """Judge nothing until table and record are shown to agree; what was open is not asked any more."""
+        self.agreement.doubt()
+        self._debouncer.forget()
+        self._session.show(None)
+        self.look_again()
+
+    def rely_on_people(self) -> None:
+        """Nobody looks any more, so the record is what people tell."""
+        if self.agreement.apart is not None:
+            self.agreement.settle()
+            self._session.show(None)
+            self._session.touch()
+
+    def contradict(self, n: int, dice: Sequence[Die]) -> None:
+        """The tower tells the roll of row `n` otherwise than the camera read it."""
+        if self.agreement.apart is not None:
+            return
+        self.dispute.claim(n, dice)
+        self._is_disputed(self.seen)
+        if self.dispute.question is not None:
+            self.act(self.dispute.question, None)
+
+    def _judge(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
+        """Judge a reading of a table that agreed with the record until now."""
+        if self._is_disputed(layout):
+            self.look_again()
+            return self.act(Pending(LOOKING), frame)
+        if self.dispute.question is not None:
+            return self.act(self.dispute.question, frame)
+        self._let_stand(layout, frame)
+        here = self.here()
+        judged = self._debouncer.update(
+            lambda seen: self._referee.verdict(here, seen),
+            lambda seen: self._referee.verdict(here, seen, glance=True),
+            self._session.state,
+            layout,
+            further,
+        )
+        if isinstance(judged.verdict, OutOfStep) and not self._trusting:
+            return self._compare(layout, frame)
+        self.agreement.clear()
+        if judged.again:
+            self.look_again()
+        verdict = self.act(judged.verdict, frame)
+        if not judged.again:
+            before = self.doubts
+            self._referee.remember(verdict, self.here(), judged.seen)
+            if self.doubts != before:
+                self._session.touch()
+        rolled = isinstance(verdict, Accepted) and any(isinstance(event, Rolled) for event in verdict.events)
+        self._tell_whole(layout, lie=rolled or self._is_first)
+        self._is_first = False
+        return verdict
+
+    def _compare(self, layout: Layout, frame: int) -> Verdict:
+        """Compare a reading with the record, which nothing explains or which is not known to agree; judge nothing."""
+        seen = self.agreement.look(layout, self._comparison)
+        if seen is not None:
+            return self._compared(seen, frame)
+        self.look_again()
+        comparing = Pending(LOOKING if self.agreement.apart is None else COMPARING)
+        if self._session.alert is None and not self._comparison(layout).agrees:
+            self.act(comparing, frame)
+        return comparing
+
+    def _compared(self, seen: Layout, frame: int | None) -> Verdict:
+        """Go on where table and record agree; else show people how they differ.
+
+        :param seen: what steady looks show together.
+        """
+        apart = self.agreement.apart
+        if apart is not None:
+            verdict = self.act(OutOfStep(apart.found.differences), frame)
+            self._session.touch()
+            return verdict
+        dice = self._comparison(seen).dice
+        verdict = self.act(Same(), frame)
+        self._referee.remember(Same(), self.here(), seen)
+        if dice:  # They lie there from before: only other dice are a roll.
+            self._referee.overrule(self.here(), seen, dice)
+        self._tell_whole(seen, lie=True)
+        self._is_first = False
+        self._session.touch()
+        return verdict
+
+    def _comparison(self, layout: Layout) -> Comparison:
+        """How a reading differs from the record, as who remembers the table sees it."""
+        memory = self._referee.memory
+        return compare(self._session.state.layout(), memory.seen(layout), memory.away(layout))
+
+    def _tell_whole(self, layout: Layout, *, lie: bool) -> None:
+        """Tell the eyes the position if a reading shows all of it.
+
+        :param lie: the dice in the reading are known to be those of the record, so what is rolled from now on is news.
+            Else, while a roll is due, they may be that roll and have fallen as they lay.
+        """
+        if (lie or not isinstance(self._session.state.expects(), ToRoll)) and self._is_whole(layout):
+            self._settled(self._session.state.layout())
+
+    def _is_whole(self, layout: Layout) -> bool:
+        """True if a reading shows all of the position, and no piece is in a hand."""
+        table, seen = self._session.state.layout(), layout.heaps
+        counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
+        return counted and not table.differences(layout)
+
+    def here(self) -> Standpoint:
+        """Where the game stands, for the referee."""
+        line, steps = self._session.timeline, self._session.steps()
+        numbered = [(0, line.book.start), *((step.n, step.state) for step in steps)][-HISTORY - 1 : -1]
+        return Standpoint(self._session.state, tuple(numbered), self._session.seq)
+
+    def _is_disputed(self, layout: Layout) -> bool:
+        """Whether tower and camera begin to tell the last roll differently; the camera reads twice to contradict."""
+        seen = self._referee.memory.seen(layout)
+        return self.dispute.look(self._session.game, self._session.timeline, self._session.rows(), seen)
+
+    def _let_stand(self, layout: Layout, frame: int) -> None:
+        """Where the rules say that an illegal move stands once it was named, take the game on from it."""
+        refused, rule = self.alerts.outstanding, self._session.game.left_stands
+        if refused is None or rule is None:
+            return
+
+        def judged(state: Any) -> Verdict:
+            return self._referee.compared(self.here()._replace(state=state), self._referee.memory, layout)
+
+        if not gone_on(self._session.timeline, refused, judged(self._session.state), judged):
+            return
+        for event in refused.before:
+            self.tell(kind_of(event), event, "camera", {"frame": frame})
+        breaches = msgspec.to_builtins(refused.breaches)
+        self.tell("agreed", refused.event, "camera", {"frame": frame, "rule": rule, "breaches": breaches})
+
+    def act(self, verdict: Verdict, frame: int | None) -> Verdict:
+        """Carry a verdict out: rows for what is accepted, an alert for what is open."""
+        if isinstance(verdict, Same):
+            back = self.alerts.outstanding
+            self.alerts.close()
+            return TakenBack(self._session.seq, back.event) if back is not None else verdict
+        if isinstance(verdict, Accepted):
+            more = {
+                "frame": frame,
+                "score": round(verdict.score, 3),
+                "margin": round(verdict.margin, 3),
+                "runner_up": [self._session.game.text(event) for event in verdict.runner_up],
+            }
+            if verdict.given is not None:
+                self.reread(verdict.given, "camera", {"frame": frame})
+            for event in verdict.events:
+                self._write(kind_of(event), event, "camera", more)
+            return verdict
+        if isinstance(self._session.state.expects(), Over):
+            self._session.show(None)
+        else:
+            self.alerts.raise_(verdict, frame, "tower" if verdict == self.dispute.question else "camera")
+        return verdict
+
+    def _write(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        """Write the row of an event that the last reading shows."""
+        row = self._session.tell(kind, event, source, more)
+        self.alerts.outstanding = None
+        self._debouncer.forget()
+        return row
+
+    def tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        """Write the row of an event that a person told, or that stands by the rules."""
+        row = self._write(kind, event, source, more)
+        self._referee.advance(event, self.here())
+        return row
+
+    def reread(self, given: Reread, source: Source, more: dict[str, Any]) -> None:
+        """Write what was misread before."""
+        for one in (*given.also, given):
+            self._session.reread(one, source, more)
+
+    def heard(self, spots: Container[Spot] | None = None) -> None:
+        """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled.
+
+        While table and record are apart, nothing is overruled: the table is compared with what the record has now.
+        """
+        self.dispute.drop_claim()
+        self._debouncer.forget()
+        if self.agreement.apart is not None:
+            seen = self.agreement.again(self._comparison)
+            if seen is not None:
+                self._compared(seen, None)
+            self.look_again()
+            return
+        self._referee.overrule(self.here(), self.seen, spots)
+        self.alerts.close()
+        self.look_again()

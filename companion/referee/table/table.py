@@ -1,0 +1,329 @@
+"""One game on one table: what the camera reads and what persons say becomes rows, or stays open.
+
+A table wires what each does alone: the session writes rows, the referee judges readings, alerts are what is open, and
+`companion.referee.table.reading_judge` takes readings in. Everything that changes the game passes through here,
+under the session's lock. A person's word counts more than a reading: where a reading contradicts it, that reading
+says nothing for as long as it stays the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.contract import Event
+from companion.core.foundation.errors import BadEvent, IllegalMove, StaleCommand
+from companion.core.game import Game
+from companion.core.layout import Layout
+from companion.core.pieces import Die
+from companion.core.verdict import Refused, Reread, Unclear, Verdict
+from companion.referee.journal import ChainedGames, Header, Row, Source
+from companion.referee.journal.timeline import kind_of
+from companion.referee.matching import Doubt, Referee, match, seat_of
+from companion.referee.session.session import GameSession
+from companion.referee.table.agreement import Agreement, Apart
+from companion.referee.table.reading_judge import ReadingJudge
+
+
+class Table:
+    """A game in play and what judges it. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        header: Header,
+        journal: ChainedGames,
+        *,
+        clock: Callable[[], float] = time.time,
+        changed: Callable[[], None] = lambda: None,
+        look_again: Callable[[], None] = lambda: None,
+        settled: Callable[[Layout], None] = lambda position: None,
+        judge: Callable[..., Verdict] = match,
+        trusting: bool = False,
+        begun: bool = False,
+        agreed: bool = True,
+    ) -> None:
+        """Continue the game of `header`, as `GameSession` does.
+
+        :param changed: called after every row and every change of the alert.
+        :param look_again: asks the eyes to read the next steady picture even if nothing moves.
+        :param settled: tells the eyes the position that they read last: what moves from here on is news.
+        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
+            a prior.
+        :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
+        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once,
+            and a table that nothing explains holds nothing up.
+        :param agreed: the table is known to stand as the record has it; False: nothing is judged until that is shown.
+        """
+        self.session = GameSession(game, header, journal, clock=clock, changed=changed)
+        """The position and the history: everything that may be asked of the game."""
+        self.referee = Referee(
+            game, judge, draws_unseen=header.draws == "unseen", trusting=trusting, origin="read" if begun else "told"
+        )
+        """What judges, and remembers the table; ask it under no lock but for what it says of itself."""
+        self.begun = begun
+        """Whether the game began with what a picture showed."""
+        self._trusting = trusting
+        self._judge = ReadingJudge(
+            self.session,
+            self.referee,
+            Agreement(agreed or trusting, clock),
+            look_again=look_again,
+            settled=settled,
+            trusting=trusting,
+        )
+
+    @property
+    def seen(self) -> Layout:
+        """The last steady reading, as it was read; empty before the first."""
+        return self._judge.seen
+
+    @property
+    def apart(self) -> Apart | None:
+        """What is seen while table and record are not known to agree; None: they agree, and the game is judged."""
+        return self._judge.agreement.apart
+
+    def compare_afresh(self) -> None:
+        """Something may have happened that nobody saw: judge nothing until table and record are shown to agree."""
+        with self.session.lock:
+            if not self._trusting:
+                self._judge.compare_afresh()
+
+    def rely_on_people(self) -> None:
+        """Nobody looks at the table any more: the record is what people tell."""
+        with self.session.lock:
+            self._judge.rely_on_people()
+
+    def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict:
+        """A steady reading came in: judge it, and take what is accepted into the journal.
+
+        Refusals and questions rest on three readings of one steady table: those before and this one, or `layout` and
+        `further`. Until then they are `Pending`, and the eyes are asked to look again. A table that nothing explains,
+        look after look, is apart from the record: then readings are only compared, until they agree or a person settles
+        it.
+
+        :param frame: number of the picture, for the alert and the journal.
+        :param further: further readings of the same picture, where there is only the one picture.
+        :raises JournalError: an accepted move could not be written; the table stays as it was.
+        """
+        with self.session.lock:
+            return self._judge.see(layout, frame, further)
+
+    def begin_from(
+        self,
+        position: Mapping[str, Any],
+        why: str,
+        *,
+        number: int | None = None,
+        source: Source,
+        expected: int | None = None,
+    ) -> Row:
+        """Begin, or go on, from the position that is seen, as a person has confirmed or corrected it.
+
+        :param position: in the form of `docs/records.md`.
+        :param number: of the `Apart` that the person saw; None: whichever is shown.
+        :raises BadEvent: table and record are not apart, or the table was not looked at long enough.
+        :raises BadRecord: the position contradicts itself.
+        :raises StaleCommand: something else is seen by now, or there are rows that the person has not seen.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            apart = self._judge.agreement.apart
+            if apart is None or apart.seen is None:
+                raise BadEvent("Table and record are not apart, so nothing is taken over. Correct the record by hand.")
+            if number is not None and number != apart.number:
+                raise StaleCommand("The table has changed since it was shown. Look again, then repeat it.")
+            row = self.session.set_position(position, why, source=source)
+            self._judge.agreement.settle()
+            self._judge.heard()
+            return row
+
+    def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
+        """Take an event that somebody told.
+
+        :param expected: number of the last row that the person saw.
+        :raises IllegalMove: it breaks rules; what that costs by the rules is in the rows (`charged`).
+        :raises BadEvent: the position does not expect it, or it tells cards that software deals.
+        :raises GameOver: the game has ended.
+        :raises StaleCommand: there are rows that the person has not seen.
+        :raises JournalError: it could not be written; nothing was changed.
+        """
+        self.session.check_tellable(event)
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            before = self.session.state.layout()
+            try:
+                row = self._judge.tell(kind_of(event), event, source, {})
+            except IllegalMove as refused:
+                raise self.charged(event, refused, source=source) from refused
+            self._judge.heard([difference.spot for difference in before.differences(self.session.state.layout())])
+            return row
+
+    def charged(
+        self, event: Event, refused: IllegalMove, *, source: Source, expected: int | None = None
+    ) -> IllegalMove:
+        """Tell what an illegal move costs, where the rules take it back and charge for it (UMO-5); an undo forgives it.
+
+        :return: the same refusal, with a sentence about the cost if there is one.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            state = self.session.state
+            penalties = self.session.game.penalties
+            cost = None if penalties is None else penalties.cost(state, event)
+            if cost is None:
+                return refused
+            shown = {"breaches": msgspec.to_builtins(self.session.game.view(state, None).explain(event))}
+            seat, text = seat_of(state, event), self.session.game.text(event)
+            self.session.note("refused", text, source, shown, seat=seat, event=event, alert=None)
+            self._judge.tell(kind_of(cost.event), cost.event, source, {})
+            self._judge.heard()
+            return IllegalMove((*refused.breaches, cost.breach))
+
+    def contradict(self, n: int, dice: Sequence[Die]) -> None:
+        """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.
+
+        Nothing is asked if the game has gone on since, or while table and record are apart.
+        """
+        with self.session.lock:
+            self._judge.contradict(n, dice)
+
+    def agree(self, *, source: Source, expected: int | None = None) -> Row:
+        """The illegal move of the alert stands: everybody at the table accepts it.
+
+        :raises BadEvent: no illegal move is open, or it cannot be carried out.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            refused = self._judge.alerts.refusal()
+            line = self.session.timeline
+            for event in refused.before:
+                line = line.tell(kind_of(event), event)
+            line.tell("agreed", refused.event)
+            for event in refused.before:
+                self._judge.tell(kind_of(event), event, "camera", {})
+            breaches = msgspec.to_builtins(refused.breaches)
+            row = self._judge.tell("agreed", refused.event, source, {"breaches": breaches})
+            self._judge.heard()
+            return row
+
+    def misread(self, *, source: Source, expected: int | None = None) -> None:
+        """What the alert rests on was misread: drop it. Where table and record are apart, it is as recorded.
+
+        Spots that now read differently from the position say nothing until they read differently again.
+
+        :raises BadEvent: no alert is open.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            if self.session.alert is None:
+                raise BadEvent("No alert is open. Nothing was changed.")
+            self._judge.agreement.settle()
+            self._judge.heard()
+
+    def answer(self, choice: int, *, source: Source, expected: int | None = None) -> Row:
+        """Say which of the alert's choices happened; 0 is the first.
+
+        Choosing an illegal one turns the question into a refusal, which then waits for its own answer.
+
+        :raises BadEvent: no question is open, or it has no such choice.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            question = self._judge.alerts.question(choice)
+            if question == self._judge.dispute.question:
+                return self._settle_roll(question, choice, source)
+            chosen = question.choices[choice]
+            more = {"asked": [option.text for option in question.choices], "answer": choice}
+            if chosen.breaches:
+                *before, event = chosen.events
+                alert, seat = self.session.alert, seat_of(self.session.state, event)
+                refused = Refused(event, seat, chosen.breaches, 0.0, tuple(before))
+                return self._judge.alerts.refuse(refused, None if alert is None else alert.frame, source, more)
+            line = self.session.timeline if chosen.undo is None else self.session.timeline.undo(chosen.undo)
+            line = line if chosen.given is None else line.reread(chosen.given.state)
+            for event in chosen.events:
+                line = line.tell(kind_of(event), event)
+            if chosen.undo is not None:
+                self.session.undo(chosen.undo, "an earlier row was misread", source=source)
+            if chosen.given is not None:
+                self._judge.reread(chosen.given, source, {})
+            for event in chosen.events:
+                self._judge.tell(kind_of(event), event, source, more)
+            self._judge.heard()
+            return self.session.rows()[-1]
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Pieces that were read, hardly surely, and never confirmed; refereeing goes on meanwhile."""
+        return self._judge.doubts
+
+    def answer_doubt(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
+        """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
+
+        :raises BadEvent: no such doubt is open any more, or it has no such option.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            doubt = next((one for one in self.doubts if one.key == key), None)
+            if doubt is None or not 0 <= choice < len(doubt.options):
+                raise BadEvent("That doubt is not open any more. Nothing was changed.")
+            belief, piece = doubt.belief, doubt.options[choice]
+            if piece != belief.piece:
+                proposer = self.session.game.proposer
+                assert proposer is not None and proposer.reread is not None
+                then = proposer.reread(self.session.state, belief.spot, belief.piece, piece)
+                self.session.reread(Reread(belief.spot, belief.piece, piece, belief.row, then), source, {})
+            self.referee.confirm(key, piece)
+            self.session.touch()
+
+    def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
+        """Go back to the position after row `to`; see `GameSession.undo`.
+
+        Where a position is undone that people had set up, the table is compared with the record afresh.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            counted = self.session.undone()
+            row = self.session.undo(to, why, source=source)
+            gone = self.session.undone() - counted
+            looked = not self._trusting and self._judge.seen != Layout()
+            if looked and any(self.session.rows()[n - 1].kind == "position" for n in gone):
+                self._judge.agreement.doubt()
+            self._judge.heard()
+            return row
+
+    def correct(self, n: int, event: Event, why: str, *, source: Source, expected: int | None = None) -> Row:
+        """Row `n` really was `event`; see `GameSession.correct`."""
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            row = self.session.correct(n, event, why, source=source)
+            self._judge.heard()
+            return row
+
+    def set_position(
+        self, position: Mapping[str, Any], why: str, *, source: Source, expected: int | None = None
+    ) -> Row:
+        """Set up any position; see `GameSession.set_position`."""
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            row = self.session.set_position(position, why, source=source)
+            self._judge.heard()
+            return row
+
+    def _settle_roll(self, question: Unclear, choice: int, source: Source) -> Row:
+        """Answer the question between tower (0) and camera (1): the roll stands, or is corrected."""
+        last = self.session.timeline.tip
+        assert last is not None
+        right = question.choices[choice].events[0]
+        self._judge.dispute.question = None
+        if right != last.event:
+            who = ("tower", "camera")[choice]
+            return self.correct(last.n, right, f"the {who} is right", source=source)
+        text = f"the roll stands: {self.session.game.text(right)}"
+        row = self.session.note("asked", text, source, {"answer": 0}, alert=None)
+        self._judge.heard()
+        return row

@@ -1,8 +1,0 @@
-"""What is remembered of games: who played, how it ended, and what follows for players and pairs."""
-
-from companion.results.keeper import Keeper
-from companion.results.result import Result, result_of
-from companion.results.store import Results, check_results
-from companion.results.tallies import PlayerPair, Tally, pairs, tallies
-
-__all__ = ["Keeper", "PlayerPair", "Result", "Results", "Tally", "check_results", "pairs", "result_of", "tallies"]

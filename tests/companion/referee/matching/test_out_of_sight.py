@@ -1,0 +1,154 @@
+"""Events out of sight: draws into other pieces, turns under a cloth, and unknown tiles that come into view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.core.contract import Shown
+from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.pieces import Stack, identify
+from companion.core.verdict import Accepted, Refused, Same, Unclear
+from companion.games import GAMES
+from companion.games.ice_stalks.rainbow import pieces_of
+from companion.referee.matching import match
+from companion.referee.matching.accounts import Standpoint
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.out_of_sight import unseen_draws
+from companion.referee.matching.referee import Referee
+from simulation.play import game_of
+from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
+from tests.companion.games.spectra.short_spectra import draw, table
+from tests.companion.referee.matching.beginning import begun
+
+TREES = {"colors": "blue,green", "trees": ("BL", "GL GM")}
+OPEN = table("BS RS", "OS KS", turn=0, **TREES)
+"""Player 1 has not drawn."""
+ADDED = table("RS", "OS KS", turn=0, colors="blue,green", trees=("BL BS", "GL GM"))
+NEXT = table("RS", "OS KS GM", turn=0, colors="blue,green", trees=("BL BS", "GL GM")).layout()
+"""Player 2 has drawn, which is against SPA-6 as long as nobody knows of a draw of player 1."""
+
+
+def followed(layout: Layout, **shifted: str) -> Layout:
+    """The same, each thing at a place of its own.
+
+    :param shifted: by owner, what the places of its trees are called.
+    """
+    heaps = {}
+    for spot, heap in layout.heaps.items():
+        owner, area = spot.split(".")
+        mark = shifted.get(owner, "") if area == "trees" else ""
+        heaps[spot] = tuple(Sighting(one.candidates, f"{spot} {one.piece}{mark}") for one in heap)
+    return Layout(heaps=heaps, covered=layout.covered)
+
+
+def test_the_next_players_draw_is_asked_about_once_the_trees_were_opened() -> None:
+    referee, here = begun(OPEN)
+    added = referee.verdict(here, ADDED.layout())
+    here = Standpoint(ADDED, ((0, OPEN),), 1)
+    referee.remember(added, here, ADDED.layout())
+    verdict = referee.verdict(here, NEXT)
+    assert isinstance(verdict, Unclear)
+    *legal, illegal = verdict.choices
+    assert [choice.text.split(", ")[0] for choice in legal] == [
+        "player 1 draws blue medium",
+        "player 1 draws blue small",
+    ]
+    assert not any(choice.breaches for choice in legal)
+    assert [breach.rule for breach in illegal.breaches] == ["SPA-6"]
+
+
+def test_it_is_an_accusation_where_the_trees_have_not_moved() -> None:
+    before = table("RS", "OS KS", turn=0, **TREES)
+    after = table("RS", "OS KS GM", turn=0, **TREES).layout()
+    referee, here = begun(before, followed(before.layout()))
+    assert isinstance(referee.verdict(here, followed(after)), Refused)
+    assert isinstance(referee.verdict(here, followed(after, seat0=" lifted")), Unclear)
+
+
+def test_a_lone_small_hides_nothing() -> None:
+    before = table("RS", "OS KS", turn=0, colors="blue,green", trees=("BS", "GL"))
+    seen = table("RS", "OS KS GM", turn=0, colors="blue,green", trees=("BS", "GL")).layout()
+    opened = {"seat0.trees", "seat1.trees"}
+    assert not list(unseen_draws(game_of(before), before, (draw(1, "GM"),), Evidence(seen), opened))
+
+
+def test_a_whole_turn_of_the_other_player_may_be_unseen() -> None:
+    """Player 2 has drawn, player 1 too, and has put it into the large one; then player 2 draws again."""
+    before = table("RS", "OS KS", turn=1, drawn=True, **TREES)
+    seen = table("RS", "OS KS GM", turn=1, drawn=True, **TREES).layout()
+    assert isinstance(match(game_of(before), before, seen), Refused)
+    found = list(unseen_draws(game_of(before), before, (draw(1, "GM"),), Evidence(seen), {"seat0.trees"}))
+    assert [len(way) for way in found] == [5, 5]
+    assert not list(unseen_draws(game_of(before), before, (draw(1, "GM"),), Evidence(seen), {"seat1.trees"}))
+
+
+# --- a turn of somebody else may lie under something foreign ---------------------------------------------------------
+
+
+def hidden_stalks() -> tuple[Referee, Standpoint]:
+    """Player 1's turn; a cloth lies over one of three stalks in a picture that shows nothing new."""
+    state = stalks_of("C3G2", "B3", "R3")
+    referee, here = begun(state, placed("C3G2", "B3", "R3"))
+    quiet = placed("C3G2", "R3", hidden=("B3",))
+    verdict = referee.verdict(here, quiet)
+    assert isinstance(verdict, Same)
+    referee.remember(verdict, here, quiet)
+    return referee, here
+
+
+def placed(*stalks: str, hidden: tuple[str, ...] = ()) -> Layout:
+    """The stalks of a table for two, each at a place of its own."""
+    heap = tuple(Sighting((Candidate(Stack(pieces_of(stalk)), 1.0),), stalk) for stalk in stalks)
+    return Layout(
+        heaps={"stalks": heap, "seat0.stalks": (), "seat1.stalks": ()},
+        hidden=frozenset(hidden),
+        obscured=frozenset({"stalks"} if hidden else ()),
+    )
+
+
+def test_who_may_have_played_under_a_cloth_is_not_accused_of_what_the_next_one_does() -> None:
+    referee, here = hidden_stalks()
+    verdict = referee.verdict(here, placed("C3G2P2", "R3", hidden=("B3",)))
+    assert isinstance(verdict, Unclear)
+    assert [[breach.rule for breach in one.breaches] for one in verdict.choices] == [["ICE-11"]]
+
+
+def test_a_legal_move_is_asked_about_where_somebody_else_may_have_played_under_a_cloth_before() -> None:
+    referee, here = hidden_stalks()
+    verdict = referee.verdict(here, placed("C3G2", "R3O3", hidden=("B3",)))
+    assert isinstance(verdict, Unclear)
+    assert [(one.confirm, one.breaches) for one in verdict.choices] == [(True, ())]
+
+
+def test_without_a_cloth_both_are_decided() -> None:
+    for stalks, kind in ((("C3G2P2", "B3", "R3"), Refused), (("C3G2", "B3", "R3O3"), Accepted)):
+        referee, here = begun(stalks_of("C3G2", "B3", "R3"), placed("C3G2", "B3", "R3"))
+        quiet = placed("C3G2", "B3", "R3")
+        referee.remember(referee.verdict(here, quiet), here, quiet)
+        assert isinstance(referee.verdict(here, placed(*stalks)), kind)
+
+
+# --- an unknown tile becomes known once its hand is seen whole --------------------------------------------------------
+
+HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4"]]
+
+
+def tiles_of(*hands: list[str]) -> Any:
+    game = GAMES["spectrangle"]
+    return game.from_record(2, game.Options(), {"hands": list(hands), "to_move": 0})
+
+
+@pytest.mark.parametrize(("why", "known"), [("", True), ("partial", False), ("obscured", False)])
+def test_an_unknown_tile_becomes_known_once_its_hand_is_seen_whole(why: str, known: bool) -> None:
+    unknown, whole = tiles_of(HANDS[0], [*HANDS[1], "??"]), tiles_of(HANDS[0], [*HANDS[1], "GRB3"])
+    seen = whole.layout()
+    referee, here = begun(unknown, seen)
+    look = replace(seen, **({why: frozenset({"seat1.hand"})} if why else {}))
+    verdict = referee.verdict(here, look)
+    assert verdict == Same() if not known else isinstance(verdict, Accepted)
+    if isinstance(verdict, Accepted):
+        assert verdict.events == (Shown(1, (identify("GRB"),)),)
+        assert unknown.apply(verdict.events[0]).layout().heaps.keys() == whole.layout().heaps.keys()
