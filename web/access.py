@@ -1,10 +1,10 @@
 """Who may change the table: tokens, one-time tickets and the PIN.
 
-Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.keys`); nobody types them. A
-browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
-host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down who enters them
-(`web.pin_brake`) and shut nobody out: bans lock out the owner's own phone. So every browser that comes in gets a third
-secret as well, by which it is known as a device that was in before, whatever becomes of the other two.
+Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.keys`); people never type them.
+A browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
+host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down the browser that enters
+them (`web.pin_brake`) and lock out no other: bans would lock out the owner's own phone. So every browser that comes in
+gets a third secret as well, which identifies it as a device that was in before, even after the other two have changed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from web.pin_brake import PinBrake, Visitor
 Role = Literal["host", "table"]
 
 STRANGER = Visitor()
-"""Somebody of whom nothing is known."""
+"""A visitor without any secret."""
 
 NO_PIN = "This page takes no PIN now. Open it on the machine that runs it, or ask there to be let in."
-"""What people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
+"""The sentence that people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
 
 _DEVICE_DIGITS = 16
 """Of a device's id, hexadecimal."""
@@ -54,7 +54,7 @@ class TooSoon(TryLater, status=429):
 
 
 class Access:
-    """Who may come in during one run of the page. Every method may be called from any thread."""
+    """The rights of browsers during one run of the page. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -88,11 +88,11 @@ class Access:
         return self._keys
 
     def take_pin(self, pin: str, *, phones: bool) -> None:
-        """This PIN admits from now on, also after a restart, and no other does. Who has come in stays in.
+        """Makes this the only PIN from now on, also after a restart. Browsers that are in stay in.
 
         :param pin: six digits.
-        :param phones: whether the host has let phones in on the page, which is remembered with it.
-        :raises KeysNotKept: it could not be written down; nothing has changed.
+        :param phones: True if the host has let phones in on the page, which is remembered with it.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.keep_pin(pin, phones=phones)
@@ -113,16 +113,16 @@ class Access:
         return kept.host if role == "host" else kept.table
 
     def send_away(self) -> None:
-        """Every browser but the host's loses its place, and no link that was handed out lets anybody in.
+        """Every browser but the host's loses its place, and links that were handed out expire.
 
-        :raises KeysNotKept: it could not be written down; nothing has changed.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.renew_table()
             self._tickets.clear()
 
     def role(self, token: str | None) -> Role | None:
-        """Whom a presented token stands for; None for nobody. Compared in constant time."""
+        """The role of a presented token, or None. Tokens are compared in constant time."""
         if not token:
             return None
         given = token.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""What is seen while table and record are apart: spot by spot, with what people may begin or go on from.
+"""The seen table while table and record are apart: spot by spot, with the ways to begin or go on from it.
 
 Things are named and drawn as the game's presenter does; what was read hardly surely carries its other readings. People
 confirm the list or correct it, and the game says whether its rules can have the position.
@@ -22,7 +22,7 @@ from web.boards import NoSuchSpot, Presenter
 from web.seat_view import piece_data
 
 DOUBTFUL = 0.9
-"""What was read less surely than this is marked, with its other readings."""
+"""A reading below this probability is marked, with its other candidates."""
 POSSIBLE = 0.02
 """Another reading less likely than this is not offered by itself."""
 OTHERS = 3
@@ -33,7 +33,7 @@ Shown = Mapping[Spot, Sequence[Piece]]
 
 
 def agreement_data(table: Table, presenter: Presenter) -> dict[str, Any] | None:
-    """What is seen while table and record are apart; None while they agree, or are not compared yet.
+    """The seen table while table and record are apart; None while they agree, or are not compared yet.
 
     :param presenter: of the game.
     """
@@ -98,7 +98,7 @@ def set_out(table: Table, presenter: Presenter, shown: Shown) -> Any:
 def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str) -> dict[str, Any]:
     """The position to begin or to go on from, as a record writes it.
 
-    :param told: pieces that a person has corrected, by spot; at all other spots what is seen.
+    :param told: pieces that a person has corrected, by spot; all other spots are as seen.
     :param turn: one of the `turns` that were offered; empty: as it follows from the pieces.
     :raises BadEvent: it cannot be set up, or no such turn was offered.
     :raises MoveError: the rules cannot have it. :raises BadRecord: it contradicts itself.
@@ -118,13 +118,13 @@ def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str)
 
 
 def turns_of(game: Game[Any], state: Any) -> Mapping[str, Any]:
-    """By whose turn it may be, in words: the position; empty where the table tells."""
+    """The positions by whose turn it may be, in words; empty if the table shows the turn."""
     turns = None if game.proposer is None else game.proposer.turns
     return {} if turns is None else turns(state)
 
 
 def _spots(table: Table, apart: Apart) -> list[Spot]:
-    """What is put before people: every heap that both know, dice left out, and each cell that differs or is doubted."""
+    """The spots shown to people: every heap that both know, dice left out, and each cell that differs or is doubted."""
     assert apart.seen is not None
     layout, found = table.session.state.layout(), apart.found
     asked = {one.spot for one in found.differences} | set(found.doubted)
@@ -134,7 +134,7 @@ def _spots(table: Table, apart: Apart) -> list[Spot]:
 
 
 def _things(apart: Apart, spot: Spot) -> tuple[Sighting, ...]:
-    """What is seen at a spot; what is rather nothing is left out of heaps."""
+    """The readings of a spot; unlikely ones of heaps are left out."""
     assert apart.seen is not None
     if spot in apart.seen.cells:
         return (apart.seen.cells[spot],)
@@ -142,7 +142,7 @@ def _things(apart: Apart, spot: Spot) -> tuple[Sighting, ...]:
 
 
 def _spot_data(table: Table, spot: Spot, presenter: Presenter) -> dict[str, Any]:
-    """One spot: what the record has, what is seen, and how they differ."""
+    """One spot: its contents in the record and in the picture, and the difference."""
     apart, layout = table.apart, table.session.state.layout()
     assert apart is not None
     is_cell = spot in layout.cells

@@ -1,4 +1,4 @@
-"""An open matter in words: what was seen, which rule, what to do; and what to point out on the board."""
+"""An open matter in words: what was seen, which rule, what to do, and the spots to point out on the board."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
 
 
 def _told(table: Table, choice: Choice, presenter: Presenter) -> str:
-    """Who did what, one sentence an event."""
+    """The players and their actions, one sentence an event."""
     names, state = table.session.names, table.session.state
     return " ".join(f"{names[seat_of(state, event)]} {presenter.sentence(event)}." for event in choice.events)
 
@@ -162,11 +162,10 @@ def difference_data(difference: Difference, presenter: Presenter) -> dict[str, A
 
 
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:
-    """What each answer would mean on the board: a title, and what to draw into the present position.
+    """Yields the meaning of each answer on the board: a title, and the marks in the present position. Rolls have none:
+    they change no board.
 
-    Nothing where rolls are to choose from: they change no board.
-
-    :param state: that position, for presenters that can tell by it all that an event changes (`ghosts`).
+    :param state: that position, for presenters that derive all changes of an event from it (`ghosts`).
     """
     verdict = alert.verdict
     if isinstance(verdict, Unclear):

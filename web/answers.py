@@ -1,8 +1,8 @@
-"""One form of answer for everything that goes wrong, and one way to read a body.
+"""One form of answer for every error, and one way to read a body.
 
 `{"error": sentence}` with the status of the error's class; a refused move adds `rule` and `breaches`. A sentence of
-`companion.core.foundation.errors` is shown as it stands; nothing that a browser sent is echoed outside of JSON or
-the escaping templates.
+`companion.core.foundation.errors` is shown as it stands; input from a browser is echoed only in JSON or in the
+escaping templates.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def error_data(error: CompanionError) -> dict[str, Any]:
 
 
 def wants_json(path: str) -> bool:
-    """True if what is asked at an address is a program's question, not a person's; then its errors are JSON too."""
+    """Returns true if an address is for programs, not for people; then its errors are JSON too."""
     return path.startswith(("/api/", "/stream", "/camera/", "/healthz", "/metrics"))
 
 

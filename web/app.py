@@ -1,6 +1,6 @@
 """The Flask application: one session manager, shown and served.
 
-Everything it needs comes in; nothing is looked up. `create_app` starts no thread and opens no port: `web.server` does.
+It gets all of its parts as arguments. `create_app` starts no thread and opens no port: `web.server` does.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from web.table_view import TableView
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
 TABLE = "table"
-"""What programs outside call the only table of a house."""
+"""The name of a house's only table for outside programs."""
 
 
 def create_app(
@@ -64,14 +64,13 @@ def create_app(
 
     :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
     :param rules_by_game: the numbered rules of a game.
-    :param cameras: the cameras that the host may choose from; by default none.
-    :param mats: prints the mat of a game.
-    :param results: what is remembered of games; by default nothing.
+    :param cameras: the cameras that the host may choose from; by default none. :param mats: prints the mat of a game.
+    :param results: the remembered games; by default none.
     :param classroom: the lesson that the session manager serves, if it does; a lesson holds no further lessons.
-    :param news: whoever follows the tables for programs outside; by default nobody does.
-    :param coach: whom players ask for a good move; by default a process of its own.
+    :param news: the receivers of news outside; by default none.
+    :param coach: finds good moves for hints; by default a process of its own.
     :param phones: the way of phones to the page; by default as the settings say.
-    :param departure: whether the configuration takes the table away; by default it never does.
+    :param departure: the table's removal by the configuration; by default it is never removed.
     """
     settings = settings or WebSettings()
     access = access or Access()

@@ -2,7 +2,7 @@
 
 The page asks for the next picture after the one it shows and draws it on a canvas; the picture's number stands in a
 header, and the overlay names the number that it belongs to. A motion-JPEG stream serves browsers without scripts.
-Nothing is stored.
+Pictures are not stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from web.settings import WebSettings
 from web.table_view import TableView
 
 HOLD_S = 2.0
-"""How long a request waits for the next picture."""
+"""The time that a request waits for the next picture."""
 MOTION_S = 120.0
 """A motion-JPEG stream ends after this long; a browser that still shows the page is asked to reload."""
 _MOTION_PAUSE_S = 0.2

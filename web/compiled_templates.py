@@ -21,7 +21,7 @@ class CompiledTemplates(BytecodeCache):
             bucket.code = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was compiled."""
+        """Keeps the compiled templates."""
         if bucket.code is not None:
             self._code[bucket.key] = bucket.checksum, bucket.code
 

@@ -1,7 +1,7 @@
 """Text is sent compressed, so that the first look takes a phone on a weak network a third of the bytes.
 
 Live streams and pictures are left alone: the former must not wait for more, the latter are compressed already. No
-answer holds a secret in its body, so its length gives nothing away.
+answer holds a secret in its body, so its length reveals none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bounds the connections of the page, and closes the idlest when more come.
 
 Each connection is a descriptor, and so is each file: a server that accepts until there are none left can open neither a
-page's picture nor the journal's log. So the bound follows what this process may have, a reserve stays for files, and
-the connections that ask for nothing, then those that do not take what they asked for, make room for new ones.
+page's picture nor the journal's log. So the bound follows the limit of this process, a reserve stays for files, and
+idle connections, then those that do not read their answers, make room for new ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.core.foundation.logs import note
 MOST = 1200
 """No table needs more connections, whatever the process may have."""
 WANTED = 4096
-"""Descriptors that are asked of the system, as far as it allows; more would help nobody."""
+"""The number of descriptors requested from the system, as far as it allows; more would not help."""
 RESERVE = 256
 """Descriptors that stay for everything that is no connection: journals, cameras, devices, pipes, programs outside."""
 SELECTED = 1024
@@ -71,7 +71,7 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
         return readable and time.monotonic() >= self._deaf_until_s
 
     def handle_accept(self) -> None:
-        """Let somebody in; where there are too many, whoever asks for nothing goes first."""
+        """Accepts a connection; if there are too many, an idle one is closed first."""
         try:
             found = self.accept()
             if found is None:
@@ -94,7 +94,7 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
             line.close()
 
     def pull_trigger(self) -> None:
-        """Wake the loop up; a thread that still sends when the loop has ended has nobody to wake."""
+        """Wakes the loop up; after its end a thread that still sends has no loop to wake."""
         with suppress(OSError):
             super().pull_trigger()
 
@@ -103,7 +103,7 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
         return [one for one in self._map.values() if isinstance(one, HTTPChannel)]
 
     def _crowded(self) -> None:
-        """The system has no descriptor left, whoever has them."""
+        """The system has no descriptor left."""
         now_s, channels = time.monotonic(), self.channels()
         gone = _make_room(channels, FREED)
         self._deaf_until_s = now_s + DEAF_S
@@ -114,10 +114,8 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
 
 
 def _make_room(channels: list[HTTPChannel], count: int) -> int:
-    """Close up to so many connections: those that ask for nothing, the quietest first, then those that take nothing.
-
-    :return: how many were closed.
-    """
+    """Closes up to `count` connections: idle ones first, the quietest of them first, then those that do not read.
+    :return: the number of closed ones."""
     idle = [one for one in channels if not one.requests and not one.total_outbufs_len]
     slow = [one for one in channels if one.total_outbufs_len]
     gone = 0

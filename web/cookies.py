@@ -12,10 +12,10 @@ from flask import Response, current_app, request
 from web.settings import WebSettings
 
 Kind = Literal["table", "seat", "device"]
-"""What a cookie holds: the secret of a role at the table, that of a seat, or that of a device that was let in."""
+"""The secret in a cookie: of a role at the table, of a seat, or of a device that was let in."""
 
 KEPT_S = 60 * 24 * 3600
-"""How long a browser keeps what it was given: phones go to sleep and come back for the next evening."""
+"""The time that a browser keeps its secrets: phones go to sleep and come back for the next evening."""
 
 
 def cookie_names(kind: Kind) -> tuple[str, ...]:

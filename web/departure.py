@@ -19,7 +19,7 @@ from web.api.setup import Nothing
 TAKEN_AWAY = (
     "The configuration takes this table away. It stays until this game is over; who sits here may let it go before."
 )
-"""What the page says."""
+"""The sentence on the page."""
 
 
 class NobodyGoes(CompanionError, status=409):
@@ -27,7 +27,7 @@ class NobodyGoes(CompanionError, status=409):
 
 
 class Departure:
-    """Whether one table is to go, and whether somebody has agreed. Every method may be called from any thread."""
+    """The removal of one table, and the consent to it. Every method may be called from any thread."""
 
     def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
         """:param changed: is called when the page has something else to show."""
@@ -47,7 +47,7 @@ class Departure:
 
     @property
     def text(self) -> str | None:
-        """What the page says; None: nothing."""
+        """The sentence on the page, or None."""
         return TAKEN_AWAY if self._announced and not self._agreed else None
 
     def announce(self, *, going: bool) -> None:
@@ -59,9 +59,9 @@ class Departure:
         self._changed()
 
     def agree(self) -> None:
-        """Let it go.
+        """Lets the table go.
 
-        :raises NobodyGoes: nobody takes it away.
+        :raises NobodyGoes: the table is not to be removed.
         """
         with self._lock:
             if not self._announced:

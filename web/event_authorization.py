@@ -1,8 +1,8 @@
-"""Who may tell what in a game of cards that are held in hands, and what a refusal may say.
+"""The right to enter events in a game of cards held in hands, and the content of refusals.
 
-A hand that the referee knows and others do not belongs to one browser (`web.seats`): nobody else tells what it does, or
-they would learn from refusals what it holds. What is told is judged by what the person who told it may know, and only
-then by all that the referee knows; where the two differ, the answer does not say why.
+A hand that the referee knows and others do not belongs to one browser (`web.seats`): other browsers enter no events for
+it, or their players would learn its cards from refusals. An event is judged first by the knowledge of the person who
+enters it, and only then by all that the referee knows; if the two differ, the answer gives no reason.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion.referee.table.table import Table
 
 
 class NotYours(CompanionError, status=403):
-    """A browser tells what the hidden hand of another one does."""
+    """A browser enters an event for the hidden hand of another one."""
 
 
 class Contradicted(CompanionError, status=409):
-    """What is told contradicts what others told the referee of their hands."""
+    """An entered event contradicts what others entered about their hands."""
 
 
 def held_in_hands(table: Table) -> bool:
@@ -38,12 +38,12 @@ def locked(table: Table) -> tuple[Seat, ...]:
 
 
 def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
-    """Take an event that a browser tells.
+    """Takes an event that a browser enters.
 
     :param me: the seat of the browser; None for the public.
-    :raises NotYours: it is for another browser to tell.
-    :raises MoveError: the rules refuse it, as far as the person who told it may know.
-    :raises Contradicted: the rules refuse it for what the person who told it must not know.
+    :raises NotYours: another browser has to enter it.
+    :raises MoveError: the rules refuse it, as far as the person who entered it may know.
+    :raises Contradicted: the rules refuse it for reasons that the person who entered it must not know.
     """
     if not held_in_hands(table):
         return table.play(event, source="page", expected=expected)

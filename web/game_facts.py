@@ -1,6 +1,6 @@
-"""What people want to know of a game before they choose it: how long it lasts, and how its moves reach the referee.
+"""Facts for the choice of a game: its length, and the ways in which its moves reach the referee.
 
-`python -m web.game_facts` plays every game and prints how many moves it took.
+`python -m web.game_facts` plays every game and prints its number of moves.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def length(moves: float) -> Length:
 
 
 def moves(game: Game[Any], seed: int) -> int:
-    """How many moves a game takes with as few players as it allows, each taking the most points at once."""
+    """The number of moves of a game with as few players as it allows, each taking the most points at once."""
     random, player = Random(seed), Greedy()
     state, count = game.start(game.seats[0], game.Options()), 0
     while not isinstance(expects := state.expects(), Over):

@@ -1,7 +1,7 @@
-"""Whether the house is well, for programs that watch over it: `/healthz` for supervisors, `/metrics` for Prometheus.
+"""The health of the server, for programs that monitor it: `/healthz` for supervisors, `/metrics` for Prometheus.
 
-Both say how things are and nothing of a game. A camera that is lost is no reason to start the house anew, so `/healthz`
-says 503 only where games cannot be kept.
+Neither reveals anything of a game. A lost camera is no reason for a restart, so `/healthz` answers 503 only if games
+cannot be kept.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ UNWELL = "A journal cannot be written or read. The page says why; make room, or 
 def routes(tables: Callable[[], Mapping[str, SessionManager | str]], news: NewsPublisher | None) -> Blueprint:
     """`/healthz` and `/metrics`.
 
-    :param tables: returns every configured table by name: its games, or why it is not open. It is called once for each
-        answer, so a table that opens meanwhile is in the answer, too.
-    :param news: tells how many news wait for whom; None: nobody is told any.
+    :param tables: returns every configured table by name: its games, or the reason why it is closed. It is called once
+        for each answer, so a table that opens meanwhile is in the answer, too.
+    :param news: gives the numbers of waiting news by receiver; None: there are no receivers.
     """
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/healthz")
     def health() -> Response:
-        """Whether games can be kept, and how each configured table is."""
+        """The state of journals and of each configured table."""
         states = {name: _shut(one) if isinstance(one, str) else _table(one) for name, one in tables().items()}
         kept = all(state.get("kept", True) for state in states.values())
         well = all(state["state"] != "closed" for state in states.values())
@@ -87,7 +87,7 @@ def _shut(why: str) -> dict[str, object]:
 
 
 class _Numbers:
-    """What Prometheus collects, read off the tables when it asks."""
+    """The figures that Prometheus collects, read off the tables on each request."""
 
     def __init__(self, session_managers: Mapping[str, SessionManager], news: NewsPublisher | None) -> None:
         self._session_managers, self._news = session_managers, news

@@ -1,8 +1,8 @@
 """Memory of a program that runs for weeks with many threads.
 
-The C library (glibc) gives each thread a heap of its own, eight for each core, and what is freed in one of them stays
-there: pictures that threads decode in turn leave a hole in each. Two heaps are enough for our threads, and buffers of
-the size of a picture go back to the system as soon as they are freed (mallopt(3)).
+The C library (glibc) gives each thread a heap of its own, eight for each core, and memory that is freed in one of them
+stays there: pictures that threads decode in turn leave a hole in each. Two heaps are enough for our threads, and
+buffers of the size of a picture go back to the system as soon as they are freed (mallopt(3)).
 """
 
 from __future__ import annotations

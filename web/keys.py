@@ -1,8 +1,8 @@
-"""The house's own store of what lets browsers change the table: phones stay joined over a restart.
+"""The server's store of the secrets by which browsers change the table: phones stay joined over a restart.
 
-Two secrets, the PIN that the host has chosen on the page and whether phones are let in there lie in a file beside the
-journal that its owner alone may read. Who holds the table's secret may play, no more; the host can draw a fresh one at
-any time, which sends every phone back to the door.
+Two secrets, the PIN that the host has chosen on the page and the choice to let phones in lie in a file beside the
+journal that its owner alone may read. The table's secret gives the right to play, no more; the host can draw a fresh
+one at any time, which sends every phone back to the door.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LETTERS = 32
 
 
 class KeysNotKept(CompanionError, status=503):
-    """What was drawn or chosen could not be written down."""
+    """A new secret or PIN could not be saved."""
 
 
 class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -57,7 +57,7 @@ class Keys:
     def renew_table(self) -> None:
         """Draw a fresh secret for the table: every browser but the host's must join again.
 
-        :raises KeysNotKept: it could not be written down; nothing has changed.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, table=self._draw()))
@@ -68,10 +68,10 @@ class Keys:
             ) from error
 
     def keep_pin(self, pin: str, *, phones: bool) -> None:
-        """Remember a PIN, and whether phones are let in on the page.
+        """Remembers a PIN, and the choice to let phones in on the page.
 
         :param pin: six digits.
-        :raises KeysNotKept: it could not be written down; nothing has changed.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, pin=pin, phones=phones))
@@ -105,15 +105,13 @@ class Keys:
 
 
 def _read(path: Path | None) -> KeptKeys | None:
-    """What is kept; None where nothing is, or nothing that could have been drawn: then phones join anew.
-
-    Without a PIN nobody is let in, so what is no PIN also closes the table to phones.
-    """
+    """The kept keys; None if there are none, or none that the server could have drawn: then phones join anew. An
+    invalid PIN also closes the table to phones."""
     return None if path is None else read_kept(path, _decoded)
 
 
 def _decoded(data: bytes) -> KeptKeys:
-    """:raises Spoiled: this is nothing that could have been drawn."""
+    """:raises Spoiled: the server cannot have drawn this."""
     kept = decode_json(data, KeptKeys)
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
     if not good or kept.host == kept.table:

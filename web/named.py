@@ -1,4 +1,5 @@
-"""What a manifest names by "module:Class", made once: presenters and advisers of games, also of other packages."""
+"""The objects that manifests name by "module:Class", made once: presenters and advisers of games, also of other
+packages."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from companion.core.manifest import Manifest
 
 
 def made(named: Iterable[tuple[Manifest, str]]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Game name to an object of the class that is named, and a sentence for each that cannot be made.
+    """Game name to an object of the named class, and a sentence for each that cannot be made.
 
     A game of this project that cannot be shown is a mistake of ours, and raises; one of another package stays behind.
 
-    :param named: manifests with "module:Class", or "" where there is nothing.
+    :param named: manifests with "module:Class", or "" for none.
     """
     found, said = {}, []
     for manifest, name in named:

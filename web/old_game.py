@@ -70,7 +70,7 @@ class OldGame:
         return row.text if seen == event else self.game.text(seen)
 
     def sentence(self, n: int) -> str:
-        """What row `n` tells the public, with people's names; 0 is the start."""
+        """The public text of row `n`, with people's names; 0 is the start."""
         if n == 0:
             return "The start of the game."
         row, names = self.rows[n - 1], self.header.names
@@ -107,9 +107,10 @@ class OldGame:
         return "".join(write_lines(self.header, self.rows))
 
     def record(self) -> str:
-        """What counted, as a record that `companion judge` reads.
+        """The events that count, as a record that `companion judge` reads.
 
-        :raises NothingThere: a position was set up on the way, or draws were not told; records have no word for either.
+        :raises NothingThere: a position was set up on the way, or draws were not entered; records have no form for
+            either.
         """
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):

@@ -1,8 +1,6 @@
-"""Whether phones of the local network reach the page: opened and closed there by the host, or by the command line.
-
-The page is on this machine alone until somebody decides otherwise. What the host decides is kept with the keys, so the
-next start of the same command opens it again; what the command line says, the command line alone can take back.
-"""
+"""The page's reach in the local network: opened and closed by the host on the page, or by the command line. The page is
+on this machine alone until then. The host's choice is kept with the keys, so the next start of the same command opens
+it again; only the command line takes back its own choice."""
 
 from __future__ import annotations
 
@@ -19,18 +17,18 @@ from web.server import CannotListen, is_own_address, lan_address
 from web.settings import WebSettings
 
 By = Literal["page", "command"]
-"""Who has opened the table to phones."""
+"""The opener of the table to phones."""
 
 NO_NETWORK = "This machine is in no network now. Connect it to one, and try again."
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")
 
 
 class NotOpened(CompanionError, status=409):
-    """The table cannot be opened to phones, or closed to them, as was asked for. Nothing has changed."""
+    """The table cannot be opened to phones, or closed to them. Nothing has changed."""
 
 
 class Listener(Protocol):
-    """What answers for the page, as `web.server.Server` does."""
+    """The listener for the page, as `web.server.Server` is."""
 
     @property
     def also(self) -> str | None:
@@ -43,9 +41,9 @@ class Listener(Protocol):
         """
 
     def listen_no_more(self) -> None:
-        """End what is open at that address, and answer nobody there.
+        """Ends open connections at that address, and accepts no more.
 
-        :raises CannotListen: it does not come to it.
+        :raises CannotListen: the server does not come to it.
         """
 
 
@@ -62,13 +60,11 @@ class Phones:
         find: Callable[[], str] = lan_address,
         ours: Callable[[str], bool] = is_own_address,
     ) -> None:
-        """
-        :param settings: what the command line has opened, and where the page is.
+        """:param settings: the choice of the command line, and the page's address.
         :param changed: is called whenever phones are let in, in another way, or no longer.
-        :param hide: is told each PIN before it is used, so that no log holds it.
+        :param hide: gets each PIN before it is used, so that no log holds it.
         :param find: the address of this machine in the local network; loopback: it is in none.
-        :param ours: whether an address is one of this machine now.
-        """
+        :param ours: returns true if an address is one of this machine now."""
         self._access, self._settings = access, settings
         self._changed, self._hide, self._find, self._ours = changed, hide, find, ours
         # Who says `--lan` alone names no address: any of this machine's, then.
@@ -96,7 +92,7 @@ class Phones:
 
     @property
     def by(self) -> By | None:
-        """Who has let phones in; None: nobody."""
+        """The opener of the table to phones, or None."""
         if self._told is not None:
             return "command"
         return "page" if self._listener is not None and self._access.keys.kept.phones else None
@@ -123,9 +119,9 @@ class Phones:
 
     @property
     def address(self) -> str | None:
-        """The address of this machine at which the page answers phones, without the port; None: at none.
+        """The address of this machine at which the page answers phones, without the port, or None.
 
-        While this machine is in no network it is the last one, and `trouble` says that nobody reaches it.
+        While this machine is in no network it is the last one, and `trouble` says that it cannot be reached.
         """
         if self._told is not None:
             return self._find() if self._told in _EVERY_ADDRESS else self._told
@@ -175,7 +171,7 @@ class Phones:
             self._changed(self)
 
     def close(self) -> None:
-        """Let no phone in any more: what is open in the local network ends, and this machine goes on.
+        """Let no phone in any more: open connections in the local network end, and this machine goes on.
 
         :raises NotOpened: the command line has opened it, or the page cannot open this table.
         :raises CannotListen: the server does not come to it now; phones are still in.
@@ -190,11 +186,11 @@ class Phones:
                 self._changed(self)
 
     def change_pin(self, pin: str | None = None) -> None:
-        """Let phones in by this PIN from now on, or by a fresh one, and by no other. Who is in stays in.
+        """Let phones in by this PIN from now on, or by a fresh one, and by no other. Phones that are in stay in.
 
         :raises BadPin: it is not six digits.
         :raises NotOpened: the table takes no PIN.
-        :raises KeysNotKept: it could not be written down; the PIN before holds.
+        :raises KeysNotKept: it could not be saved; the previous PIN holds.
         """
         with self._lock:
             if not self.may_change_pin:
@@ -208,7 +204,7 @@ class Phones:
         """Go with this machine from one network to another: open where it is now, if the host has let phones in.
 
         An address is kept for as long as the machine has it, so that no second network takes the table from the first.
-        Where the host has let nobody in, an address that could not be left before is left now.
+        If the host has let no phones in, an address that could not be left before is left now.
         """
         with self._lock:
             listener = self._listener

@@ -11,7 +11,7 @@ _PIN = re.compile(r"[0-9]{6}")
 
 
 class BadPin(CompanionError, status=400):
-    """What was chosen is no PIN; the one before holds."""
+    """The chosen text is no PIN; the previous one holds."""
 
 
 def is_pin(text: str) -> bool:

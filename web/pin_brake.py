@@ -1,6 +1,6 @@
-"""The brake on wrong PINs: whoever guesses waits, and shuts nobody else out.
+"""The brake on wrong PINs: a guesser waits, and locks out no other visitor.
 
-Strangers are counted by their address, so that one who guesses all night slows down nobody at another address, and all
+Strangers are counted by their address, so that a guesser slows down no other address, and all
 strangers together by a ceiling, so that many addresses guess no faster than a few. A device that was let in before
 brings a secret of its own by which it is known; it waits for none of them.
 """
@@ -25,7 +25,7 @@ SLIPS = 10
 REMEMBERED = 1024
 """So many addresses, and so many devices, are remembered; those that were wrong longest ago are forgotten first."""
 _PREFIX = 64
-"""Whoever has one IPv6 address of a network of this size has all of them."""
+"""The owner of one IPv6 address of a network of this size has all of them."""
 
 
 class Visitor(NamedTuple):
@@ -34,7 +34,7 @@ class Visitor(NamedTuple):
     address: str = ""
     """Where the request comes from."""
     device: str | None = None
-    """The id of a device that was let in before; None: nobody knows it."""
+    """The id of a device that was let in before, or None."""
 
 
 class _Slow(NamedTuple):
@@ -45,7 +45,7 @@ class _Slow(NamedTuple):
 
 
 class PinBrake:
-    """Who must wait, and how long. For one thread at a time."""
+    """The visitors that must wait, and for how long. For one thread at a time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """:param clock: seconds, never going back."""
@@ -100,7 +100,7 @@ def _remember(held: dict[str, T], key: str, value: T) -> None:
 
 
 def _place(address: str) -> str:
-    """What is counted as one address."""
+    """The part of an address that counts as one visitor."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

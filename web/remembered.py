@@ -1,4 +1,4 @@
-"""The pages of earlier games: who won how often, every game row by row, and files to take away.
+"""The pages of earlier games: wins by player, every game row by row, and files to take away.
 
 They are made by the server alone and need no scripts but for the rematch.
 """
@@ -166,7 +166,7 @@ def _signs(sessions: SessionManager, names: Sequence[str]) -> tuple[Sign, ...]:
 
 
 def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | None:
-    """How often players have won, game after game; None before anybody has."""
+    """Wins of players, game after game; None before the first."""
     counts: dict[str, int] = {}
     shown: dict[str, str] = {}
     history: list[dict[str, int]] = []

@@ -1,4 +1,4 @@
-"""One line in the log for each request: who asked for which route and what came of it, and nothing that was sent.
+"""One line in the log for each request: the visitor, the route and the status, without any content.
 
 Addresses stand as their routes are written (`/api/rules/<game>`), so no parameter, query, header or body can bring a
 secret into the log. Every answer names its request (`X-Request-Id`), as its line does.

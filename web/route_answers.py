@@ -1,4 +1,4 @@
-"""What every address answers when all is well: the kind of its answer and the keys that it always has."""
+"""The successful answer of every address: its kind and the keys that it always has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class RouteAnswer(NamedTuple):
-    """What a route gives when all is well."""
+    """The successful answer of a route."""
 
     kind: str
     text: str

@@ -23,10 +23,10 @@ SOURCES = {
 def row_data(
     table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter, seat: Seat | None = None
 ) -> dict[str, Any]:
-    """One row. Its `points` are None where nothing could be scored, as where a bag is passed on.
+    """One row. Its `points` are None if it could not score, as when a bag is passed on.
 
     :param before: totals by seat after the row before.
-    :param seat: who reads it; None: the public.
+    :param seat: the reader; None: the public.
     """
     event, text = event_of(table, row, seat), text_of(table, row, seat)
     name = table.session.names[row.seat] if row.seat is not None else None

@@ -19,7 +19,7 @@ class Rulebook:
         self._rules = rules
 
     def rules(self, game: str, language: str = "en") -> Sequence[Rule]:
-        """The rules of a game in their order; in English where nobody has put them into the language.
+        """The rules of a game in their order; in English if there is no translation.
 
         :raises NothingThere: there are none.
         """

@@ -78,14 +78,14 @@ def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
 
 
 def _sentence(first: list[str], who: str, seats: int) -> str:
-    """Who has won. Alone at the table nobody wins against anybody: what was reached stands beside it."""
+    """The winner in words. A single player has no opponent: the score stands beside it."""
     if seats == 1:
         return "The game is over."
     return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
 
 
 def leads(table: Table, state: Any) -> list[Seat]:
-    """Who is ahead on points now; nobody alone, without points, or while all have the same."""
+    """The seats that lead on points now; none if one plays alone, without points, or while all have the same."""
     lead = table.session.game.lead
     if lead == "nothing":
         return []

@@ -30,7 +30,7 @@ class SeatTaken(CompanionError, status=409):
 
 
 class SeatNotKept(CompanionError, status=503):
-    """Who has a seat could not be written down, so nothing was changed."""
+    """The holder of a seat could not be saved, so nothing was changed."""
 
 
 class Seats:
@@ -81,7 +81,7 @@ class Seats:
             return int(seat)
 
     def free(self, game: str, seat: Seat) -> bool:
-        """Whoever has the seat loses it; whether anybody had it."""
+        """Frees a seat; returns true if it was taken."""
         with self._lock:
             seats = self._taken.get(game, {})
             if str(seat) not in seats:
@@ -112,7 +112,7 @@ class Seats:
         return {seat: one for seat, one in self._taken.get(game, {}).items() if one != mine}
 
     def _change(self, game: str, seats: dict[str, str]) -> None:
-        """Write who has which seat, whole or not at all; what is not written does not hold."""
+        """Writes the holders of seats, whole or not at all; unsaved changes do not hold."""
         changed = {name: others for name, others in self._taken.items() if name != game}
         if seats:
             changed[game] = seats
@@ -128,7 +128,7 @@ class Seats:
 
 
 def _read(path: Path | None) -> _Taken:
-    """Who had which seat when the program ended; nobody if that cannot be read, so that seats are taken anew."""
+    """The holders of seats when the program ended; none if the file is damaged, so that seats are taken anew."""
     found = None if path is None else read_kept(path, lambda data: decode_json(data, _Taken))
     return found or {}
 

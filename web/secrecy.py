@@ -1,8 +1,6 @@
-"""What a seat, or the public, may know of a game with hidden cards: the position, the moves, the rows of the record.
-
-Nothing that is shown, and no answer to a question, may depend on what its reader must not know; so everything is worked
-out from `Game.view`, and a row's event goes through `Game.redact`.
-"""
+"""The knowledge of a seat, or of the public, in a game with hidden cards: the position, the moves, the rows of the
+record. No text and no answer may depend on information that its reader must not have. So everything is derived from
+`Game.view`, and a row's event goes through `Game.redact`."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ def keeps_secrets(table: Table) -> bool:
 
 
 def legal(table: Table, state: Any) -> Sequence[Move]:
-    """Every legal move as far as a view of the table's position tells; those of the position itself are listed once."""
+    """Every legal move in a view of the table's position; those of the position itself are listed once."""
     if state is table.session.state:
         return table.session.legal()
     moves: Sequence[Move] = state.legal_moves()

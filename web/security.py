@@ -1,8 +1,8 @@
-"""Who may ask for what: one table of all routes, and the checks before each request.
+"""The rights of visitors: one table of all routes, and the checks before each request.
 
 A browser on the same network is not a friend by itself. A foreign page can send forms to this port (so `Origin` must
 equal `Host`), and a foreign name can be pointed at this machine, where `Origin` and `Host` agree (so `Host` must be a
-name that nobody else can own). Plain http to a local address has no `Sec-Fetch-*` headers, so these two rules carry
+name that strangers cannot own). Plain http to a local address has no `Sec-Fetch-*` headers, so these two rules carry
 the weight. A route that `ROUTES` does not list is refused, and a test holds the list against the application.
 """
 
@@ -21,7 +21,7 @@ from web.pin_brake import Visitor
 from web.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host"]
-"""Who may use a route: everybody by GET; everybody who may try to get in; the table; the host alone."""
+"""The visitors that may use a route: all by GET; all that may try to get in; the table; the host alone."""
 
 ROUTES: Mapping[str, Class] = {
     "static": "public-read",
@@ -135,7 +135,7 @@ class NoToken(CompanionError, status=401):
 
 
 class NotAllowed(CompanionError, status=403):
-    """The token does not reach so far, or nobody may."""
+    """The token lacks the right, or the route is closed."""
 
 
 class NotJson(CompanionError, status=415):
@@ -159,7 +159,7 @@ def _is_port(text: str) -> bool:
 
 
 def host_is_ours(host: str, names: tuple[str, ...]) -> bool:
-    """True if nobody else can own the name in a `Host` header.
+    """Returns true if strangers cannot own the name in a `Host` header.
 
     An IP literal needs no look-up that could be poisoned; `localhost` and `*.local` never leave the local network;
     anything else must be configured.
@@ -184,10 +184,8 @@ def is_loopback(name: str) -> bool:
 
 
 def from_this_machine() -> bool:
-    """True if the request comes from a browser on this machine, straight.
-
-    A proxy on this machine makes everybody look so; its headers give nobody any right, but they take this one away.
-    """
+    """Returns true if the request comes straight from a browser on this machine. Behind a proxy on this machine every
+    request looks so; its headers give no right, but they take this one away."""
     if any(header in request.headers for header in _FORWARDED):
         return False
     return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
@@ -213,14 +211,14 @@ def make_known(response: Response, access: Access) -> None:
 
 
 def visitor(access: Access) -> Visitor:
-    """Who asks, as far as the brake on wrong PINs wants to know."""
+    """The visitor of a request for the brake on wrong PINs."""
     return Visitor(request.remote_addr or "", access.known_device(kept("device")))
 
 
 def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str, Class] = ROUTES) -> None:
     """Put the checks before every request of `app` and the headers on every answer.
 
-    :param routes: who may use which endpoint of `app`.
+    :param routes: the rights by endpoint of `app`.
     """
 
     @app.before_request

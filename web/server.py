@@ -93,7 +93,7 @@ class Server:
             raise
 
     def listen_no_more(self) -> None:
-        """Leave the other address: nobody is answered there, and what is open there ends.
+        """Leaves the other address: it accepts no more connections there, and open ones end.
 
         :raises CannotListen: the server does not come to it; that address is still open.
         """
@@ -210,7 +210,7 @@ def _leave(also: tuple[str, Any] | None) -> None:
 
 
 def is_own_address(host: str) -> bool:
-    """True if an IPv4 address is one of this machine now: networks come and go. Nothing is sent."""
+    """True if an IPv4 address is one of this machine now: networks come and go. It sends no packet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((host, 0))
@@ -222,7 +222,7 @@ def is_own_address(host: str) -> bool:
 def lan_address() -> str:
     """The address under which the local network most likely knows this machine; loopback if there is no network.
 
-    Nothing is sent: a datagram socket only picks the way that it would take.
+    It sends no packet: a datagram socket only picks the way that it would take.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,8 +1,5 @@
-"""What can be set about the page: who may reach it, and how many may listen.
-
-Defaults are the safe ones: reading is open to whoever can reach the port, the port is on this machine alone,
-and nothing is written without the table's token.
-"""
+"""The settings of the page: its reach, and the number of listeners. The defaults are safe: reading is open to all that
+reach the port, the port is on this machine alone, and writing needs the table's token."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""
     scheme: Literal["http", "https"] = "http"
-    """What stands before `://` in the browser: `https` where a proxy on this machine adds TLS."""
+    """The scheme in the browser's address: `https` if a proxy on this machine adds TLS."""
     language: Literal["", "en", "de"] = ""
     """Of browsers whose user has chosen none; empty: what each browser asks for."""
     host: str = "127.0.0.1"
@@ -41,5 +38,5 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def root(self) -> str:
-        """What stands before every address of the table: "/t/blue", or nothing."""
+        """The path before every address of the table: "/t/blue", or empty."""
         return f"/t/{self.table}" if self.table else ""

@@ -1,8 +1,8 @@
 """Live updates as server-sent events: one thread looks at the session manager, every screen gets the same bytes.
 
-What is sent follows from the present state and from what a screen has had before, not from a queue: a slow screen
+Messages follow from the present state and from the earlier ones of a screen, not from a queue: a slow screen
 gets the newest state instead of a backlog, and one that comes back resumes from the journal by `Last-Event-ID`.
-Heartbeats are events, not comments, because the page must see them to know that what it shows is not old.
+Heartbeats are events, not comments, because the page must see them to know that it is up to date.
 
 Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `position` (the version of what
 `/api/table` answers, after all rows that led to it), `alert` and `eyes` (the whole present one, without `id`), `beat`.
@@ -29,10 +29,10 @@ from web.table_view import TableView
 TABS = 4
 """Live streams of one browser: it opens six connections to a host, and moves and pictures need some, too."""
 _LOOK_S = 0.2
-"""How long the looking thread waits for the session manager before it asks the eyes how they are."""
+"""The time that the looking thread waits for the session manager before it asks the eyes for their state."""
 
 Gone = Callable[[], bool]
-"""Whether the other end of a stream has gone."""
+"""Returns true if the other end of a stream has gone."""
 
 
 def _never() -> bool:
@@ -54,7 +54,7 @@ class TooManyTabs(TryLater):
 
 
 class _StreamPosition(Struct, frozen=True):
-    """What the session manager shows at one moment, ready to send."""
+    """The state of the session manager at one moment, ready to send."""
 
     serial: int = 0
     game: str = ""
@@ -88,7 +88,7 @@ class Live:
 
     @property
     def screens(self) -> int:
-        """How many listen."""
+        """The number of listeners."""
         return self._screens
 
     def enter(self, browser: str = "", gone: Gone = _never) -> None:
@@ -130,10 +130,10 @@ class Live:
             looking.join(timeout=5)
 
     def events(self, game: str, after: int | None, token: str | None = None) -> Iterator[bytes]:
-        """What one screen is sent, from its first byte to the end of its time.
+        """Yields the bytes for one screen, from the first to the end of its time.
 
         :param game: the game that the screen knows; another one on the table makes it start afresh.
-        :param after: the last row that it has; None: it wants new ones only.
+        :param after: the last row that it has; None: new ones only.
         :param token: the secret by which its browser has a seat.
         """
         started = beat_due = self._clock()
@@ -189,7 +189,7 @@ class Live:
                     self._changed.notify_all()
 
     def _look(self, had: _StreamPosition) -> _StreamPosition:
-        """The present state, or `had` itself if nothing differs. Called with the lock held."""
+        """The present state, or `had` itself if it is unchanged. Called with the lock held."""
         game, seq, alert, position = self._view.moment()
         game_event = had.game_event
         if game != had.game or not game_event:

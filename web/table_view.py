@@ -1,8 +1,6 @@
-"""The table as the page shows it: every answer worked out once for each version of it, however many screens ask.
-
-Only what who asks may know goes out (`State.view`): whoever can reach the page can read what is public, and a browser
-that has taken a seat also sees what that seat holds (`web.seats`).
-"""
+"""The table as the page shows it: every answer is computed once for each version, however many screens ask. Only the
+knowledge of the asking browser goes out (`State.view`): all that can reach the page can read public information, and a
+browser that has taken a seat also sees that seat's hand (`web.seats`)."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ T = TypeVar("T")
 
 
 class TableView:
-    """What the page shows of one session manager. Every method may be called from any thread."""
+    """The page's view of one session manager. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -46,9 +44,9 @@ class TableView:
         lesson: Callable[[], dict[str, Any]] | None = None,
         departure: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """
-        :param lesson: how the lesson stands for which the session manager is there; None: it is no lesson.
-        :param departure: what is to be said of a table that the configuration takes away; None: nothing.
+        """:param lesson: the state of the lesson that the session manager serves, or None.
+
+        :param departure: the sentence on a table that the configuration removes, or None.
         """
         self.sessions = sessions
         self._departure = departure
@@ -68,9 +66,9 @@ class TableView:
         return table
 
     def presenter(self, game: Game[Any]) -> Presenter:
-        """How a game looks.
+        """The look of a game.
 
-        :raises NothingThere: nobody has written that yet.
+        :raises NothingThere: there is no presenter.
         """
         presenter = PRESENTERS.get(game.name)
         if presenter is None:
@@ -91,7 +89,7 @@ class TableView:
         return value
 
     def moment(self) -> tuple[str, int, dict[str, Any] | None, dict[str, Any]]:
-        """Id of the game, number of its last row, what is open, the position's version; no id before the first game.
+        """Id of the game, number of its last row, the open alert, the position's version; no id before the first game.
 
         The version comes with the rows that are undone in it, so that a history needs no fetching either.
         """
@@ -104,7 +102,7 @@ class TableView:
         return table.session.header.id, table.session.seq, self.alert(table), position
 
     def alert(self, table: Table) -> dict[str, Any] | None:
-        """What is open, without pictures."""
+        """The open alert, without pictures."""
         alert = table.session.alert
         if alert is None:
             return None
@@ -163,7 +161,7 @@ class TableView:
         return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
     def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
-        """Whether anything is hidden, whose hidden cards this browser shows, and which seats have a browser."""
+        """True if anything is hidden, the seat whose hidden cards this browser shows, and the seats with a browser."""
         return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.session.header.id)}
 
     def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
@@ -244,7 +242,7 @@ class TableView:
 
 
 def alert_marks(alert: dict[str, Any] | None) -> dict[str, Any]:
-    """What an open matter points out on the board."""
+    """The spots that an open matter points out on the board."""
     if alert is None:
         return {}
     refused = frozenset(alert["refused"])

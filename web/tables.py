@@ -113,8 +113,8 @@ def create_tables_app(
 ) -> Flask:
     """The page of several tables.
 
-    :param news: whoever follows the tables for programs outside; by default nobody does.
-    :param tables: by name, each table that is open, or a sentence on why it is not.
+    :param news: the receivers of news outside; by default none.
+    :param tables: by name, each table that is open, or the reason why it is closed.
     """
     served = tables if isinstance(tables, ServedTables) else ServedTables(tables)
     app = Flask(__name__)
@@ -159,7 +159,7 @@ def create_tables_app(
 
 
 def _summary(name: str, view: TableView | str) -> dict[str, Any]:
-    """What the overview shows of a table: only what the public may know."""
+    """The public summary of a table."""
     if isinstance(view, str):
         return {"name": name, "open": False, "trouble": view}
     at = f"{PREFIX}{name}/"

@@ -1,4 +1,4 @@
-"""What a move would bring, without making it: where a piece may go, why not elsewhere, what a correction changes."""
+"""The effect of a move that is not made: where a piece may go, why not elsewhere, the changes of a correction."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def moves_data(
 
 
 def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
-    """Whether something may go on a spot: every legal way with its points, or the rules that stand against it.
+    """Judges whether a piece may go on a spot: every legal way with its points, or the rules against it.
 
     :param state: the position as who asks may know it.
     """
@@ -140,13 +140,13 @@ def correction_data(
     set_up: bool = False,
     seat: Seat | None = None,
 ) -> dict[str, Any]:
-    """What it would change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
+    """The change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
 
     Three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a piece is
     gone or has been there from the start (the position is set up).
 
     :param set_up: set the position up whatever the case.
-    :param seat: who asks; None: the public.
+    :param seat: the asking seat; None: the public.
     :raises BadBody: it lies there already.
     :raises MoveError: the rules refuse it; the message says which row no longer fits.
     """

@@ -1,4 +1,4 @@
-"""Whose turn it is and what is expected, in words."""
+"""The player on turn and the expected event, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.secrecy import legal as legal_of
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
-    """What must happen next.
+    """The event that must come next.
 
     :param state: the position as the reader may know it.
     """
@@ -100,13 +100,13 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
 
 
 def _open_draw(table: Table, state: Any) -> dict[str, Any] | None:
-    """Who may tell a draw while a move is due, as where a turn's draw may come at any time of the turn."""
+    """The seat that may enter a draw while a move is due, as when a turn's draw may come at any time of the turn."""
     seats = sorted({chance.seat for chance, _ in table.session.game.outcomes(state) if isinstance(chance, Drawn)})
     return {"seats": seats, "count": 1, "hidden": False} if seats else None
 
 
 def _may_hide(state: Any, due: ToDraw) -> bool:
-    """True if a draw may be told without saying what it was."""
+    """Returns true if a draw may be entered without naming it."""
     try:
         state.apply(Drawn(due.seat, (None,) * due.count))
     except MoveError:

@@ -1,1 +1,1 @@
-"""What the page and other programs ask for in JSON; one file a resource. Documented in docs/http.md."""
+"""The JSON addresses for the page and other programs; one file a resource. Documented in docs/http.md."""

@@ -1,4 +1,4 @@
-"""What a game tells besides its board, and what the rules say to a move that nobody has made yet."""
+"""The advice of a game beside its board, and the rules for a move before it is made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("")
     def advice() -> Response:
-        """What can be done, and counts that nobody keeps, where a game has such; `?about=` is a seat or a color."""
+        """The possible moves, and counts that players do not keep, if it has them; `?about=` is a seat or a color."""
         table = view.table()
         adviser = ADVISERS.get(table.session.game.name)
         if adviser is None:
@@ -43,7 +43,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/verdict")
     def verdict() -> Response:
-        """Whether the line `?text=` of the game's notation may happen now, and by which rules not."""
+        """Judges whether the line `?text=` of the game's notation is legal now, and by which rules not."""
         table = view.table()
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
@@ -66,7 +66,7 @@ def routes(view: TableView) -> Blueprint:
 
 
 def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
-    """Whether an event may happen now: `legal`, else the broken rules or the problem in a sentence.
+    """Judges whether an event is legal now: `legal`, else the broken rules or the problem in a sentence.
 
     :param state: the position as who asks may know it.
     """

@@ -1,6 +1,6 @@
 """Setting a table up: the markers are seen, the empty table is remembered, one piece of each color is set out.
 
-What was learned stays on the machine that runs the page; a request names neither file nor folder.
+The learned data stay on the machine that runs the page; a request names neither file nor folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from web.table_view import TableView
 
 
 class Remember(Struct, forbid_unknown_fields=True):
-    """What people say stands on the table: "none", the pieces of the "game", or null: let it be read."""
+    """The pieces on the table as people state them: "none", those of the "game", or null: let them be read."""
 
     standing: Standing | None = None
 
@@ -49,7 +49,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("")
     def status() -> Response:
-        """What is known of the table, and how its set-up stands; `?colors=` are those of the row that is drawn."""
+        """The knowledge of the table, and the state of its set-up; `?colors=` are those of the row that is drawn."""
         return answer()
 
     @blueprint.post("/open")

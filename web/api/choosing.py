@@ -1,6 +1,7 @@
-"""Choosing without a terminal: what a game looks like, its printed mat, and the cameras of this machine.
+"""Choosing without a terminal: the look of a game, its printed mat, and the cameras of this machine.
 
-The pictures of cameras that are not watched are for the host alone: they may show a room that nobody meant to share.
+The pictures of cameras that are not watched are for the host alone: they may show a room that was not meant to be
+shared.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Mats = Callable[[str, int, str, Words], bytes]
 
 
 def no_mats(game: str, seats: int, paper: str, words: Words) -> bytes:
-    """Nobody prints here.
+    """Printing is not available.
 
     :raises NothingThere: always.
     """

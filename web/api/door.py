@@ -1,4 +1,4 @@
-"""The door: who this browser is, letting it in, and inviting others."""
+"""The door: the rights of this browser, letting it in, and inviting others."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
     @blueprint.get("")
     def me() -> Response:
-        """Whether this browser may change the table."""
+        """Returns whether this browser may change the table."""
         return json_answer({"role": role(), "pin": access.pin is not None, "seat": current_seat(view)})
 
     @blueprint.post("")
@@ -72,7 +72,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
     @blueprint.post("/seat")
     def sit() -> Response:
-        """This browser belongs to the player of a seat, and sees what that player holds; null: to nobody."""
+        """Gives the seat of a player to this browser, which then sees that player's hand; null leaves it."""
         told = body(Sit)
         table = view.table()
         token = kept("seat")

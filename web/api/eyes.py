@@ -25,7 +25,7 @@ class Corners(Struct, forbid_unknown_fields=True):
 
 
 class Control(Struct, forbid_unknown_fields=True):
-    """What to do with the recording that is shown."""
+    """The command for the recording that is shown."""
 
     do: Literal["play", "pause", "step", "restart"]
     instead: Annotated[str, Meta(max_length=32)] = ""
@@ -44,7 +44,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/eyes/readings")
     def readings() -> Response:
-        """The last readings: when, which picture, what verdict and how long it took; not what was read."""
+        """The last readings: time, picture, verdict and duration, without the readings themselves."""
         return json_answer({"readings": msgspec.to_builtins(view.sessions.meter.readings())})
 
     @blueprint.post("/eyes/corners")
@@ -59,7 +59,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/eyes/look")
     def look_again() -> Response:
-        """Read the next steady picture even if nothing moved."""
+        """Reads the next steady picture even if nothing moved."""
         body(Nothing)
         view.sessions.eyes.look_again()
         return json_answer(view.eyes())

@@ -1,4 +1,5 @@
-"""A good move for who asks, where the table allows it: off by default, noted in the record, found in another process.
+"""A good move for the asking player, if the table allows it: off by default, noted in the record, found in another
+process.
 
 Where cards are hidden, a hint rests on what the asking browser's seat may know, and nobody else is told of it.
 """
@@ -30,13 +31,13 @@ Expected = Annotated[int, Meta(ge=0)]
 
 
 class Ask(Struct, forbid_unknown_fields=True):
-    """Nothing but the last row that the person saw."""
+    """The last row that the person saw."""
 
     expected: Expected
 
 
 class Allow(Struct, forbid_unknown_fields=True):
-    """Whether players may be shown good moves from here on."""
+    """True if players may see good moves from here on."""
 
     expected: Expected
     allow: bool
@@ -72,9 +73,9 @@ def routes(view: TableView, coach: Coach) -> Blueprint:
 
 
 def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
-    """Whom a hint is for.
+    """The seat for which a hint is.
 
-    :raises BadEvent: nobody is to move whose pieces are known, or where cards are hidden, not the one who asks.
+    :raises BadEvent: no seat with known pieces is to move, or where cards are hidden, it is not the asking one.
     """
     due = table.session.state.expects()
     if not isinstance(due, ToMove):

@@ -18,7 +18,7 @@ class Begin(Struct, forbid_unknown_fields=True):
 
 
 class LessonStep(Struct, forbid_unknown_fields=True):
-    """What the lesson is to do: show what its scene shows, go on to the next one, or begin this one again."""
+    """The command for the lesson: show its scene, go on to the next one, or begin this one again."""
 
     do: Literal["show", "next", "again"]
 

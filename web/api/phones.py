@@ -37,7 +37,7 @@ def routes(phones: Phones) -> Blueprint:
 
     @blueprint.get("")
     def status() -> Response:
-        """Whether phones are let in, by whom and by which PIN; and a fresh one to choose."""
+        """The state of phones: let in or not, by whom and by which PIN, and a fresh one to choose."""
         return json_answer(now())
 
     @blueprint.post("/open")
@@ -48,14 +48,14 @@ def routes(phones: Phones) -> Blueprint:
 
     @blueprint.post("/close")
     def close() -> Response:
-        """Close the table to phones; what is open in the local network ends."""
+        """Closes the table to phones; open connections in the local network end."""
         body(Nothing)
         phones.close()
         return json_answer(now())
 
     @blueprint.post("/pin")
     def change_pin() -> Response:
-        """Another PIN from now on; the one before lets nobody in any more."""
+        """Sets another PIN from now on; the previous one expires."""
         phones.change_pin(body(ChosenPin).pin)
         return json_answer(now())
 

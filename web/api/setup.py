@@ -136,7 +136,7 @@ def routes(view: TableView) -> Blueprint:
 
 
 class GameRunning(CompanionError, status=409):
-    """A new game would put a running one away, and nobody has said that it should."""
+    """A new game would put a running one away without consent."""
 
 
 def check_running(view: TableView, instead: str) -> None:

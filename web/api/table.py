@@ -38,7 +38,7 @@ class PlayCommand(Struct, forbid_unknown_fields=True):
 
 
 class Seen(Struct, forbid_unknown_fields=True):
-    """Nothing but the last row that the person saw."""
+    """The last row that the person saw."""
 
     expected: Expected
 
@@ -47,13 +47,13 @@ Codes = Annotated[list[Annotated[str, Meta(min_length=1, max_length=80)]], Meta(
 
 
 class AsSeen(Struct, forbid_unknown_fields=True):
-    """The table stands as it is seen, or as a person has corrected what is seen."""
+    """The table stands as it is seen, or as a person has corrected the reading."""
 
     expected: Expected
     number: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
-    """Number of the agreement that was shown: what was seen, and nothing newer, is meant."""
+    """The number of the agreement that was shown; newer readings are not meant."""
     seen: Annotated[dict[Annotated[str, Meta(max_length=40)], Codes], Meta(max_length=120)] = {}
-    """By spot, codes of the pieces that really stand there; at all other spots what is seen."""
+    """By spot, codes of the pieces that really stand there; all other spots are as seen."""
     turn: Annotated[str, Meta(max_length=80)] = ""
     """One of the turns that were offered; empty: as it follows from the pieces."""
 
@@ -73,7 +73,7 @@ class SetClock(Struct, forbid_unknown_fields=True):
 
 
 class Settle(Struct, forbid_unknown_fields=True):
-    """What the doubted piece of a place is: one of its answers, 0 for what it is held for."""
+    """The identity of a doubted piece: one of its candidates, 0 for the first."""
 
     expected: Expected
     place: Annotated[str, Meta(max_length=200)]
@@ -104,7 +104,7 @@ class Position(Struct, forbid_unknown_fields=True):
     position: dict[str, Any] | UnsetType = UNSET
     spot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
     piece: Annotated[str, Meta(max_length=20)] = ""
-    """What lies on the spot; empty: nothing."""
+    """The piece on the spot; empty: none."""
     why: Why = ""
 
 
@@ -137,7 +137,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/why")
     def why() -> Response:
-        """Whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and by which rules not."""
+        """Judges whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and by which rules not."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
@@ -164,7 +164,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/correction")
     def correction() -> Response:
-        """What it would change if `?piece=` (none: nothing) really lay on `?spot=`; `?how=position` asks no rules."""
+        """The change if `?piece=` (none: nothing) really lay on `?spot=`; `?how=position` skips the rules."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         code = word("piece", longest=20)
@@ -182,7 +182,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/play")
     def play() -> Response:
-        """Tell a move or a draw."""
+        """Enters a move or a draw."""
         told = body(PlayCommand)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
@@ -244,7 +244,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/as-seen")
     def as_seen() -> Response:
-        """Begin, or go on, from what is seen while table and record are apart."""
+        """Begins, or goes on, from the seen table while table and record are apart."""
         told = body(AsSeen)
         table = view.table()
         presenter = view.presenter(table.session.game)

@@ -1,4 +1,4 @@
-"""The part of a presenter that all games with cards of the deck share; each game adds what lies where.
+"""The part of a presenter that all games with cards of the deck share; each game adds its places.
 
 Moves are chosen in the panel below the table (`web.telling.card_panel`), so the table itself only shows.
 """
@@ -37,7 +37,7 @@ class CardPresenter(UsualOffers, ABC):
 
     @abstractmethod
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """What lies where: places side by side, band below band."""
+        """The places of cards side by side, band below band."""
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The table."""
@@ -49,7 +49,7 @@ class CardPresenter(UsualOffers, ABC):
         return
 
     def piece_code(self, piece: Piece) -> str:
-        """What notation writes.
+        """The code of a piece in notation.
 
         :raises NoSuchPiece: it is no card of the deck.
         """
@@ -85,7 +85,7 @@ class CardPresenter(UsualOffers, ABC):
         return spot.replace(".", " ") if rest else place
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """None: what was told is corrected in the history, row by row."""
+        """None: entered cards are corrected in the history, row by row."""
         self.spot_name(spot)
         return None
 
@@ -98,13 +98,13 @@ class CardPresenter(UsualOffers, ABC):
         return None
 
     def sentence(self, event: Event) -> str:
-        """What a player did, as the notation says it; cards that nobody sees are counted."""
+        """The action of a player in the words of the notation; unseen cards are counted."""
         if isinstance(event, Drawn | Shown) and event.pieces and all(piece is None for piece in event.pieces):
             return f"draws {'a card' if len(event.pieces) == 1 else f'{len(event.pieces)} cards'}"
         return _PLAYER.sub("", self.game.text(event))
 
     def laid(self, event: Event) -> Piece | None:
-        """None: nothing is tried out on the table."""
+        """None: cards are not tried out on the table."""
         return None
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
@@ -128,7 +128,7 @@ class CardPresenter(UsualOffers, ABC):
         raise BadEvent("Cards are played from a hand or a pile. Choose them in the panel below the table.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """:raises BadEvent: always; a card that was told wrongly is corrected where it was told."""
+        """:raises BadEvent: always; a wrongly entered card is corrected where it was entered."""
         raise BadEvent("Undo the row in which the card was told, and tell it again.")
 
 

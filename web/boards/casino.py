@@ -28,7 +28,7 @@ class CasinoPresenter(CardPresenter):
     )
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The board, then by seat what is won, counted as it scores."""
+        """The board, then the won cards by seat, counted as they score."""
         due = state.expects()
         movers = seats_to_move(due)
         board = CardPlace(
@@ -37,7 +37,7 @@ class CasinoPresenter(CardPresenter):
         return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
-        """A card that was put on the board; what was won by whoever took."""
+        """The spot of a card that was put on the board, or the won cards of the player who took."""
         if isinstance(event, Put):
             return f"board.{CODES[NUMBER[event.card]]}"
         return f"seat{event.seat}.won" if isinstance(event, Take) else None
@@ -55,7 +55,7 @@ def _deal(state: Any) -> str:
 
 
 def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
-    """What a player holds and has won; won cards lie face down."""
+    """A player's hand and won cards; won cards lie face down."""
     won = state.won[seat]
     parts = [f"holds {state.hands.size(seat)}", f"won {won.bit_count()}"]
     if state.chosen is not None:

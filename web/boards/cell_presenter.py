@@ -56,7 +56,7 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
         return board(squares, files, ranks, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> None:
-        """Nobody holds anything."""
+        """None: this game has no hands."""
         return
 
     def spot_name(self, spot: Spot) -> str:
@@ -64,7 +64,7 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
         return f"cell {self._known(spot)}"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """What stands on a cell."""
+        """The piece on a cell."""
         return _standing(state).get(self._known(spot))
 
     def trace(self, event: Event) -> Spot | None:
@@ -72,7 +72,7 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it after "player 1"."""
+        """The action of the player in the words of the notation after "player 1"."""
         return self.game.text(event).split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pyramid | None:

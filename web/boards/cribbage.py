@@ -24,7 +24,7 @@ class CribbagePresenter(CardPresenter):
     example = "player 1 lays away R3, B7, GB9; player 1 plays R9; player 1 says go; player 1 counts hand 14"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The cut for the deal; then starter, crib, count, and by seat what was played."""
+        """The cut for the deal; then starter, crib, count, and the played cards by seat."""
         if state.cut:
             return [_cut(state, names)]
         due = state.expects()
@@ -47,7 +47,7 @@ class CribbagePresenter(CardPresenter):
         return "crib" if isinstance(event, Count) and event.of == "crib" else None
 
     def sentence(self, event: Event) -> str:
-        """What a player did, as the notation says it; hidden cards are counted."""
+        """The action of a player in the words of the notation; hidden cards are counted."""
         if isinstance(event, LayAway) and None in event.cards:
             known = [card for card in event.cards if card is not None]
             if not known:

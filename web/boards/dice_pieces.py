@@ -1,4 +1,4 @@
-"""What games with color dice and pawns say about pieces: codes, names, pictures.
+"""Codes, names and pictures of pieces for games with color dice and pawns.
 
 A die's code is its kind and its color's letters, "d6R" or "d12RO"; a pawn's is "pawnR".
 """
@@ -82,7 +82,7 @@ class DicePieces:
         return f"{piece.color} pawn" if isinstance(piece, Pawn) else name(piece)  # type: ignore[arg-type]
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above; a pawn alone is nobody's, so it is round."""
+        """The piece seen from above; a pawn alone has no owner, so it is round."""
         if isinstance(piece, Pawn):
             return single_board_pawn(piece, "circle")
         code_of(piece)

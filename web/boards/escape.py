@@ -83,7 +83,7 @@ class EscapePresenter(UsualOffers, DicePieces):
         return None if isinstance(event, Rolled) else self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, Play | Add | Lose | Withdraw | Rolled):
             raise TypeError(f"not an event of Spectrum Escape: {event!r}")
         line = line_of(event)

@@ -40,7 +40,7 @@ _ZONE = re.compile(r"seat([0-7])\.stalks")
 
 
 class StalkSpot(NamedTuple):
-    """What the spot of a stalk names."""
+    """The stalk that a spot names."""
 
     seat: Seat | None
     """None in the middle."""
@@ -127,7 +127,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return f"seat{event.seat}.stalks" if isinstance(event, Take) else None
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, Drawn | PlacePiece | Take | Pass):
             raise TypeError(f"not an event of Ice Stalks: {event!r}")
         return line_of(event).split(" ", 2)[2]
@@ -181,11 +181,10 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return PlacePiece(state.turn, _pyramid(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, in the place of the one that the spot names.
+        """The position with another piece, or none, in the place of the one that the spot names. Rocks are counted from
+        the placed pieces. A completed stalk that waits to be taken is taken.
 
-        Rocks are counted from what is placed. A completed stalk that waits to be taken is taken.
-
-        :raises BadEvent: nothing of this kind can be set up there.
+        :raises BadEvent: no such piece can be set up there.
         """
         taken = [list(pile) for pile in state.taken]
         stalks = list(state.stalks)

@@ -28,7 +28,7 @@ class PokerPresenter(CardPresenter):
     example = "player 1 exchanges R3, ??; player 1 turns up full house; player 1 folds; player 1 draws R7, ??"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """What all share, then the players one below the other."""
+        """The open cards, then the players one below the other."""
         movers = seats_to_move(state.expects())
         top = []
         if state.options.shared:
@@ -45,7 +45,7 @@ class PokerPresenter(CardPresenter):
         return f"seat{event.seat}.hand" if isinstance(event, TurnUp | Exchange | Drawn) else None
 
     def sentence(self, event: Event) -> str:
-        """What a player did; hidden cards are counted."""
+        """The action of a player; hidden cards are counted."""
         if isinstance(event, Exchange) and event.cards and all(card is None for card in event.cards):
             return f"exchanges {'a card' if len(event.cards) == 1 else f'{len(event.cards)} cards'}"
         return super().sentence(event)

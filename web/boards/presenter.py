@@ -1,7 +1,7 @@
-"""What the page needs to know about a game besides its rules: how it looks and what its moves are called.
+"""The parts of a game that the page needs besides its rules: its look, and the words for its moves.
 
-One presenter a game, registered by name in `web.boards`. Everything else about the page (alerts, history, scores,
-undo) works from the game contract alone.
+One presenter a game, registered by name in `web.boards`. Everything else about the page (alerts, history, scores, undo)
+works from the game contract alone.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ class NoSuchPiece(CompanionError, status=404):
 
 
 class Aim(NamedTuple):
-    """What a move is about: a piece (by code) and where it goes; either may be missing."""
+    """The subject of a move: a piece (by code) and its destination; either may be missing."""
 
     piece: str | None
     spot: Spot | None
 
 
 class ShownHand(NamedTuple):
-    """What a seat holds."""
+    """The hand of a seat."""
 
     pieces: tuple[Piece, ...]
     unseen: int
-    """How many more that nobody was shown."""
+    """The number of further unseen ones."""
 
 
 class Presenter(Protocol):
@@ -52,7 +52,7 @@ class Presenter(Protocol):
         """The board."""
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """What a seat holds; None in a game without hands."""
+        """The hand of a seat; None in a game without hands."""
 
     def piece_code(self, piece: Piece) -> str:
         """A few letters that stand for a piece, and for how it lies if it lies on the board."""
@@ -82,16 +82,16 @@ class Presenter(Protocol):
         """
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """What lies on a spot of the board."""
+        """The piece on a spot of the board."""
 
     def aim(self, event: Event) -> Aim:
-        """What an event is about."""
+        """The subject of an event."""
 
     def trace(self, event: Event) -> Spot | None:
         """Where an event can be seen once it has happened."""
 
     def sentence(self, event: Event) -> str:
-        """What a player did, in words that follow the player's name: "lays ... on c20"."""
+        """The action of a player, in words that follow the player's name: "lays ... on c20"."""
 
     def laid(self, event: Event) -> Piece | None:
         """The piece as it lies on the spot of `aim` after the event."""
@@ -100,7 +100,7 @@ class Presenter(Protocol):
         """A move as a button says it: "Pass"."""
 
     def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """What a player is told before this legal move is taken; it makes nothing illegal."""
+        """Reminders for a player before this legal move is taken; it stays legal."""
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
@@ -118,4 +118,4 @@ class Presenter(Protocol):
         """The move that puts a piece, lying so, on an empty spot."""
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with something else, or nothing, on a spot: the JSON form that `Game.position` reads."""
+        """The position with another piece, or none, on a spot: the JSON form that `Game.position` reads."""

@@ -1,4 +1,4 @@
-"""What both games with pyramids say about pieces: codes, names, pictures.
+"""Codes, names and pictures of pieces for both games with pyramids.
 
 A pyramid's code is its color's letter and its pips, "R3"; a stack's are those of its pieces from the bottom up; a
 rock's is its color's name.

@@ -76,7 +76,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return f"{spot}, a {color_of_cell(_cell(spot))} cell"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """What shows on top of the cell."""
+        """The visible top of the cell."""
         shown: Pyramid | None = state.tops[CELLS[_cell(spot)]]
         return shown
 
@@ -96,7 +96,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, moves.Move):
             raise TypeError(f"not an event of Regenbogen: {event!r}")
         return line_of(event).split(" ", 2)[2]
@@ -110,7 +110,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return _OFFERS.get(type(move)) or super().offer(move)
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """What any own piece, or those with this top, could mean to do on a cell, legal or not."""
+        """Moves of any own piece, or of those with this top, on a cell, legal or not."""
         at, seat = _cell(spot), state.turn
         shown = state.tops
         own = [
@@ -150,7 +150,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: a top alone does not tell which move it was."""
+        """None: a top alone does not identify the move."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
@@ -167,7 +167,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with a piece on a cell that shows another top, or with none.
 
-        :raises BadEvent: the top does not tell whose piece it is, or which.
+        :raises BadEvent: the top does not identify the piece or its owner.
         """
         found = written(state)
         found.pop("moved", None)

@@ -82,7 +82,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return SLUGS[event.row] if isinstance(event, Enter) else None
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, Enter | Reroll | Rethrow | Rolled):
             raise TypeError(f"not an event of Roll & Color: {event!r}")
         line = line_of(event)
@@ -160,7 +160,7 @@ def rolls(timeline: Timeline) -> dict[int, tuple[int, int]]:
 
 
 def _told(rolled: Rolled) -> list[int]:
-    """By die that was rolled, lower numbers first: its place among the faces as they were told."""
+    """By rolled die, lower numbers first: its place among the faces as entered."""
     return sorted(range(len(rolled.faces)), key=lambda at: rolled.faces[at].kind != KINDS[0])
 
 
@@ -171,7 +171,7 @@ def _die(piece: Piece) -> Die:
 
 
 def _cell(spot: Spot) -> tuple[int, int | None]:
-    """Row and cell of a spot; cell None for the whole row, 0 for an entry of nothing.
+    """Row and cell of a spot; cell None for the whole row, 0 for an entry of no points.
 
     :raises NoSuchSpot: the sheet has none of that name.
     """
@@ -219,6 +219,6 @@ def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence
 
 
 def _worth(state: Any, row: int) -> int:
-    """What the roll brings at most in a row."""
+    """The most points that the roll brings in a row."""
     cells = state.met(row)
     return ROWS[row].points[cells[-1] - 1] if cells else 0

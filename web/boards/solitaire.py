@@ -77,7 +77,7 @@ class SolitairePresenter(CardPresenter):
         return "stock" if isinstance(event, Turn | TurnOver) else None
 
     def sentence(self, event: Event) -> str:
-        """What the player did."""
+        """The action of the player."""
         line = self.game.text(event)
         match event:
             case Put():

@@ -33,7 +33,7 @@ _SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.(
 
 
 class HeapPlace(NamedTuple):
-    """What a spot names."""
+    """The heap that a spot names."""
 
     seat: Seat
     heap: str
@@ -91,7 +91,7 @@ class SpectraPresenter(PyramidPieces):
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, Drawn | Draw | Exchange | Add | Withdraw | EndTurn):
             raise TypeError(f"not an event of Spectra: {event!r}")
         _, _, words = line_of(event).partition(" ")
@@ -107,7 +107,7 @@ class SpectraPresenter(PyramidPieces):
         return "Pass the bag on" if isinstance(move, EndTurn) else self.sentence(move).capitalize()
 
     def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
-        """What should be done before the bag moves on (SPA-9)."""
+        """Reminders before the bag moves on (SPA-9)."""
         found: tuple[Breach, ...] = state.reminders() if isinstance(move, EndTurn) else ()
         return found
 

@@ -88,7 +88,7 @@ class SpectranglePresenter(UsualOffers):
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """What the player did."""
+        """The action of the player."""
         if isinstance(event, PlaceTile):
             return f"lays {spoken(event.tile, lies=False)}, on {spot_of(event.cell)}"
         if isinstance(event, Exchange):

@@ -58,7 +58,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return board(spaces, opened, marks, frame, signs=signs)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Secret cards are told beside the board."""
+        """Secret cards are shown beside the board."""
         return None
 
     def piece_code(self, piece: Piece) -> str:
@@ -73,7 +73,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return NUMBER_CODES[code] if code in NUMBER_CODES else piece_of(code)
 
     def aim_code(self, code: str) -> str:
-        """The code itself: nothing has ways to lie."""
+        """The code itself: pawns have no orientation."""
         return self.piece_code(self.piece(code))
 
     def piece_name(self, piece: Piece) -> str:
@@ -106,7 +106,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return None if letter == EMPTY else Pawn(COLOR_OF_LETTER[letter])
 
     def aim(self, event: Event) -> Aim:
-        """Where a pawn goes; the dice for what is done with them or without pawns."""
+        """The destination of a pawn; the dice for an action on them or without pawns."""
         if isinstance(event, Go | PlacePawn):
             return Aim(None, event.to)
         if isinstance(event, TakeOff):
@@ -119,12 +119,12 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return Aim(None, "dice")
 
     def trace(self, event: Event) -> Spot | None:
-        """The same space; nothing else leaves a trace on the board."""
+        """The same space; other pieces leave no trace on the board."""
         spot = self.aim(event).spot
         return spot if spot in SPACE else None
 
     def sentence(self, event: Event) -> str:
-        """What the player did, as the notation says it."""
+        """The action of the player in the words of the notation."""
         if not isinstance(event, SpectrumEvent):
             raise TypeError(f"not an event of Spectrum: {event!r}")
         if isinstance(event, Drawn) and not any(event.pieces):
@@ -143,7 +143,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return None
 
     def ghosts(self, state: Any, events: Sequence[Event]) -> dict[Spot, Pawn | None]:
-        """What would stand where after these events, legal or not: every space that they change."""
+        """The contents of every space that these events would change, legal or not."""
         found: dict[Spot, Pawn | None] = {}
 
         def at(spot: Spot) -> Pawn | None:

@@ -56,14 +56,14 @@ class SpectrumoPresenter(CardPresenter):
         return "discard" if isinstance(event, Play) else None
 
     def sentence(self, event: Event) -> str:
-        """What a player did; a hidden card is a card."""
+        """The action of a player; a hidden card is called a card."""
         if isinstance(event, Give) and event.card is None:
             return f"gives a card to player {event.to + 1}"
         return super().sentence(event)
 
 
 def table_words(state: Any) -> str:
-    """What the table card counts as, where that is not what lies there."""
+    """The card for which the table card counts, if it differs."""
     way = "clockwise" if state.way == 1 else "the other way around"
     if not state.discard:
         return way

@@ -44,7 +44,7 @@ class SpectrumpPresenter(CardPresenter):
 
 
 def trump_words(state: Any) -> str:
-    """Trump and the letters of scoring colors, the stronger first; what is highest in a bidding."""
+    """Trump and the letters of scoring colors, the stronger first; the highest bid during the bidding."""
     if state.bid is None:
         return "No bid yet"
     if state.phase == "bid":

@@ -9,11 +9,11 @@ from companion.core.contract import Breach, Event, Move
 
 
 class UsualOffers:
-    """`web.boards.presenter.Presenter`: a button says the move as a sentence, and nothing is told before."""
+    """`web.boards.presenter.Presenter`: a button names the move as a sentence, without a question before it."""
 
     @abstractmethod
     def sentence(self, event: Event) -> str:
-        """What a player did, in words that follow the player's name."""
+        """The action of a player, in words that follow the player's name."""
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""

@@ -121,7 +121,7 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/healthz")
     def health() -> Response:
-        """Whether the journals can be read."""
+        """The state of the journals."""
         well = director.trouble is None
         state: Literal["well", "trouble"] = "well" if well else "trouble"
         told = {"ok": well, "version": __version__, "journals": state}
@@ -129,7 +129,7 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/api/door")
     def me() -> Response:
-        """Whether this browser may lead the evening."""
+        """Returns whether this browser may lead the evening."""
         return json_answer({"role": role(), "pin": access.pin is not None})
 
     @blueprint.post("/api/door")

@@ -23,7 +23,7 @@ from companion.core.foundation.table_name import is_table_name
 from web.tables import PREFIX, summary
 
 ASK_S, WAIT_S = 2.0, 3.0
-"""How often a machine is asked, and how long its answer is waited for."""
+"""The interval of requests to a machine, and the time to wait for its answer."""
 MOST_BYTES = 2 * 1024 * 1024
 """No table and no picture is larger."""
 
@@ -43,7 +43,7 @@ class Machine(Struct, frozen=True):
 
 
 class TableSummary(Struct):
-    """What a machine says of one table; what is not there is taken as nothing, whatever else comes is left out."""
+    """The summary of one table from a machine; missing keys are empty, unknown keys are ignored."""
 
     name: str = ""
     open: bool = False
@@ -66,7 +66,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 def fetch(address: str) -> bytes:
-    """What an address answers, straight from that machine.
+    """Returns the answer of an address, straight from that machine.
 
     :raises OSError: it does not answer, or with something that is too large.
     """

@@ -2,10 +2,10 @@
 
 A message may hold parameters in braces: "{who} to move". One with a name of one letter stands for one word, such as the
 number in "row {r}"; one that begins with "who" for somebody's name, which stays as it is; the others for any part of
-one sentence, or none, which is looked up in its turn: as a whole, else what is known of its words. What the page shows
-is put together in many places, also by games that know no page, so a text is looked up as it stands: first the whole of
-it, then as a message with parameters, then sentence by sentence. What no catalog holds is shown in English.
-`static/js/lib/language.js` does the same in the browser, with the same catalog.
+one sentence, or none, which is looked up in its turn: as a whole, else by its known words. Texts of the page come from
+many places, also from games that know no page, so a text is looked up as it stands: first the whole of it, then as a
+message with parameters, then sentence by sentence. Other texts are shown in English. `static/js/lib/language.js` does
+the same in the browser, with the same catalog.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
 """Where a text that is not known as a whole is cut: between sentences, then within one."""
 _SIGNS = ".:;,?"
-"""What may stand behind a text that is known without it."""
+"""The signs that may follow a known text."""
 _LINKS = ("; ", ", ", " and ", " or ", " + ")
-"""What stands between the parts of a list."""
+"""The separators of a list."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SEATED = re.compile(r"[Pp]layer \d+")
 _FIRST_SIGN = 0xE000
@@ -67,7 +67,7 @@ class Catalog:
         return found.translate({_FIRST_SIGN + seat: name for seat, name in enumerate(names)})
 
     def _cut(self, text: str, depth: int) -> str:
-        """A text as it is known, with or without the sign behind it; else of its parts what is known."""
+        """The translation of a text, with or without the sign behind it; else the translations of its parts."""
         last = depth == len(_CUTS)
         found = self._found(text)
         if found is None:
@@ -107,7 +107,8 @@ class Catalog:
         return None
 
     def _in_gap(self, name: str, text: str) -> str:
-        """What stands for a parameter: a name as it is; else what is known, else of a list or of several words each."""
+        """The translation of a parameter: a name as it is; else a known text, else those of a list or of several words
+        each."""
         if name.startswith("who") and not _SEATED.fullmatch(text):
             return text
         bare = text.lstrip()
@@ -126,12 +127,12 @@ class Catalog:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """A text and the sign behind it; no sign where there is none, or nothing else."""
+    """A text and the sign behind it; no sign if there is none, or nothing else."""
     return (text[:-1], text[-1]) if len(text) > 1 and text[-1] in _SIGNS else (text, "")
 
 
 def _said(text: str) -> int:
-    """How many letters of a message are not parameters: the message that says most is tried first."""
+    """The number of letters of a message outside of parameters: the message with the most is tried first."""
     return len(_GAP.sub("", text))
 
 

@@ -19,14 +19,14 @@ _PLAYER = re.compile(r"\b[Pp]layer (\{\w+\})")
 _PARAMETER = re.compile(r"\{\w+\}")
 _LAST_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SILENT = {"BadRecord", "AssertionError", "TypeError", "ValueError", "KeyError", "JournalError", "compile", "getLogger"}
-"""What is called with texts that no page shows."""
+"""Functions whose texts no page shows."""
 
 
 _UNREAD = re.compile(r"//[^\n]*|/\*.*?\*/|/(?![*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\\[])+/[a-z]*", re.DOTALL)
 """Comments and patterns of the page's modules."""
 _STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 _NO_TEXT = re.compile(r"(?:\b(?:class|className|d|path)|-key\W?)\s*[:=]\s*$")
-"""What stands before strings that nobody reads."""
+"""The beginnings of strings that people never read."""
 
 
 def skeleton(form: str) -> str:
@@ -44,7 +44,7 @@ def forms_of(path: Path) -> Iterator[str]:
 
 
 def missing(form: str, known: Set[str]) -> list[str]:
-    """What of a form no catalog holds, neither as a whole nor sentence by sentence.
+    """The parts of a form that no catalog holds, neither as a whole nor sentence by sentence.
 
     :param known: skeletons of the catalog's messages.
     """
@@ -98,7 +98,7 @@ def _python(source: str) -> Iterator[str]:
 
 
 def _texts(node: ast.AST, constants: dict[str, str]) -> Iterator[str]:
-    """The texts of a part of the program, but for what is no text for people."""
+    """Yields the texts for people in a part of the program."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str):
             yield node.value

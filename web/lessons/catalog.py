@@ -188,4 +188,4 @@ LESSONS: dict[str, Lesson] = {one.kind: one for one in (_TILES, _PYRAMIDS, _BOAR
 """By kind of game."""
 
 ADVICE = {"refused": _PUT_BACK, "question": _ASKED}
-"""What the learner reads while what the lesson has shown is open."""
+"""The learner's text while the matter that the lesson has shown is open."""

@@ -44,7 +44,7 @@ class Classroom:
         self._lay_out()
 
     def status(self) -> dict[str, Any]:
-        """What the page shows of the lesson."""
+        """The state of the lesson on the page."""
         scene, done = self._now, self._is_done()
         if done:
             text = scene.then
@@ -63,11 +63,8 @@ class Classroom:
         }
 
     def show(self) -> None:
-        """Do what the scene shows.
-
-        :raises BadBody: it shows nothing, or has shown it.
-        :raises IllegalMove: what is told breaks a rule, as it is meant to.
-        """
+        """Carries out the scene. :raises BadBody: there is nothing to show, or it was shown. :raises IllegalMove: the
+        event breaks a rule, as it is meant to."""
         with self._lock:
             scene, table = self._now, self._table
             if not scene.shown or self._shown:
@@ -154,7 +151,7 @@ class _LessonEyes(NoEyes):
 def blended(layouts: list[Layout]) -> Layout:
     """One reading that cannot tell between two layouts; a single one as it is.
 
-    Things are compared in their order, so the two must hold as many in each heap.
+    Pieces are compared in their order, so both layouts must hold the same number in each heap.
     """
     first = layouts[0]
     if len(layouts) == 1:

@@ -1,4 +1,4 @@
-"""What a lesson is made of: three scenes of one game, each a position and one thing to do in it."""
+"""The parts of a lesson: three scenes of one game, each a position and one task in it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class LessonScene(Struct, frozen=True):
 
     task: Task
     before: tuple[str, ...]
-    """What has happened, in the game's notation: it leads from the start of the game to the position."""
+    """The earlier events in the game's notation: they lead from the start of the game to the position."""
     say: str
-    """What the learner reads before."""
+    """The learner's text before the task."""
     then: str
-    """What the learner reads when it is done."""
+    """The learner's text after the task."""
     shown: tuple[str, ...] = ()
-    """What the lesson itself does, in the game's notation. An illegal move, or the two events between which the
-    camera cannot tell; empty: the learner does everything."""
+    """The events of the lesson itself, in the game's notation: an illegal move, or the two events between which the
+    camera cannot decide. Empty: the learner makes all moves."""
     told: bool = False
-    """True if what is shown is told, as on the page, and not seen by the camera."""
+    """True if the events are entered, as on the page, and not seen by the camera."""
 
 
 class Lesson(Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""Where lessons are taken: each under an address of its own, `/lesson/ID/`, beside the running game.
+"""The addresses of lessons: each under an address of its own, `/lesson/ID/`, beside the running game.
 
 A lesson is a whole application with a session manager of its own and a journal in a folder that is thrown away. So the
-page is the real one, and nothing that a learner does can reach the game on the table.
+page is the real one, and a learner cannot reach the game on the table.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from web.scene.shape import Attributes, Point, Shape, group, label, measure, pol
 
 TABLE = 396.0
 SPANS = 12
-"""How many parts of equal width places side by side are cut into."""
+"""The number of parts of equal width into which places side by side are cut."""
 SIZES = {"large": 46.0, "small": 30.0}
 """Widths of a card."""
 _GAP = 5.0
@@ -32,7 +32,7 @@ _BOLD, _PLAIN = 7.9, 6.9
 """How wide a letter of a title and of a note is taken to be."""
 _BELOW = 9.0
 _STEP_UP, _STEP_DOWN = 26.0, 6.0
-"""How much of a covered card a column shows, face up and face down."""
+"""The visible part of a covered card in a column, face up and face down."""
 _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"legal": "possible", "last": "last move", "refused": "not allowed", "about": "in question"}
 
@@ -43,18 +43,18 @@ class CardPlace(Struct, frozen=True):
     spot: Spot
     title: str = ""
     cards: tuple[Card | Special | None, ...] = ()
-    """In order, the top one last; None is a card that lies face down, or that nobody knows."""
+    """The cards in order, the top one last; None is a face-down or unseen card."""
     note: str = ""
     """Beside the title: a count, a total."""
     form: Literal["row", "pile", "column", "line"] = "row"
     """A pile shows its top card alone, a column every card from below, overlapping; a line is its title alone."""
     count: int | None = None
-    """How many cards a pile has, where `cards` has its top card alone."""
+    """The number of cards in a pile, if `cards` has its top card alone."""
     span: int = SPANS
     """How wide it is, in twelfths of the table."""
     size: Literal["large", "small"] = "large"
     empty: str = "empty"
-    """What an empty place is called."""
+    """The name of an empty place."""
     strong: bool = False
     """True if it is pointed out: the player on turn."""
 
@@ -72,7 +72,7 @@ class _Cell(Struct, frozen=True):
     slim: bool = False
     """True if it shows of its card what another leaves free."""
     count: int = 0
-    """How many cards lie there, where that is to be told."""
+    """The number of cards there, if it is shown."""
 
 
 class _Brush(Struct, frozen=True):
@@ -154,7 +154,7 @@ def _shares_line(place: CardPlace, wide: float) -> bool:
 
 
 def _cells(place: CardPlace) -> Iterator[_Cell]:
-    """What can be chosen at a place, not yet laid out."""
+    """Yields the cells that can be chosen at a place, before they are laid out."""
     where = place.title or place.spot
     if not place.cards:
         yield _Cell(place.empty, place.spot, f"{where}: {place.empty}")

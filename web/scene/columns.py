@@ -160,7 +160,7 @@ def _marked(column: Column, marks: Marks, x: float) -> list[Shape]:
 
 
 def _words(column: Column, marks: Marks) -> str:
-    """A column as it is read out: who stands where, the leader first, and where the player to move may go."""
+    """A column in words: the pawns on each space, the leader first, and the possible moves of the player on turn."""
     standing = sorted(column.standing, key=lambda one: -one.position)
     parts = [f"{column.color}, {LETTERS[column.color]}"]
     parts.append(", ".join(f"{one.owner} on {one.position}" for one in standing) or "empty")

@@ -2,7 +2,7 @@
 
 A six-sided die is a square, a twelve-sided one has ten corners. A primary shows its letter on its own pattern, the same
 as on pyramids; an intermediate shows two letters, and each half of it is one of the two primaries that it lies between.
-So no face is told by color alone.
+So color is never the only sign of a face.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def letters(color: str, at: Point, size: float) -> list[Shape]:
 
 
 def die(one: Die, at: Point, size: float = 24.0) -> Shape:
-    """A die that lies with a color up. Whoever shows it gives it its name."""
+    """A die that lies with a color up. Its caller names it."""
     color = WHEEL[PLACE[one]]
     around = outline(one.kind, at, size)
     parts = painted(color, around, at[0])

@@ -10,7 +10,7 @@ from web.scene.shape import Attributes, Shape, measure, shape
 
 
 class BoardFrame(Struct, frozen=True):
-    """What a drawn board is called, who plays on it, and whether it is used or only looked at."""
+    """The name of a drawn board, its players, and its use: for moves or for viewing only."""
 
     name: str = "board"
     """Its id on the page; the ids of its places start with it."""
@@ -24,7 +24,7 @@ class BoardFrame(Struct, frozen=True):
         """The board of these parts.
 
         :param kind: its class beside "board".
-        :param box: left, top, width and height of what is shown, in mm of the drawing.
+        :param box: left, top, width and height of the visible part, in mm of the drawing.
         """
         known: Attributes = {
             "id": self.name,

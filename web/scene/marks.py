@@ -1,4 +1,4 @@
-"""What to point out on a board, whatever the game."""
+"""Marks on a board, whatever the game."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class Marks(Struct, frozen=True):
     last: frozenset[Spot] = frozenset()
     """Where the last move went."""
     refused: frozenset[Spot] = frozenset()
-    """What is not allowed."""
+    """Spots that are not allowed."""
     about: frozenset[Spot] = frozenset()
-    """What else a question or a broken rule is about."""
+    """Other spots of a question or a broken rule."""
     changed: frozenset[Spot] = frozenset()
-    """What a correction or an answer would change."""
+    """Spots that a correction or an answer would change."""
     ghosts: Mapping[Spot, Piece | None] = {}
-    """What lies there on trial only: a piece, or None where a piece would be gone."""
+    """Trial contents of spots: a piece, or None if a piece would be gone."""
     signs: tuple[Sign, ...] = ()
-    """What marks each player's own, by seat."""
+    """The sign of each player's own pieces, by seat."""
 
     def sign(self, seat: int) -> Sign:
-        """A player's sign; of people whom nobody knows, a seat's."""
+        """A player's sign; of unknown people, a seat's."""
         return self.signs[seat] if seat < len(self.signs) else signs((seat,))[0]
 
 

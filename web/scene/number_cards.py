@@ -38,7 +38,7 @@ def single_card(piece: Card | Special) -> Shape:
 
 
 def card_back() -> Shape:
-    """A card that nobody shows."""
+    """A face-down card."""
     known = {"class": "single card-single", "viewBox": f"-1 -1 {WIDE + 2:g} {HIGH + 2:g}", "aria-hidden": "true"}
     mark = label("?", (WIDE / 2, HIGH / 2), "card-hidden", 18)
     return shape("svg", {**known, "focusable": "false"}, _paper("card-back"), mark)

@@ -15,7 +15,7 @@ from web.scene.shape import Attributes, Point, Shape, group, label, measure, sha
 from web.scene.signs import SIGN_PATHS
 
 _INSIDE = {"circle": 0.86, "square": 0.86, "triangle": 0.66, "diamond": 0.72, "pentagon": 0.82, "cross": 0.52}
-"""How much of a sign's half width a round pattern may fill."""
+"""The share of a sign's half width that a round pattern may fill."""
 
 
 def board_pawn(one: Pawn, sign: str, at: Point, size: float) -> Shape:

@@ -1,7 +1,8 @@
 """Pyramids as scenes, seen from the side: color, letter, pattern and pips, alone or standing on each other.
 
-No palette keeps ten colors apart for all eyes, so no piece is told by color alone. The three primaries have a pattern
-each, and a secondary the two of its primaries, as SPA-3 mixes them. A code is letter and pips: "R3" is a red large.
+No palette keeps ten colors apart for all eyes, so color is never the only sign of a piece. The three primaries have a
+pattern each, and a secondary the two of its primaries, as SPA-3 mixes them. A code is letter and pips: "R3" is a red
+large.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def pattern(paint: PyramidPaint, around: Outline) -> Shape | None:
 
 
 def pyramid(piece: Pyramid, foot: Point) -> Shape:
-    """A piece that stands with the middle of its base at `foot`. Whoever shows it gives it its name."""
+    """A piece that stands with the middle of its base at `foot`. Its caller names it."""
     paint, (x, y), around = PAINTS[piece.color], foot, outline(piece, foot)
     size = 7.6 if piece.size == "small" else 8.8
     middle = (x, y - (8.6 if piece.size == "small" else 9.6))
@@ -149,7 +150,7 @@ def stack(pieces: Sequence[Pyramid], foot: Point, *, ghost: Pyramid | None = Non
 
 
 def single(pieces: Sequence[Pyramid]) -> Shape:
-    """A piece or a stack alone, for a list, all at one scale. Whoever shows it gives it its name."""
+    """A piece or a stack alone, for a list, all at one scale. Its caller names it."""
     height = max(SHAPES["large"].height_mm, stack_height(pieces)) + 3
     frame = f"-15 {-height + 1.5:.2f} 30 {height:.2f}"
     known = {"class": "single pyramid-single", "viewBox": frame, "aria-hidden": "true", "focusable": "false"}

@@ -26,6 +26,6 @@ def rock(piece: Rock, at: Point) -> Shape:
 
 
 def single(piece: Rock) -> Shape:
-    """A rock alone, for a list. Whoever shows it gives it its name."""
+    """A rock alone, for a list. Its caller names it."""
     known = {"class": "single rock-single", "viewBox": "-12 -12 24 24", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, rock(piece, (0.0, 0.0)))

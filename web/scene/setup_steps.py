@@ -20,7 +20,7 @@ _ROW_LARGER = 2.2
 
 
 def mat_alone(mat: Mat) -> Shape:
-    """The mat with its four markers, of which nothing is told."""
+    """The mat with its four markers, without any sign."""
     marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
     return _scene(mat, "the mat with markers 0, 1, 2, 3 clockwise from the top left", *marks)
 
@@ -75,7 +75,7 @@ def _marker(number: int, at: tuple[float, float], kind: str = "plain") -> Shape:
 
 
 def _checked(mat: Mat, number: int, seen: bool) -> Shape:
-    """A marker with the sign that tells whether it is seen."""
+    """A marker with the sign for seen or not seen."""
     x, y = mat.corners_mm()[number]
     kind = "seen" if seen else "missing"
     beside = x + (_SIGN_AWAY_MM if x == 0 else -_SIGN_AWAY_MM), y

@@ -36,7 +36,7 @@ class DicePlace(Struct, frozen=True):
     number: int
     kind: str
     die: Die | None
-    """None: nothing has been rolled."""
+    """None: not rolled yet."""
     taken_up: bool
     """True if it is in a hand to be rolled."""
     words: str
@@ -47,11 +47,11 @@ class SheetLine(Struct, frozen=True):
 
     spot: Spot
     name: str
-    """What is drawn; a color of the wheel is drawn with it."""
+    """The name of the row; a color of the wheel is drawn with it."""
     entered: tuple[str, ...]
-    """By seat: points, or nothing."""
+    """By seat: points, or none."""
     offer: str = ""
-    """What the roll would bring the player to move."""
+    """The points that the roll would bring the player to move."""
     best: bool = False
     """True if no other row would bring more."""
     words: str = ""
@@ -192,7 +192,7 @@ def _line(
 
 
 def _signs(spot: Spot, marks: Marks, box: Attributes) -> list[Shape]:
-    """What marks point out: the element itself, or a cell of it ("red.3")."""
+    """The shapes for marks: the element itself, or a cell of it ("red.3")."""
     return [shape("rect", {"class": f"pointed {kind}-sign", **box}) for kind in _kinds(spot, marks)]
 
 

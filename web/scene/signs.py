@@ -27,7 +27,7 @@ COLORS = len(_SHAPES)
 
 
 class Sign(NamedTuple):
-    """What stands for a person: the shape tells, because a color alone would not tell everybody."""
+    """The sign of a person: its shape identifies, because color alone would not do for all eyes."""
 
     shape: str
     """A name of `SIGN_PATHS`."""
@@ -41,10 +41,8 @@ class Sign(NamedTuple):
 
 
 def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
-    """The sign of a person, whoever else plays: the one that was chosen, else the one that their number gives.
-
-    :param number: by which the house knows them, from 0.
-    """
+    """The sign of a person, whoever else plays: the chosen one, else the one of their number. :param number: the
+    person's number in this house, from 0."""
     if chosen is None or chosen.shape not in SIGN_PATHS:
         return Sign(_SHAPES[number % COLORS], (number + number // COLORS) % COLORS)
     return Sign(chosen.shape, chosen.color % COLORS)
@@ -53,9 +51,9 @@ def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
 def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tuple[Sign, ...]:
     """The signs of people who play together, in the order given.
 
-    The first ten persons have shape and color for themselves; after them a shape comes again in another color; and
-    everybody may choose another one. Where two of one shape or color meet at a table, who chose theirs keeps it, else
-    who came first, and the other one has the next free one there.
+    The first ten persons have shape and color for themselves; after them a shape comes again in another color; and each
+    person may choose another one. If two of one shape or color meet at a table, the one who chose it keeps it, else the
+    earlier one, and the other gets the next free one there.
 
     :param people: their numbers in the order in which the house got to know them, from 0.
     :param chosen: the sign that each of them chose, in the same order.

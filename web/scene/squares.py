@@ -1,7 +1,7 @@
 """Boards of colored square cells with files and ranks, and the figures that stand on them.
 
-A cell shows its color as a tint, a letter and a pattern, so it is never told by color alone. A figure is the pyramid
-that names it, on a base with its owner's sign and its rank, and beside it what a stack hides from a camera: its health.
+A cell shows its color as a tint, a letter and a pattern, so color is never its only sign. A figure is the pyramid that
+names it, on a base with its owner's sign and its rank, and beside it the health, which a stack hides from a camera.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class BoardPiece(Struct, frozen=True):
     """A piece of a side."""
 
     pyramid: Pyramid
-    """What it is told by."""
+    """The pyramid that names it."""
     rank: str
     """A few letters: "Wiz"."""
     sign: Sign
@@ -53,7 +53,7 @@ class BoardPiece(Struct, frozen=True):
     spells: int | None
     """None for a figure that has none."""
     words: str
-    """What it is, for those who cannot see it."""
+    """Its description for screen readers."""
 
 
 class Square(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Square(Struct, frozen=True):
     """The color as people say it."""
     figure: BoardPiece | None = None
     piece: Pyramid | None = None
-    """What stands there where it is no figure."""
+    """The pyramid on the cell if it is no figure."""
 
 
 def board(squares: Sequence[Square], files: str, ranks: Sequence[str], marks: Marks, frame: BoardFrame) -> Shape:

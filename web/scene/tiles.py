@@ -1,6 +1,6 @@
 """Spectrangle tiles as scenes: color, letter and pattern on each edge, the value in the middle.
 
-With common eyes red and green of these tiles lie closer than one can tell, so no edge is told by color alone: each
+Red and green of these tiles are hard to tell apart, so color is never the only sign of an edge: each
 carries its letter, and each color has a pattern of its own. Colors are dark enough for white letters, or light enough
 for black ones, at 4.5 to 1.
 """

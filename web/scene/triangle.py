@@ -1,8 +1,8 @@
 """The Spectrangle board: a triangle of 36 cells with its bonus numbers (TRI-4, TRI-5).
 
 Every cell is one element with an id, a name and its row and column, so the page can move through them by keys, patch
-one without the others, and a screen reader can read the board. What is pointed out (allowed, refused, last, changed)
-has a sign besides its color.
+one without the others, and a screen reader can read the board. Marks (allowed, refused, last, changed) have a sign
+besides their color.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _signs(here: Spot, at: Point, up: bool, marks: Marks) -> list[Shape | None]:
 
 
 def single(piece: Tile, *, name: str, up: bool = True, side: float = SIDE_MM) -> Shape:
-    """One tile alone, for a hand or a list. Whoever shows it gives it its name."""
+    """One tile alone, for a hand or a list. Its caller names it."""
     reach = side / 3**0.5
     top = -reach if up else -reach / 2
     height = reach * 1.5

@@ -2,7 +2,7 @@
 
 Every space is one element with an id and a name. A path has its color, its letters at the rim, and the pattern of its
 primary; an intermediate has its two neighbors' patterns side by side. Patterns lie along their path, so they look the
-same however the board is turned. What is set upright (letters, pawns) is marked so, and the page turns it back.
+same however the board is turned. Upright parts (letters, pawns) are marked, and the page turns it back.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _space(one: WheelSpace, marks: Marks, name: str, live: bool, signs: Mapping[
 
 
 def _printed(one: WheelSpace, here: Point) -> list[Shape | None]:
-    """What is printed on a space: a ring on a start, a star on a star, a name where there is room."""
+    """The print of a space: a ring on a start, a star on a star, a name if there is room."""
     color = WHEEL[one.path]
     if one.number == RINGS:
         return [group("upright", _star(here, 3.9), aria_hidden="true")]

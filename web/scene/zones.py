@@ -32,14 +32,14 @@ class Item(Struct, frozen=True):
 
     spot: Spot
     words: str
-    """What it is called, without what stands there."""
+    """Its name, without its contents."""
     pieces: tuple[Pyramid, ...] = ()
     """Bottom to top."""
     rock: Rock | None = None
     note: str = ""
     """A few letters above it."""
     about: str = ""
-    """What the note means, in words."""
+    """The meaning of the note, in words."""
     kind: str = ""
     """A class for the style sheet: "dead"."""
     mark: Spot = ""

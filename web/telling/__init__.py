@@ -1,4 +1,4 @@
-"""Who tells what about a game, by the games' names."""
+"""The advisers of games, by the games' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game with pieces outside of cells tells besides its board: what can be done, and counts that nobody keeps.
+"""The advice of a game with pieces outside of cells: possible actions, and counts that players do not keep.
 
 One adviser a game; a game without one needs none. Pictures are sent once by code and named by code everywhere else.
 """
@@ -15,14 +15,11 @@ from web.scene.svg import tree
 
 
 class Adviser(Protocol):
-    """What one game tells."""
+    """The advice of one game."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now.
-
-        :param state: the position as who asks may know it; nothing that is told may rest on `table.session.state`.
-        :param about: what is asked in particular; each game says what it understands.
-        """
+        """Everything about the position now. :param state: the position as the asking seat may know it; the advice must
+        not rest on `table.session.state`. :param about: a particular question; each game defines its form."""
 
 
 def pictures(pieces: Iterable[Piece], presenter: Presenter) -> dict[str, Any]:

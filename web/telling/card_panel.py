@@ -1,7 +1,7 @@
-"""What the page tells in games with cards: whose hand, what can be done with chosen cards, counting, what is unseen.
+"""The advice of the page in games with cards: the hand, the actions with chosen cards, counts, unseen cards.
 
 A move is written as a line of notation with gaps; the page fills them with the cards that a person has tapped and asks
-the rules before it tells the move. So each game says which moves there are, never how they are put together.
+the rules before it enters the move. So each game lists its moves, not how they are composed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class PanelPick(Struct, frozen=True, omit_defaults=True):
     least: int = 1
     most: int = 1
     says: Literal["cards", "number", "set"] = "cards"
-    """What fills the gap: the chosen cards, or the number in the name of their place."""
+    """The filling of the gap: the chosen cards, or the number in the name of their place."""
     none: str = "nothing"
-    """What fills it if nothing is chosen."""
+    """The filling of the gap if no card is chosen."""
 
 
 class PanelField(Struct, frozen=True, omit_defaults=True):
@@ -68,7 +68,7 @@ class Act(Struct, frozen=True, omit_defaults=True):
     tap: str = ""
     """A pile that does it when it is tapped."""
     sure: str = ""
-    """What is asked first, where it cannot be taken back."""
+    """A question before an action that cannot be taken back."""
 
 
 class HeldCards(Struct, frozen=True, omit_defaults=True):
@@ -78,7 +78,7 @@ class HeldCards(Struct, frozen=True, omit_defaults=True):
     hidden: int = 0
     title: str = ""
     zone: str = "hand"
-    """What picks call it."""
+    """The name of this zone in picks."""
 
 
 class PanelCount(Struct, frozen=True, omit_defaults=True):
@@ -91,19 +91,19 @@ class PanelCount(Struct, frozen=True, omit_defaults=True):
     tell: str = ""
     """A line of notation that does it, where it can be done."""
     seat: Seat | None = None
-    """Who can do it."""
+    """The seat that can act."""
     button: str = ""
 
 
 class CardAdviser(ABC):
-    """What one card game tells; nothing is asked about in particular."""
+    """The advice of one card game; it answers no particular questions."""
 
     draws_text = "player {player} draws {cards}"
-    """How cards are told that come from where they lie face down."""
+    """The line for cards that come from where they lie face down."""
 
     @abstractmethod
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """What a seat that is to move can do."""
+        """The possible actions of a seat that is to move."""
 
     def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
         """The hand of a seat."""
@@ -151,7 +151,7 @@ class CardAdviser(ABC):
         }
 
     def _playable(self, table: Table, state: Any, hands: dict[Seat, list[HeldCards]]) -> list[str] | None:
-        """Cards of the seat to move that a legal move names; None where that cannot be told."""
+        """Cards of the seat to move that a legal move names; None if they are unknown."""
         movers = self.moved_by(state)
         if len(movers) != 1 or any(one.hidden for one in hands[movers[0]]):
             return None
@@ -163,7 +163,7 @@ class CardAdviser(ABC):
         return sorted({code for move in moves for code in named.findall(table.session.game.text(move))} & mine)
 
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
-        """Cards that somebody must tell now; None if none are due, or the program deals."""
+        """Cards that must be entered now; None if none are due, or the program deals."""
         due = state.expects()
         if not isinstance(due, ToDraw) or table.session.header.draws == "dealt":
             return None
@@ -189,7 +189,7 @@ def _line(line: ScoreLine, table: Table) -> dict[str, Any]:
 
 
 def _unseen(left: Mapping[Piece, int]) -> dict[str, Any]:
-    """What the reader has not seen, as a multiset: by color and rank, and specials by name."""
+    """The cards that the reader has not seen, as a multiset: by color and rank, and specials by name."""
     rows = [
         {"letters": LETTERS[color], "counts": [left.get(PIECES[color * RANKS + rank], 0) for rank in range(RANKS)]}
         for color in range(len(LETTERS))

@@ -1,4 +1,4 @@
-"""What the page tells in Casino: takes and puts, every capture of the own hand with its sums, how the round stands."""
+"""The advice in Casino: takes and puts, every capture of the own hand with its sums, the state of the round."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CasinoAdviser(CardAdviser):
             yield PanelCount(f"{len(found) - SHOWN} more captures are worth less.", ())
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """What is left to come, and how the six points for most cards and most twelves stand."""
+        """The cards to come, and the state of the six points for most cards and most twelves."""
         if not state.ended:
             yield "Deal", f"{state.deal} of 11"
             yield "Board pile", f"{state.pile} cards"

@@ -1,4 +1,4 @@
-"""What the page tells in Cribbage: cards to lay away and to play, the count, and every hand with all that it counts."""
+"""The advice in Cribbage: cards to lay away and to play, the count, and every hand with all of its points."""
 
 from __future__ import annotations
 

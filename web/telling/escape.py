@@ -1,4 +1,5 @@
-"""What the page tells in Spectrum Escape: the dice of the round, who plays when, what each die allows and why not."""
+"""The advice in Spectrum Escape: the dice of the round, the order of play, the moves of each die and why others are
+closed."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _DONE = {
 
 
 class EscapeAdviser:
-    """Dice, play order and moves; nothing is asked about in particular."""
+    """Dice, play order and moves; it answers no particular questions."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
@@ -129,7 +130,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _color(table: Table, state: Any, color: int) -> dict[str, Any]:
-    """One color: who stands there, the leader first, and where everybody would go."""
+    """One color: its pawns, the leader first, and the end of each pawn's move."""
     column = state.columns[color]
     return {
         "color": WHEEL[color],

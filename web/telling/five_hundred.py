@@ -1,4 +1,4 @@
-"""What the page tells in 500: draws, melds, lay-offs and discards, what a hand holds, and the call with its window."""
+"""The advice in 500: draws, melds, lay-offs and discards, the melds of a hand, and the call with its window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FiveHundredAdviser(CardAdviser):
     """Draws by tapping stock or discards, melds by tapping the hand."""
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """What is due in this step; before a draw others may call."""
+        """The actions of this step; before a draw others may call."""
         who = player(seat)
         discard = PanelPick(("discards",))
         if state.step == "draw":
@@ -94,7 +94,7 @@ class FiveHundredAdviser(CardAdviser):
 
 
 def _window(table: Table, state: Any) -> Iterable[PanelCount]:
-    """Who may call "Spectrum!", until when, and for what."""
+    """The players that may call "Spectrum!", until when, and for which cards."""
     found = window(state)
     if found is None:
         return

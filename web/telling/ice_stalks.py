@@ -1,4 +1,4 @@
-"""What the page tells in Ice Stalks: rocks left, what stalks may become, what a rock allows and what kills a stalk."""
+"""The advice in Ice Stalks: rocks left, possible ends of stalks, a rock's placements and those that kill a stalk."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _best(future: Future) -> list[tuple[tuple[Pyramid, ...], int]]:
 
 
 def _with(table: Table, state: Any, color: str) -> dict[str, Any]:
-    """What a rock of this color allows; if it is not in the hand, what it would allow if it were drawn now."""
+    """The placements of a rock of this color; if it is not in the hand, those if it were drawn now."""
     here = state.hand in (color, UNKNOWN)
     if not here:
         try:

@@ -1,4 +1,4 @@
-"""What the page tells in Poker: exchanges, the showdown, and what every hand that may be known counts as."""
+"""The advice in Poker: exchanges, the showdown, and the category of every known hand."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PokerAdviser(CardAdviser):
         return "Turn the hand up. Who calls it is told if the cards are something else."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """What every hand counts as that the reader may know."""
+        """The category of every hand that the reader may know."""
         for seat in range(state.seats):
             if state.is_known(seat) and state.hands.known[seat]:
                 found = state.strength(seat)
@@ -47,7 +47,7 @@ class PokerAdviser(CardAdviser):
                 )
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Ranking, exchanges, who is in."""
+        """Ranking, exchanges, and the remaining players."""
         yield "Ranking", "by the book" if state.options.ranking == "book" else "by rarity"
         if state.exchanges:
             yield "Exchanges to come", str(state.exchanges)

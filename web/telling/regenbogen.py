@@ -1,4 +1,4 @@
-"""What the page tells in Regenbogen: pieces with their health, what each move would do, pools, spells, dominations."""
+"""The advice in Regenbogen: pieces with their health, the effect of each move, pools, spells, dominations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DOES: dict[type, str] = {
 
 
 class RegenbogenAdviser:
-    """Cells, moves and stores; nothing is asked about in particular."""
+    """Cells, moves and stores; it answers no particular questions."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""

@@ -1,4 +1,4 @@
-"""What the page tells in Roll & Color: dice, the best entries, the sheets, and what re-rolls are worth."""
+"""The advice in Roll & Color: dice, the best entries, the sheets, and the worth of re-rolls."""
 
 from __future__ import annotations
 
@@ -32,10 +32,8 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out.
-
-    What is best is told only where the table allows hints: without, entries stand in the order of the sheet.
-    """
+    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are computed. The best
+    entries come first only if the table allows hints; otherwise entries stand in the order of the sheet."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
@@ -66,7 +64,7 @@ def _labels(state: Any, due: ToRoll) -> list[str]:
 
 
 def _next(made: int) -> dict[str, Any] | None:
-    """How many dice the re-roll that comes next takes; None after the last one."""
+    """The number of dice of the next re-roll; None after the last one."""
     if made >= len(SIZES):
         return None
     order = ("first", "second", "third", "fourth")[made]
@@ -76,7 +74,7 @@ def _next(made: int) -> dict[str, Any] | None:
 
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
-    """The nine dice, and which row told what each one shows, for corrections."""
+    """The nine dice, and the row in which each was entered, for corrections."""
     told = rolls(table.session.timeline)
     events = {step.n: step.event for step in table.session.steps()}
     found = []
@@ -145,7 +143,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _odds(state: Any, goal: Goal) -> dict[str, Any]:
-    """What stopping and the best re-rolls are worth, and how surely that is known."""
+    """The worth of stopping and of the best re-rolls, and how surely it is known."""
     found = outlook(state, goal)
     stop = found.entries[0]
     assert isinstance(stop.event, Enter)

@@ -9,7 +9,7 @@ from companion.core.contract import ToRoll
 
 
 def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:
-    """Who rolls, and each die with a word that says which one it is."""
+    """The rolling player, and each die with a word that identifies it."""
     return {
         "seat": due.seat,
         "dice": [{"kind": kind, "label": label} for kind, label in zip(due.dice, labels, strict=True)],

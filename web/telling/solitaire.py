@@ -1,4 +1,4 @@
-"""What the page tells in Solitaire: cards to move, the stock, and the score as it stands, line by line."""
+"""The advice in Solitaire: cards to move, the stock, and the present score, line by line."""
 
 from __future__ import annotations
 

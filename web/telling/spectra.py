@@ -1,4 +1,4 @@
-"""What the page tells in Spectra: what can be made and whose piece it takes, what is left, what is wanted."""
+"""The advice in Spectra: possible pieces and their owners, pieces left, pieces wanted."""
 
 from __future__ import annotations
 

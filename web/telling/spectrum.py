@@ -1,4 +1,4 @@
-"""What the page tells in Spectrum: the roll and what it opens, moves with their ways, stars, stocks, secret cards."""
+"""The advice in Spectrum: the roll and its paths, moves with their ways, stars, stocks, secret cards."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SpectrumAdviser:
 
 
 def _goal(state: Any) -> str:
-    """What ends the game and who wins then."""
+    """The end of the game and its winner."""
     needed = state.stars_needed
     if state.is_solo:
         return "The goal is all twelve; a roll that leaves nothing to move loses (BRD-35)."
@@ -189,7 +189,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _shown_options(state: Any) -> list[OptionField]:
-    """What this game is played with: the dice, and every option that is not at its default."""
+    """The options of this game: the dice, and every option that is not at its default."""
     found = []
     for field in fields(type(state.options)):
         value = getattr(state.options, field.name)

@@ -22,7 +22,7 @@ _DRAWABLE = range(NUMBER_CARDS + len(SWAP_CARDS))
 
 
 def draw(state: Any) -> dict[str, Any] | None:
-    """What is to be drawn now, or may be told at once because nobody wants to do anything before it."""
+    """The cards to be drawn now, or those that may be entered at once because earlier optional moves are declined."""
     ahead = told.ahead(state)
     due = chance.expects(ahead)
     if not isinstance(due, ToDraw):
@@ -39,12 +39,12 @@ def draw(state: Any) -> dict[str, Any] | None:
 
 
 def codes(numbers: tuple[int, ...]) -> list[str | None]:
-    """Cards by their codes; None for one that who asks must not know, or that nobody was shown."""
+    """Cards by their codes; None for one that the reader must not know, or that was not shown."""
     return [None if number == HIDDEN else _CODES[number] for number in numbers]
 
 
 def hand(state: Any, seat: Seat) -> dict[str, Any]:
-    """A seat's missions and portals; what is hidden from who asks is only counted."""
+    """A seat's missions and portals; hidden ones are only counted."""
     extras = state.extras
     missions = extras.missions[seat] if extras.missions else ()
     portals = (*extras.portals[seat].first, *extras.portals[seat].later) if extras.portals else ()

@@ -71,7 +71,7 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def left(state: Any) -> list[dict[str, Any]]:
-    """What of the usage is left: the single spaces of a plain roll, or each part with where it stands."""
+    """The rest of the usage: the single spaces of a plain roll, or each part with its place in the order."""
     if state.phase not in ("move", "place"):
         return []
     usage, left = state.used, state.left
@@ -86,7 +86,7 @@ def left(state: Any) -> list[dict[str, Any]]:
 
 
 def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
-    """The usage that is asked about, by its place among all, and what is left of it; else the one in use."""
+    """The usage in question, by its place among all, and its rest; else the one in use."""
     if state.phase == "move":
         return state.used, state.left
     asked = about.split(" ")[0]
@@ -141,10 +141,8 @@ def pawns(state: Any) -> list[dict[str, Any]]:
 
 
 def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
-    """Why a pawn has no move: the rules against what it could do with an empty board; None if nothing is asked.
-
-    :param about: place of the usage, then where the pawn is: "2 red.4", "0 red stock".
-    """
+    """The reason why a pawn has no move: the rules against its moves on an empty board; None without a question. :param
+    about: place of the usage, then the pawn's space: "2 red.4", "0 red stock"."""
     _, _, pawn = about.partition(" ")
     used = chosen(state, about)
     if used is None or pawn not in ORIGIN:
@@ -162,7 +160,7 @@ def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
 
 
 def _tries(state: Any, usage: Usage, left: int, pawn: str) -> list[Go]:
-    """Moves of the right number of spaces, as if nothing stood in the way."""
+    """Moves of the right number of spaces, as if the way were empty."""
     if usage.exchange is not None:
         return []
     part = 0 if usage.plain else (left & -left).bit_length() - 1

@@ -1,4 +1,4 @@
-"""What the page tells in Spectrumo: plays, draws, trades and penalties, what can be played, and hands as they count."""
+"""The advice in Spectrumo: plays, draws, trades and penalties, playable cards, and hands with their cost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SpectrumoAdviser(CardAdviser):
         return "Tap a card of the hand to play it. Only who has none that fits draws."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """What a known hand can play, and the hands that are over."""
+        """The playable cards of a known hand, and the hands that are over."""
         due = state.expects()
         if isinstance(due, ToMove) and state.swapping is None and not state.hidden[state.turn]:
             able = state.playable

@@ -1,4 +1,4 @@
-"""What the page tells in Spectrump: bids, exchanges and plays, why a trick is won by whom, and how the bid stands."""
+"""The advice in Spectrump: bids, exchanges and plays, the winner of a trick and why, and the state of the bid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SpectrumpAdviser(CardAdviser):
         return sets
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """What is due in this phase."""
+        """The actions of this phase."""
         who, phase = player(seat), state.phase
         if phase == "bid":
             least = _least(state)
