@@ -89,9 +89,8 @@ class Person:
         state, found = table.session.state, []
         for place, choice in enumerate(question.choices):
             try:
-                if self._ledger.is_true(state, choice):
-                    disordered = not self._ledger.is_in_order(state, choice)
-                    found.append((disordered, self._ledger.untrue(state, choice), place))
+                if self._ledger.is_true(state, choice) and self._ledger.is_in_order(state, choice):
+                    found.append((self._ledger.untrue(state, choice), place))
             except MoveError:
                 continue
         if not found:

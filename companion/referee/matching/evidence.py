@@ -21,6 +21,9 @@ from companion.referee.observation import FLOOR, observation_of
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
 
+UNDER_FOREIGN = log(5)
+"""The same where something foreign lies over a part of the heap's zone that may hide a piece: it may have been pushed
+under it. Chosen."""
 VEILED = 1.3
 """Nats against a piece having moved where a like one is seen elsewhere while something hides its place: less than one
 more piece of its kind needs to be taken, so people are asked. Chosen."""
@@ -177,7 +180,8 @@ class Evidence:
             return _UNSEEN
         found = known.get(expected)
         if found is None:
-            missed = 0.0 if spot in self.seen.partial else MISSED
+            missed = UNDER_FOREIGN if spot in self.seen.obscured else MISSED
+            missed = 0.0 if spot in self.seen.partial else missed
             stood = None if self._before is None else pile(self._before, spot)
             found = known[expected] = pair(
                 expected,

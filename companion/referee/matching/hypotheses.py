@@ -91,11 +91,14 @@ READINGS = 4
 
 
 def seat_of(state: State, event: Event) -> Seat:
-    """Whose event it is: the seat that it names, else the seat that is due."""
+    """Returns whose event it is: the seat that it names, else the seat that is due, or is due after an open draw."""
     named = named_seat(event)
     if named is not None:
         return named
-    match state.expects():
+    due = state.expects()
+    if isinstance(due, ToDraw) and is_move(event):
+        due = apply_due_draws(state).expects()
+    match due:
         case ToMove(seats=seats):
             return seats[0]
         case ToRoll(seat=seat) | ToDraw(seat=seat):

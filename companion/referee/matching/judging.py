@@ -314,8 +314,8 @@ def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], 
 
     None if it is no likelier than the pieces are misread, or if a legal event is as likely.
     """
-    best = min(others, key=cost, default=None)
-    if best is None or not best.breaches or best.cost - same.cost > SUSPECTED or not _fits(best, same, evidence, FITS):
+    best = min((one for one in others if _fits(one, same, evidence, FITS)), key=cost, default=None)
+    if best is None or not best.breaches or best.cost - same.cost > SUSPECTED:
         return None
     events = best.events
     score = max(0.0, best.cost - same.cost)

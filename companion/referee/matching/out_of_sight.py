@@ -54,7 +54,7 @@ def unseen_draws(
     """
     here = state
     for at, event in enumerate(events):
-        found = list(_before(game, here, events[at:], evidence, opened, blind))
+        found = list(unseen_ways(game, here, events[at:], evidence, opened, blind))
         if found:
             yield from ((*events[:at], *way, *events[at:]) for way in found)
             return
@@ -147,7 +147,7 @@ def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
             yield shown
 
 
-def _before(
+def unseen_ways(
     game: Game[Any],
     state: Any,
     events: Sequence[Event],
@@ -155,7 +155,11 @@ def _before(
     opened: Container[Spot],
     blind: Container[Spot],
 ) -> Iterator[tuple[Event, ...]]:
-    """The shortest unseen ways after which all events are legal."""
+    """Yields the shortest unseen ways from a position after which all events are legal.
+
+    :param opened: heaps in which something may have been put into a piece.
+    :param blind: heaps in which a piece may stand out of sight.
+    """
     frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
     reached = {state}
     for _ in range(DEPTH):
@@ -166,7 +170,7 @@ def _before(
                 if then not in reached and len(reached) < POSITIONS:
                     reached.add(then)
                     following.append(((*way, *more), then))
-        found = [way for way, then in following if way and _allows(then, events)]
+        found = [way for way, then in following if way and allows(then, events)]
         if found:
             yield from found
             return
@@ -248,8 +252,8 @@ def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spo
     return bool(one.heaps or one.cells)
 
 
-def _allows(state: Any, events: Sequence[Event]) -> bool:
-    """Whether all these events are legal, one after the other."""
+def allows(state: Any, events: Sequence[Event]) -> bool:
+    """True if all these events are legal, one after the other."""
     try:
         after_all(state, events)
     except MoveError:

@@ -19,6 +19,7 @@ from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.out_of_sight import unseen_draws
 from companion.referee.matching.rolls import LostRolls
+from companion.referee.matching.unseen_turns import UnseenTurns
 
 UNTRACED = 3.4
 """Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
@@ -78,16 +79,19 @@ class RecordDoubts(NamedTuple):
     """Heaps in which a piece may have stood out of sight in the last picture."""
     quiet: bool = False
     """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
+    unseen_turns: UnseenTurns = UnseenTurns()
 
-    def after(self, verdict: Verdict, here: Standpoint, layout: Layout, *, first: bool, asked: bool) -> RecordDoubts:
+    def after(
+        self, verdict: Verdict, here: Standpoint, memory: Memory, layout: Layout, *, first: bool, asked: bool
+    ) -> RecordDoubts:
         """Returns the doubts after a verdict.
 
-        :param here: where the game stands after the verdict was acted on.
+        :param here: where the game stands after the verdict was acted on; `memory`: what was remembered before it.
         :param first: True for the first reading of a table.
         :param asked: True if a question was open until then.
         """
         behind = verdict if _leaves_behind(verdict) else None
-        rolls, last_told, turn_proof = self.rolls, self.last_told, self.turn_proof
+        rolls, last_told, turn_proof, turns = self.rolls, self.last_told, self.turn_proof, self.unseen_turns
         if isinstance(verdict, Same | Accepted):
             rolls = rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
         elif isinstance(verdict, TakenBack):
@@ -98,8 +102,15 @@ class RecordDoubts(NamedTuple):
             last_told = before(verdict, here)
             guessed = verdict.unseen or self.behind is not None or asked
             turn_proof = turn_proof.told(verdict.events, last_told and last_told[0], here.state, guessed=guessed)
+            plain = last_told is not None and verdict.given is None
+            turns = turns.told(last_told[0], verdict.events) if last_told and plain else UnseenTurns()
+        elif isinstance(verdict, TakenBack):
+            turns = UnseenTurns()
+        elif isinstance(verdict, Same) and not first:
+            evidence = Evidence(memory.seen(layout), memory.away(layout))
+            turns = turns.showed_nothing(evidence, layout.blind | layout.obscured)
         quiet = not isinstance(verdict, Accepted) and (self.quiet or (isinstance(verdict, Same) and not first))
-        return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet)
+        return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet, turns)
 
     def costs(
         self, game: Game[Any], memory: Memory, here: Standpoint, refused: Refused, layout: Layout
@@ -121,6 +132,8 @@ class RecordDoubts(NamedTuple):
         events, blind = (*refused.before, refused.event), layout.blind | self.blind
         if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
             yield UNTRACED + (0.0 if self.quiet else SECOND_MOVE)
+        if self.unseen_turns.excuse(game, events, layout):
+            yield UNTRACED
 
 
 def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:

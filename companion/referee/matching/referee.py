@@ -32,7 +32,7 @@ from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.guided import is_rereadable
 from companion.referee.matching.hypotheses import SECOND_MOVE
-from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
+from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.open_accounts import FAR, OpenAccounts, within
 from companion.referee.matching.out_of_sight import may_be_by_another, shown_in, unseen_draws
@@ -190,7 +190,7 @@ class Referee:
         table = here.state.layout()
         first, self._unread = self._unread, False
         asked = any(account.says_something for account in self._ahead)
-        self._doubts = self._doubts.after(verdict, here, layout, first=first, asked=asked)
+        self._doubts = self._doubts.after(verdict, here, self.memory, layout, first=first, asked=asked)
         origin: Origin = self._origin if first else "event"
         if isinstance(verdict, TakenBack):
             self._rivals = ()
@@ -257,7 +257,7 @@ class Referee:
         if isinstance(read, Refused):
             return read if glance else self._accused(here, read, layout)
         verdict = self._reread(here, read, layout)
-        if len(self._ahead) != 1 or isinstance(verdict, Accepted):
+        if len(self._ahead) != 1 or isinstance(verdict, Accepted | Unclear):
             return verdict
         (account,) = self._ahead
         then = self.compared(here._replace(state=account.state), account.memory, layout)
@@ -365,7 +365,7 @@ class Referee:
             *self._if_nested(here, refused, layout),
         ]
         legal.sort(key=lambda choice: choice.score)
-        stood = here if behind is None else here._replace(state=behind.state)
+        stood = here if behind is None or behind.given is None else here._replace(state=behind.given.state)
         unrecorded = list(self._doubts.costs(self._game, self.memory, stood, refused, layout))
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
@@ -433,7 +433,8 @@ class Referee:
         rivals = [other.score for other, _ in found[1:] if other.events != given.events]
         if rivals and rivals[0] < given.score + CLEARLY:
             return verdict
-        return replace(then, given=given.given) if self._trusting else Unclear((given,))
+        surely = self._trusting and given.score <= SPECULATIVE
+        return replace(then, given=given.given) if surely else Unclear((given,))
 
     def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
         """Returns the accounts that are open after a reading that was not settled.

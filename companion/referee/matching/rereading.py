@@ -31,6 +31,8 @@ DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 CHOICES = 3
 """Of a doubt, no more answers than this are offered."""
+BROUGHT = 6.0
+"""Nats (400 to 1) against a thing that came after a row being a piece that no event brought. Chosen."""
 PLACES = 5
 """So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared.
 Chosen."""
@@ -128,6 +130,7 @@ def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) ->
         if then is not None:
             tried += 1
             places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, belief.read, belief.row)}
+            cost += BROUGHT if belief.piece is None and belief.row else 0.0
             other = Memory(places, memory.absent, memory.silent)
             yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)
 

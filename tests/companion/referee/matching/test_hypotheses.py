@@ -101,4 +101,4 @@ def test_whose_event_it_is() -> None:
     assert OPEN.expects() == ToMove((0,))
     due = OPEN.apply(Lay(4, TILE["RRR6"]))
     assert isinstance(due.expects(), ToDraw)
-    assert seat_of(due, Lay(5, SET[1])) == 0
+    assert seat_of(due, Lay(5, SET[1])) == 1  # who lays a tile before the last player has drawn is the next one

@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.contract import Shown
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Layout, Sighting, Uncovered
 from companion.core.pieces import Stack, identify
 from companion.core.verdict import Accepted, Refused, Same, Unclear
 from companion.games import GAMES
 from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.spectra.moves import EndTurn
 from companion.referee.matching import match
 from companion.referee.matching.accounts import Standpoint
 from companion.referee.matching.evidence import Evidence
@@ -20,7 +21,7 @@ from companion.referee.matching.out_of_sight import unseen_draws
 from companion.referee.matching.referee import Referee
 from simulation.play import game_of
 from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
-from tests.companion.games.spectra.short_spectra import draw, table
+from tests.companion.games.spectra.short_spectra import draw, give, piece, table
 from tests.companion.referee.matching.beginning import begun
 
 TREES = {"colors": "blue,green", "trees": ("BL", "GL GM")}
@@ -152,3 +153,77 @@ def test_an_unknown_tile_becomes_known_once_its_hand_is_seen_whole(why: str, kno
     if isinstance(verdict, Accepted):
         assert verdict.events == (Shown(1, (identify("GRB"),)),)
         assert unknown.apply(verdict.events[0]).layout().heaps.keys() == whole.layout().heaps.keys()
+
+
+# --- a whole turn out of sight before a row that was written ----------------------------------------------------------
+
+OPENED = table("RS PS", "YM BM OS KS", turn=1, drawn=True, **TREES)
+"""Player 2 has drawn, and both trees may hide a small."""
+
+
+def after_a_quiet_picture(*, quiet: bool) -> tuple[Referee, Standpoint]:
+    """Player 2 exchanges; before that a picture showed nothing new, or none did."""
+    referee, here = begun(OPENED, followed(OPENED.layout()))
+    if quiet:
+        look = followed(OPENED.layout())
+        referee.remember(referee.verdict(here, look), here, look)
+    exchanged = OPENED.apply(give(1, "YM BM", "GM"))
+    look = followed(exchanged.layout())
+    verdict = referee.verdict(here, look)
+    assert isinstance(verdict, Accepted)
+    here = Standpoint(exchanged, ((0, OPENED),), 1)
+    referee.remember(verdict, here, look)
+    return referee, here
+
+
+def drawn_again(here: Standpoint) -> Layout:
+    """Player 2 has drawn once more."""
+    heaps = here.state.layout().heaps
+    return followed(Layout(heaps={**heaps, "seat1.supply": (*heaps["seat1.supply"], Sighting.sure(piece("WL")))}))
+
+
+def test_who_draws_again_is_not_accused_where_the_others_turn_may_have_been_out_of_sight() -> None:
+    """Player 1 may have drawn a blue small and put it into the blue large; then the exchange began a turn (SPA-5)."""
+    referee, here = after_a_quiet_picture(quiet=True)
+    verdict = referee.verdict(here, drawn_again(here))
+    assert isinstance(verdict, Unclear)
+    assert any(choice.breaches for choice in verdict.choices)
+
+
+def test_who_draws_again_is_accused_where_no_picture_left_time_for_a_turn() -> None:
+    referee, here = after_a_quiet_picture(quiet=False)
+    verdict = referee.verdict(here, drawn_again(here))
+    assert isinstance(verdict, Refused)
+    assert [breach.rule for breach in verdict.breaches] == ["SPA-5"]
+
+
+def test_what_lay_under_a_cloth_may_have_been_drawn_before_the_row_between() -> None:
+    """A draw comes to light together with a second one: the first was made before the other player's draw."""
+    begin = table("KS", "", turn=None, **TREES)
+    referee, here = begun(begin, followed(begin.layout()))
+    covered = replace(followed(begin.layout()), obscured=frozenset({"seat0.supply"}))
+    referee.remember(referee.verdict(here, covered), here, covered)
+    then = begin.apply(draw(1, "OL"))
+    look = followed(then.layout())
+    verdict = referee.verdict(here, look)
+    assert isinstance(verdict, Accepted)
+    here = Standpoint(then, ((0, begin),), 1)
+    referee.remember(verdict, here, look)
+    now = then.layout().heaps
+    now = {**now, "seat0.supply": (*now["seat0.supply"], Sighting.sure(piece("BM")), Sighting.sure(piece("YS")))}
+    uncovered = {"seat0.supply " + str(piece("BM")): Uncovered("foreign", 2, 1.0)}
+    assert isinstance(referee.verdict(here, followed(Layout(heaps=now))), Refused)
+    assert isinstance(referee.verdict(here, replace(followed(Layout(heaps=now)), uncovered=uncovered)), Unclear)
+
+
+def test_what_something_foreign_may_hide_has_not_left_the_table() -> None:
+    """Green large may have been pushed under a cloth while player 2 drew; that it was given away is far-fetched."""
+    before = table("KL", "GL", turn=0, drawn=True, **TREES)
+    heaps = before.layout().heaps
+    look = Layout(heaps={**heaps, "seat1.supply": (Sighting.sure(piece("BM")),)})
+    covered = replace(look, obscured=frozenset({"seat1.supply"}))
+    bare, verdict = (match(game_of(before), before, one) for one in (look, covered))
+    assert isinstance(bare, Accepted)
+    assert bare.events[:2] == (EndTurn(0), draw(1, "YS"))
+    assert isinstance(verdict, Unclear)
+    assert [choice.events for choice in verdict.choices] == [(EndTurn(0), draw(1, "BM"))]

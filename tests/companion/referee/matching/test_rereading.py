@@ -19,7 +19,7 @@ from companion.referee.matching import Memory, match, rereadings
 from companion.referee.matching.accounts import Standpoint
 from companion.referee.matching.evidence import likelihood
 from companion.referee.matching.referee import Referee
-from companion.referee.matching.rereading import FARTHEST
+from companion.referee.matching.rereading import BROUGHT, FARTHEST
 from companion.referee.observation import observation_of
 from companion.referee.table.table import Table
 from simulation.play import game_of
@@ -218,3 +218,15 @@ def test_whose_turn_it_is_accuses_nobody_after_what_nothing_explained() -> None:
     for _ in range(2):
         referee.remember(Accepted((again,), 1.0, 9.0), here, first)
     assert isinstance(referee.verdict(here, drawn), Refused), "two draws agreed with the record"
+
+
+def test_what_came_after_a_row_was_brought_by_an_event_rather_than_there_all_along() -> None:
+    """A yellow small beside player 1's pieces was taken for nothing, and leaves its place."""
+    small = at("p4", piece("YS"), 0.8)
+    costs = [
+        next(
+            one.cost for one in rereadings(game_of(BEFORE), BEFORE, memory, seen(YELLOW, BLUE, RED)) if one.was is None
+        )
+        for memory in (Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED, small), row, "read") for row in (0, 3))
+    ]
+    assert costs == [0.0, BROUGHT]

@@ -200,3 +200,13 @@ def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> No
     verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.trees": trees}))
     assert isinstance(verdict, Unclear)
     assert verdict.common == (draw(1, "PL"),)
+
+
+def test_an_illegal_exchange_is_asked_about_though_a_draw_beside_a_lost_piece_is_likelier() -> None:
+    """Blue medium became blue small, read at 0.8 (SPA-13); that medium is lost and a small was drawn fits nothing."""
+    before = table("KL", "BM", turn=1, colors="red,yellow", trees=("RL", "YL"))
+    blue = Sighting((Candidate(piece("BS"), 0.8), Candidate(piece("BM"), 0.01)), "p9")
+    look = Layout(heaps={**before.layout().heaps, "seat1.supply": (blue,)})
+    verdict = match(game_of(before), before, look, fresh=frozenset({"p9"}))
+    assert isinstance(verdict, Unclear)
+    assert ["SPA-13" in [breach.rule for breach in choice.breaches] for choice in verdict.choices] == [True]

@@ -1,0 +1,95 @@
+"""Turns of which no picture shows anything, before rows that were written.
+
+Where a picture after the last row showed nothing new, a whole turn may have taken place: what was drawn stands inside
+or behind something, or under a cloth. Then the record is wrong about whose turn it is, and whoever acts next may seem
+to break a rule, however many rows later. Such a turn is worked out only when somebody is to be accused, from what was
+out of sight at the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.contract import Drawn, Event
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.out_of_sight import allows, unseen_ways
+from companion.referee.matching.stories import carried_out
+
+MOST_ROWS = 12
+"""A turn out of sight is no longer thought of after so many events. Chosen."""
+MOST_TURNS = 4
+"""The number of rows before which a turn out of sight is thought of. Chosen."""
+
+
+class UnseenTurn(NamedTuple):
+    """A row before which a whole turn may have taken place out of sight."""
+
+    state: Any
+    """The position before the row."""
+    events: tuple[Event, ...]
+    """What the record has since then."""
+    evidence: Evidence
+    """The last picture before the row, which showed nothing new."""
+    hidden: frozenset[Spot]
+    """The heaps in which something may have lain out of sight in that picture."""
+
+    def followed(self, events: Sequence[Event]) -> UnseenTurn:
+        """Returns the same after more rows."""
+        return self._replace(events=(*self.events, *events))
+
+    def excuses(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:
+        """True if all is legal after a turn out of sight.
+
+        :param events: what the last picture shows, an illegal event at the end.
+        :param layout: the last reading.
+        """
+        if self._is_lawful(game, self.state, events):
+            return True
+        for drawn, rest in _drawn_before(events, layout):
+            then = carried_out(self.state, drawn) if not self.state.explain(drawn) else None
+            if then is not None and (allows(then, (*self.events, *rest)) or self._is_lawful(game, then, rest)):
+                return True
+        return False
+
+    def _is_lawful(self, game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
+        """True if the record and more events are legal after something that is out of sight."""
+        opened = frozenset(self.evidence.seen.heaps)
+        ways = unseen_ways(game, state, (*self.events, *events), self.evidence, opened, self.hidden)
+        return next(ways, None) is not None
+
+
+def _drawn_before(events: Sequence[Event], layout: Layout) -> Iterator[tuple[Event, tuple[Event, ...]]]:
+    """Yields each draw of a piece that came to light, with the other events: it may have been made earlier."""
+    come = {one.piece for heap in layout.heaps.values() for one in heap if one.place in layout.uncovered}
+    for at, event in enumerate(events):
+        if isinstance(event, Drawn) and come.issuperset(event.pieces):
+            yield event, (*events[:at], *events[at + 1 :])
+
+
+class UnseenTurns(NamedTuple):
+    """The rows before which a turn out of sight may have taken place. A value: each verdict gives another one."""
+
+    rows: tuple[UnseenTurn, ...] = ()
+    quiet: tuple[Evidence, frozenset[Spot]] | None = None
+    """The last picture if it showed nothing new, with the heaps in which something may lie out of sight."""
+
+    def showed_nothing(self, evidence: Evidence, hidden: frozenset[Spot]) -> UnseenTurns:
+        """Returns the same after a picture that showed nothing new."""
+        return self._replace(quiet=(evidence, hidden))
+
+    def told(self, state: Any, events: Sequence[Event]) -> UnseenTurns:
+        """Returns the same after rows were written.
+
+        :param state: the position before them.
+        """
+        rows = [one.followed(events) for one in self.rows]
+        if self.quiet is not None:
+            rows.append(UnseenTurn(state, tuple(events), *self.quiet))
+        return UnseenTurns(tuple(one for one in rows if len(one.events) <= MOST_ROWS)[-MOST_TURNS:])
+
+    def excuse(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:
+        """True if a turn out of sight before one of the rows makes an accusation wrong."""
+        return any(one.excuses(game, events, layout) for one in self.rows)
