@@ -4,6 +4,7 @@ import { t } from "./lib/language.js";
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { keepPresses } from "./lib/press.js";
+import { revealDecisions } from "./lib/reveal.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { points } from "./lib/words.js";
@@ -26,6 +27,7 @@ import { showPlayback } from "./parts/playback.js";
 import { showDeparture } from "./parts/departure.js";
 import { showSetupNote } from "./parts/setup-note.js";
 import { offerTab, startTabs } from "./parts/tabs.js";
+import { Trial } from "./parts/trial.js";
 import { showTurn } from "./parts/turn.js";
 import { goTo, startViews } from "./parts/views.js";
 
@@ -52,16 +54,21 @@ if (!present) {
   startTabs();
   startHeard(store);
   startViews();
+  revealDecisions(byId("work"));
   const board = new Board(byId("board-place"), async (spot, byKey) => {
     if (replay.n !== null || !(await cell.learned()) || replay.n !== null) return;
-    const only = tapped === spot && cell.spot !== null ? cell.only() : null;
+    const again = tapped === spot && cell.spot !== null;
     tapped = spot;
-    if (only) only.click();
-    else cell.open(spot, chosen.piece, byKey);
+    if (!(again && cell.tappedAgain())) cell.open(spot, chosen.piece, byKey);
   });
+  const trial = new Trial(byId("board-place"));
   const cell = new Panel(store, {
     tell: (event) => tell({ expected: cell.seen, ...event }),
-    mark: (spot) => board.mark(spot),
+    mark: (spot) => {
+      trial.clear();
+      board.mark(spot);
+    },
+    tryOut: (...piece) => trial.show(...piece),
     redraw: () => tools(),
     back: () => {
       cell.rest();

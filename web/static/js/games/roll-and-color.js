@@ -268,10 +268,12 @@ export class GamePanel extends AdvisedPanel {
     }
   }
 
-  /** The one cell of the opened row that the dice meet. */
-  only() {
+  /** The same row was tapped once more: enter the one cell that the dice meet. */
+  tappedAgain() {
     const met = this.met ?? [];
-    return met.length === 1 && mayChange() ? { click: () => this.act.tell({ text: met[0] }) } : null;
+    if (met.length !== 1 || !mayChange()) return false;
+    this.act.tell({ text: met[0] });
+    return true;
   }
 
   /** One row: each cell, and why not. */

@@ -7,18 +7,20 @@ import { points } from "../lib/words.js";
 import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
 
-const FIRST_WAYS = 4;
+const layLabel = (way) => `Lay it so: ${way.text}, ${points(way.points)}`;
 
 export class CellPanel {
   /**
    * @param {any} store
-   * @param {{tell: (command: any) => Promise<boolean>, back: () => void, mark: (spot: string|null) => void}} act
+   * @param {{tell: (command: any) => Promise<boolean>, back: () => void, mark: (spot: string|null) => void, tryOut: (spot: string, picture: any, label: string, lay: (() => void)|null) => void}} act
    */
   constructor(store, act) {
     this.store = store;
     this.act = act;
     this.spot = null;
     this.asked = 0;
+    /** Legal ways to lay a piece on the opened cell, the best first. @type {any[]} */ this.ways = [];
+    /** The way that is shown. */ this.nth = 0;
     /** @type {Promise<void>} */ this.learning = Promise.resolve();
     /** Row up to which the table is known that the panel shows. */ this.seen = 0;
   }
@@ -65,6 +67,7 @@ export class CellPanel {
   /** Nothing chosen: say what can be done. */
   rest() {
     this.spot = null;
+    this.ways = [];
     this.asked += 1;
     this.act.mark(null);
     const text = "Tap a tile of the hand to see where it fits. Tap any cell to see what may go there, or to correct what was read.";
@@ -86,6 +89,7 @@ export class CellPanel {
   async open(spot, piece, byKey) {
     this.spot = spot;
     this.piece = piece;
+    this.ways = [];
     this.act.mark(spot);
     const asked = (this.asked += 1);
     try {
@@ -98,10 +102,16 @@ export class CellPanel {
     }
   }
 
-  /** The one move that the opened cell stands for; null if there are none or several. */
-  only() {
+  /** The same place was tapped once more: make the one move that it stands for, or show the next of several. */
+  tappedAgain() {
+    if (this.ways.length > 1) {
+      this.turn();
+      return true;
+    }
     const plays = /** @type {NodeListOf<HTMLButtonElement>} */ (byId("cell").querySelectorAll("[data-plays]:not(:disabled)"));
-    return plays.length === 1 ? plays[0] : null;
+    if (plays.length !== 1) return false;
+    plays[0].click();
+    return true;
   }
 
   /** The same cell again, after the table has changed. */
@@ -111,6 +121,8 @@ export class CellPanel {
 
   show(found) {
     const asks = found.holds === null;
+    this.ways = asks ? found.ways : [];
+    this.nth = 0;
     fill(
       byId("cell"),
       h(
@@ -121,7 +133,7 @@ export class CellPanel {
         h("span", { class: "soft" }, found.holds ? `holds ${found.holds.name}` : "is empty"),
       ),
       asks && h("p", {}, found.sentence),
-      asks && this.ways(found),
+      asks && this.way(),
       asks && h("div", {}, ...found.breaches.map(ruleLine)),
       mayChange() && found.holds && this.misread(found),
       h(
@@ -134,37 +146,54 @@ export class CellPanel {
       ),
     );
     const first = found.breaches[0];
+    this.tryOut();
     say(`${found.name}. ${asks ? found.sentence : `holds ${found.holds.name}.`} ${asks && first ? `Rule ${first.rule}: ${first.text}` : ""}`);
   }
 
-  /** Legal ways with their points, the best few first. */
-  ways(found, all = false) {
-    if (found.ways.length === 0) return null;
-    const shown = all ? found.ways : found.ways.slice(0, FIRST_WAYS);
-    const list = h("ul", { class: "ways" });
-    for (const way of shown) {
-      list.append(
-        h(
-          "li",
-          { class: "way" },
-          way.lies ? build(way.lies.picture) : null,
-          h("div", {}, h("div", { class: "way-points" }, `${points(way.points)}`), h("div", { class: "way-reason" }, way.reason)),
-          mayChange() &&
-            h(
-              "button",
-              { type: "button", class: "primary", "data-plays": true, "data-key": `way-${way.text}`, "aria-label": `Lay it so: ${way.text}, ${points(way.points)}`, onclick: () => this.act.tell({ event: way.event }) },
-              "Lay it so",
-            ),
-        ),
-      );
-    }
-    const more = found.ways.length - shown.length;
-    if (more <= 0) return list;
-    const box = h("div", {}, list);
-    box.append(
-      h("button", { type: "button", class: "small", onclick: () => { box.replaceWith(this.ways(found, true)); } }, more === 1 ? "Show one more way" : `Show ${more} more ways`),
+  /** One legal way, its points and the way to the next one: the same piece turned, or another piece. */
+  way() {
+    const way = this.ways[this.nth];
+    if (!way) return null;
+    const many = this.ways.length > 1;
+    return h(
+      "div",
+      { class: "way" },
+      way.lies ? build(way.lies.picture) : null,
+      h(
+        "div",
+        {},
+        h("div", { class: "way-points" }, `${points(way.points)}`),
+        h("div", { class: "way-reason" }, way.reason),
+        many && h("div", { class: "way-reason" }, `Way ${this.nth + 1} of ${this.ways.length}. Tap the cell again for the next one.`),
+      ),
+      h(
+        "div",
+        { class: "tools" },
+        mayChange() &&
+          h("button", { type: "button", class: "primary", "data-plays": true, "data-key": `way-${way.text}`, "aria-label": layLabel(way), onclick: () => this.lay() }, "Lay it so"),
+        many && h("button", { type: "button", "data-key": "turn", onclick: () => this.turn() }, this.piece ? "Turn it" : "Next way"),
+      ),
     );
-    return box;
+  }
+
+  /** Try the next way on the same cell. */
+  turn() {
+    this.nth = (this.nth + 1) % this.ways.length;
+    byId("cell").querySelector(".way")?.replaceWith(this.way());
+    byId("cell").querySelector('[data-key="turn"]')?.focus({ preventScroll: true });
+    this.tryOut();
+    const way = this.ways[this.nth];
+    say(`Way ${this.nth + 1} of ${this.ways.length}: ${way.text}, ${points(way.points)}.`);
+  }
+
+  lay() {
+    this.act.tell({ event: this.ways[this.nth].event });
+  }
+
+  /** Draw the way on the board. */
+  tryOut() {
+    const way = this.ways[this.nth];
+    if (way?.lies) this.act.tryOut(this.spot, way.lies.picture, layLabel(way), mayChange() ? () => this.lay() : null);
   }
 
   /** A filled cell: its other turns, nothing, or another piece, one tap each. */
