@@ -6,6 +6,7 @@ game refuses.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec.inspect
@@ -23,6 +24,8 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
     choices: tuple[str | int, ...] | UnsetType = UNSET
     least: int | float | UnsetType = UNSET
     most: int | float | UnsetType = UNSET
+    seats: Literal["at least", "at most"] | UnsetType = UNSET
+    """How a number depends on the number of players. "at least" is not offered: it follows by itself."""
 
 
 def fields(options: type[Struct]) -> tuple[OptionField, ...]:
@@ -33,6 +36,19 @@ def fields(options: type[Struct]) -> tuple[OptionField, ...]:
     info = msgspec.inspect.type_info(options)
     assert isinstance(info, msgspec.inspect.StructType)
     return tuple(_field(field) for field in info.fields)
+
+
+def with_seats(options: type[Struct], chosen: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """The chosen options, with those that follow from the number of players.
+
+    :param chosen: options by their names; one that was chosen stays as it is.
+    """
+    follow = {
+        field.name: seats
+        for field in fields(options)
+        if field.seats == "at least" and field.name not in chosen and seats > field.default
+    }
+    return {**chosen, **follow}
 
 
 def _field(field: msgspec.inspect.Field) -> OptionField:
@@ -59,7 +75,11 @@ def _field(field: msgspec.inspect.Field) -> OptionField:
         least = kind.ge if kind.ge is not None else kind.gt
         most = kind.le if kind.le is not None else kind.lt
         return OptionField(
-            kind="number", least=UNSET if least is None else least, most=UNSET if most is None else most, **shown
+            kind="number",
+            least=UNSET if least is None else least,
+            most=UNSET if most is None else most,
+            seats=about.get("seats", UNSET),
+            **shown,
         )
     if isinstance(kind, msgspec.inspect.StrType):
         return OptionField(kind="text", **shown)

@@ -18,7 +18,7 @@ from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.game_facts import ways
 from web.match import next_position
-from web.options import fields
+from web.options import fields, with_seats
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
 from web.table_view import TableView
@@ -76,7 +76,8 @@ def routes(view: TableView) -> Blueprint:
         check_running(view, told.instead)
         view.presenter(view.sessions.game(told.game))
         plan = suited(view.sessions.plan, told.game, len(told.names))
-        table = view.sessions.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
+        options = with_seats(view.sessions.game(told.game).Options, told.options, len(told.names))
+        table = view.sessions.start(told.game, told.names, options, draws=told.draws, plan=plan)
         return json_answer({"game": table.session.header.id}, 201)
 
     @blueprint.post("/games/next")

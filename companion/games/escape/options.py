@@ -31,7 +31,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             "centre (its gap is measured from the center, so it doubles its position). ESC-8."
         ),
     ] = "one"
-    first: Annotated[int, Meta(ge=1, le=MOST_PLAYERS, description="Which player begins, counted from 1. ESC-16.")] = 1
+    first: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=MOST_PLAYERS,
+            description="Which player begins, counted from 1. ESC-16.",
+            extra_json_schema={"seats": "at most"},
+        ),
+    ] = 1
     colors: Annotated[
         str,
         Meta(

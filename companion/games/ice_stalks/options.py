@@ -21,6 +21,20 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "replace"
     max_players: Annotated[
-        int, Meta(ge=2, le=MOST_PLAYERS, description="How many players the table allows. ICE-2.")
+        int,
+        Meta(
+            ge=2,
+            le=MOST_PLAYERS,
+            description="How many players the table allows. ICE-2.",
+            extra_json_schema={"seats": "at least"},
+        ),
     ] = 4
-    first: Annotated[int, Meta(ge=1, le=MOST_PLAYERS, description="Which player begins, counted from 1. ICE-21.")] = 1
+    first: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=MOST_PLAYERS,
+            description="Which player begins, counted from 1. ICE-21.",
+            extra_json_schema={"seats": "at most"},
+        ),
+    ] = 1

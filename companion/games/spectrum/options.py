@@ -36,7 +36,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
             "BRD-5, BRD-35.",
         ),
     ] = ""
-    first: Annotated[int, Meta(ge=1, le=6, description="Which player begins, counted from 1. BRD-5.")] = 1
+    first: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=6,
+            description="Which player begins, counted from 1. BRD-5.",
+            extra_json_schema={"seats": "at most"},
+        ),
+    ] = 1
     dice: Annotated[
         Literal["d6", "d12"], Meta(description="Dice with the six primaries (d6) or all twelve colors (d12). BRD-34.")
     ] = "d6"

@@ -18,5 +18,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         bool, Meta(description="Who goes above the limit drops out, and the last one left wins. UMO-16.")
     ] = False
     first: Annotated[
-        int, Meta(ge=1, le=8, description="The player who starts the first hand, counted from 1. UMO-1.")
+        int,
+        Meta(
+            ge=1,
+            le=8,
+            description="The player who starts the first hand, counted from 1. UMO-1.",
+            extra_json_schema={"seats": "at most"},
+        ),
     ] = 1

@@ -127,3 +127,15 @@ def test_rows_of_a_deal_are_told_in_words(sessions: SessionManager, phone: Brows
     assert rows[0]["proof"] == table.session.rows()[0].more["commitment"] and rows[0]["proof"] not in rows[0]["text"]
     assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "made by the program"
     assert rows[-1]["sentence"] == "The deal is shown." and rows[-1]["proof"] == table.session.rows()[-1].more["seed"]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_a_game_begins_with_every_number_of_players_that_is_offered(
+    sessions: SessionManager, host: Browser, name: str
+) -> None:
+    """ICE-2: options that depend on the number of players follow by themselves."""
+    for seats in GAMES[name].seats:
+        names = [f"Player {number}" for number in range(1, seats + 1)]
+        instead = "" if sessions.table is None else sessions.table.session.header.id
+        answer = host.post("/api/games", {"game": name, "names": names, "instead": instead})
+        assert answer.status_code == 201, answer.json

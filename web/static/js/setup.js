@@ -136,14 +136,14 @@ function remove(i) {
 function seated() {
   showPlayers();
   showMat();
-  if (state.game.options.some((field) => field.name === "colors")) showOptions();
+  if (state.game.options.some((field) => field.name === "colors" || field.seats)) showOptions();
 }
 
 /** Whether an option gives every player a color: `colors` of the game holds those that they have without choosing. */
 const byPlayer = (field) => field.name === "colors" && state.game.colors && state.names.length > 1;
 
 function showOptions() {
-  const { options } = state.game;
+  const options = state.game.options.filter((field) => field.seats !== "at least");
   const fields = options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")];
   fill(byId("options"), state.game.dealt && deals(), ...fields);
 }
@@ -172,6 +172,8 @@ function option(field) {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;
   };
+  const most = field.seats === "at most" ? Math.min(field.most, state.names.length) : field.most;
+  if (field.seats === "at most" && state.options[field.name] > most) delete state.options[field.name];
   const now = state.options[field.name] ?? field.default;
   if (byPlayer(field)) {
     const { usual, pieces, rule } = state.game.colors;
@@ -189,7 +191,7 @@ function option(field) {
     return h("fieldset", { "aria-describedby": `${id}-about` }, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...picks));
   }
   const number = field.kind === "number";
-  const input = h("input", { type: number ? "number" : "text", id, value: String(now), min: field.least, max: field.most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
+  const input = h("input", { type: number ? "number" : "text", id, value: String(now), min: field.least, max: most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
   return h("fieldset", {}, h("legend", {}, field.title), sentence, input);
 }
 
