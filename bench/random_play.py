@@ -1,9 +1,11 @@
 """How fast the rules are: random play through nothing but the contract, the full list of legal moves at every turn.
 
-Every game is played by the same loop: list all legal moves, pick one at random, `apply` it; a chance event that is due
-is one of `Game.sample` and is not counted as a move. Spectrangle is measured against OpenSpiel's backgammon, a C++ game
-driven from Python with the same loop. OpenSpiel lists the outcomes of the dice and leaves the choice to the caller;
-`random.choices` picks among them here, which takes less time than the numpy call of OpenSpiel's own examples.
+Every game is played by the same loop: make the list of all legal moves, pick one at random, `apply` it; a chance event
+that is due is one of `Game.sample` and is not counted as a move. Some games answer `legal_moves()` with a sequence that
+makes each move when it is asked for; `list` makes all of them, as OpenSpiel does. Every game is measured against
+OpenSpiel's backgammon, a C++ game driven from Python with the same loop, in alternating rounds. OpenSpiel lists the
+outcomes of the dice and leaves the choice to the caller; `random.choices` picks among them here, which takes less time
+than the numpy call of OpenSpiel's own examples.
 
 What only ends a game is not played: nobody gives Solitaire up while something else can be done or offers a draw.
 """
@@ -36,6 +38,8 @@ class PlayedMoves(NamedTuple):
     seats: tuple[int, ...]
     mark: float
     """Moves a second of processor time that are asked for."""
+    ratio: float = 0.8
+    """Moves for each move of backgammon that are asked for."""
     variants: Mapping[str, Mapping[str, Any]] = {}
     """Options that are timed without a mark, with the least number of players."""
     quits: type | None = None
@@ -43,15 +47,15 @@ class PlayedMoves(NamedTuple):
 
 
 PLAYED: Mapping[str, PlayedMoves] = {
-    "spectrangle": PlayedMoves(120, (2, 4), 100_000, {"edges: all": {"edges": "all"}}),
-    "spectra": PlayedMoves(15, (2, 4), 30_000),
-    "ice-stalks": PlayedMoves(120, (2, 4), 30_000),
+    "spectrangle": PlayedMoves(120, (2, 4), 100_000, 1.5, {"edges: all": {"edges": "all"}}),
+    "spectra": PlayedMoves(15, (2, 4), 30_000, 1.2),
+    "ice-stalks": PlayedMoves(120, (2, 4), 30_000, 1.2),
     "regenbogen": PlayedMoves(20, (2,), 30_000, quits=OfferDraw),
     "spectrum": PlayedMoves(
         4,
         (2, 4),
         50_000,
-        {
+        variants={
             "own pawns jumped and captured": {"self_capture": True, "self_jump": True},
             "twelve-sided dice": {"dice": "d12"},
             "parts in any order": {"special_order": "free"},
@@ -79,7 +83,7 @@ def play(game: Game[Any], options: Any, seats: int, rng: random.Random) -> int:
     while moves < LONGEST or game.name != "solitaire":
         due = state.expects()
         if type(due) is ToMove:
-            legal = state.legal_moves()
+            legal = list(state.legal_moves())
             last = len(legal)
             if last > 1 and type(legal[-1]) is quits:
                 last -= 1
@@ -133,6 +137,7 @@ def backgammon_round() -> Workload | None:
 
 def figures() -> Iterator[Figure]:
     """Moves a second of random play, and the ratio to backgammon."""
+    peer = backgammon_round()
     for name, played in PLAYED.items():
         game = GAMES[name]
         contestants = {
@@ -140,7 +145,6 @@ def figures() -> Iterator[Figure]:
             for seats in played.seats
         }
         first = next(iter(contestants))
-        peer = backgammon_round() if name == "spectrangle" else None
         for warm_up in range(1000, 1003):
             contestants[first](warm_up)
         found = rates(contestants if peer is None else {**contestants, "backgammon": peer}, ROUNDS)
@@ -149,7 +153,7 @@ def figures() -> Iterator[Figure]:
         if peer is not None:
             yield Figure("OpenSpiel backgammon, random play", median(found["backgammon"]), "moves/s")
             ratio = median_ratio(found[first], found["backgammon"])
-            yield Figure("Spectrangle to backgammon, round by round", ratio, "times", 1.3)
+            yield Figure(f"{game.title} to backgammon, round by round", ratio, "times", played.ratio)
         variants = {
             what: round_of(game, game.Options(**options), played.seats[0], played.games)
             for what, options in played.variants.items()

@@ -6,6 +6,7 @@ Moves name their player, because cards are laid away by all at once and hands ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -35,6 +36,20 @@ class LayAway(_PlayerMove, frozen=True, tag="lay-away"):
 
     def __post_init__(self) -> None:
         force_setattr(self, "cards", tuple(sorted(self.cards, key=place_of)))
+
+
+def lay_aways(seat: int, choices: Iterable[tuple[Card, ...]], unknown: int) -> list[LayAway]:
+    """Returns a move for each choice of cards, which stand by number already, and so many unknown ones.
+
+    A copy is a move that nobody sorts again.
+    """
+    copy, rest = LayAway(seat, ()).__copy__, (None,) * unknown  # type: ignore[attr-defined]
+    found = []
+    for cards in choices:
+        move = copy()
+        force_setattr(move, "cards", cards + rest)
+        found.append(move)
+    return found
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.cribbage.counting import points_by_kind
-from companion.games.cribbage.moves import GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move
+from companion.games.cribbage.moves import GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move, lay_aways
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
 from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, RANK, RANKS
@@ -251,8 +251,8 @@ class LayAways(LazyList[Move]):
 
     def __iter__(self) -> Iterator[Move]:
         for seat, known, choices, unknown in self._blocks:
-            for choice in choices:
-                yield _lay_away(seat, known, choice, unknown)
+            cards = [CARDS[card] for card in known]
+            yield from lay_aways(seat, combinations(cards, len(choices[0])), unknown)
 
 
 def _lay_away(seat: Seat, known: Sequence[int], choice: Sequence[int], unknown: int) -> LayAway:

@@ -146,9 +146,13 @@ class Showdown(LazyList[Move]):
     def __len__(self) -> int:
         return 3
 
+    def __iter__(self) -> Iterator[Move]:
+        return iter((TURN_UPS[self._seat], FOLDS[self._seat], self._call()))
+
     def _made(self, place: int) -> Move:
-        if place == 2:
-            if self.last_called is None:
-                self.last_called = TurnUp(self._seat, self._situation.strength(self._seat).category.title)
-            return self.last_called
-        return (TURN_UPS[self._seat], FOLDS[self._seat])[place]
+        return self._call() if place == 2 else (TURN_UPS[self._seat], FOLDS[self._seat])[place]
+
+    def _call(self) -> TurnUp:
+        if self.last_called is None:
+            self.last_called = TurnUp(self._seat, self._situation.strength(self._seat).category.title)
+        return self.last_called

@@ -10,11 +10,15 @@ from typing import NamedTuple
 
 from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
-from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KINDS, VALUE, shuns
+from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, VALUE, shuns
 from companion.games.regenbogen.moves import FIGHTS, GOES, SUMMONS, Move
 from companion.games.shared.search.bound import Bound
 
 BOOST = DATA.movement.boost
+CELL_BITS = 6
+CELL_MASK = (1 << CELL_BITS) - 1
+HEALTH_BITS = 7 << CELL_BITS
+"""A piece and its cell are one number: 64 x piece + cell."""
 GROUPS = 2
 """Directions are looked up in two groups: straight ones and diagonals."""
 
@@ -53,7 +57,7 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
 
 KEPT = Bound(1 << 13)
 """The lists of actions on adjacent cells that are kept, of all cells: more make random play no faster."""
-_MOST = 16
+_MOST = 32
 """Combinations that are kept for one piece on one cell: more make random play no faster."""
 
 
@@ -90,18 +94,22 @@ class Goes(dict[int, tuple[Move, ...]]):
         return moves
 
 
-class Going(dict[int, tuple[tuple[int, Goes], ...]]):
-    """By 44 x (15 x owner + kind) + cell: where a piece may go, each time with the cells that matter."""
+class Going(dict[int, tuple[int, int, Goes, int, Goes]]):
+    """By 64 x piece + cell: the kind of the piece, and where it may go in each group of directions, with the cells that
+    matter. Its health changes neither."""
 
     def __init__(self, *, stacks: bool) -> None:
         super().__init__()
         self._stacks = stacks
 
-    def __missing__(self, key: int) -> tuple[tuple[int, Goes], ...]:
-        code, start = divmod(key, len(CELLS))
-        owner, kind = divmod(code, KINDS)
-        every = [Goes(owner, kind, start, axes, stacks=self._stacks) for axes in range(GROUPS)]
-        found = self[key] = tuple((goes.mask, goes) for goes in every if goes.mask)
+    def __missing__(self, key: int) -> tuple[int, int, Goes, int, Goes]:
+        healthy = key & ~HEALTH_BITS
+        if key != healthy:
+            found = self[key] = self[healthy]
+            return found
+        one, start = key >> CELL_BITS, key & CELL_MASK
+        straight, diagonal = (Goes(OWNER[one], KIND[one], start, axes, stacks=self._stacks) for axes in range(GROUPS))
+        found = self[key] = (KIND[one], straight.mask, straight, diagonal.mask, diagonal)
         return found
 
 

@@ -57,7 +57,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.options import Options
-from companion.games.regenbogen.reach import FIGHTING, GOING, SUMMONING
+from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, GOING, SUMMONING
 from companion.games.shared.search.lazy import lazy
 
 _SIZE = len(CELLS)
@@ -194,12 +194,12 @@ class Situation(Struct, frozen=True, dict=True):
         health = list(POOL)
         for cell in compress(_RANGE, board.translate(_OF[turn])):
             one = board[cell]
-            for mask, goes in going[((one >> 3) - 1) * _SIZE + cell]:
-                found += goes[occupied & mask]
+            kind, straight_mask, straight, diagonal_mask, diagonal = going[one << CELL_BITS | cell]
+            found += straight[occupied & straight_mask]
+            found += diagonal[occupied & diagonal_mask]
             near = enemies & AROUND[cell]
             if near:
                 found += fighting[cell][near]
-            kind = KIND[one]
             if kind < CLERIC:
                 wizards.append((kind, cell))
             elif kind == CLERIC:
@@ -279,10 +279,8 @@ class Situation(Struct, frozen=True, dict=True):
         if OWNER[one] != self.turn:
             return False
         occupied = self.occupied
-        for mask, goes in GOING[self.options.boost_stacks][((one >> 3) - 1) * _SIZE + start]:
-            if go in goes[occupied & mask]:
-                return True
-        return False
+        _, straight_mask, straight, diagonal_mask, diagonal = GOING[self.options.boost_stacks][one << CELL_BITS | start]
+        return go in straight[occupied & straight_mask] or go in diagonal[occupied & diagonal_mask]
 
     def _may_act(self, action: Fight | Summon | Heal | Recover | SelfDestruct, cell: int) -> bool:
         """True if an own piece that may act may do this."""
