@@ -24,10 +24,10 @@ from companion.core.foundation.errors import SeeError
 from companion.core.layout import Sighting
 from companion.core.pieces import Tile
 from companion.core.plan import Mat, Plan, TileBoard
-from vision.picture import Picture, read_picture
-from vision.registered_image import find_table
+from vision.image.picture import Picture, read_picture
+from vision.readers.tiles.scene import TileScene, place_board, read_scene
+from vision.registration.registered_image import find_table
 from vision.table_reader import TableReader
-from vision.tiles.scene import TileScene, place_board, read_scene
 
 BUNDLED = Path(__file__).parent.parent / "tests" / "data" / "spectrangle"
 

@@ -1,11 +1,11 @@
 """How well dice are read: `python -m bench.dice FOLDER...` for labeled pictures, or without one those of the tests.
 
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
-confidences can be believed, and the processor time of a picture. `python -m vision.dice.training FOLDER... --hold-out
-table` says how well tables are read that nothing was learned from. `--photos FOLDER` reads photographs of pip dice that
-show no markers, see `read_photo`; `--leaning` draws dice that lean; `--stress` reads the pictures darker, warmer,
-noisier, blurred and smaller. `python -m bench dice` reads the pictures that come with the tests and a drawn tray of
-nine dice.
+confidences can be believed, and the processor time of a picture. `python -m vision.readers.dice.training FOLDER...
+--hold-out table` says how well tables are read that nothing was learned from. `--photos FOLDER` reads photographs of
+pip dice that show no markers, see `read_photo`; `--leaning` draws dice that lean; `--stress` reads the pictures
+darker, warmer, noisier, blurred and smaller. `python -m bench dice` reads the pictures that come with the tests and
+a drawn tray of nine dice.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from companion.core.foundation.errors import SeeError
 from companion.core.pieces import FACES, WHEEL, Die
 from companion.core.plan import DiceTray, Mat, Plan
 from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
-from vision.dice.learned import learned
-from vision.dice.naming import Colors
-from vision.dice.reader import SeenDie, read_dice
-from vision.light import LINEAR, Light
-from vision.picture import Picture, read_picture
-from vision.pose import Pose
-from vision.registered_image import RegisteredImage, find_table
+from vision.image.light import LINEAR, Light
+from vision.image.picture import Picture, read_picture
+from vision.image.pose import Pose
+from vision.readers.dice.learned import learned
+from vision.readers.dice.naming import Colors
+from vision.readers.dice.reader import SeenDie, read_dice
+from vision.registration.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "dice"

@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 
 from bench.figure import Figure
-from vision.camera.folder import FolderSource
-from vision.camera.source import Shot
-from vision.picture import Picture
-from vision.steadiness import Gate
+from vision.gate.steadiness import Gate
+from vision.image.picture import Picture
+from vision.sources.folder import FolderSource
+from vision.sources.source import Shot
 
 SIZE = (1280, 720)
 PICTURES = 90

@@ -22,7 +22,7 @@ from bench.recordings import comparable, told
 from companion.core.recording import load_recording_file
 from companion.games import RECORDED
 from companion.referee.matching import match
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 KNOCKED_FROM = 0.4
 """The camera is knocked after this share of the pictures: turned, moved and brought nearer a little."""

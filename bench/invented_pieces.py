@@ -29,9 +29,9 @@ from companion.games import RECORDED
 from companion.referee.matching import LOOKS
 from companion.referee.matching.rereading import DOUBTFUL
 from simulation.changed.cloths import CLOTHS, laid
-from vision.picture import Picture, read_picture
-from vision.pyramids.models import lifts_mm
-from vision.registered_image import RegisteredImage, find_table
+from vision.image.picture import Picture, read_picture
+from vision.readers.pyramids.models import lifts_mm
+from vision.registration.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 
 SIZE_PX = (1280, 720)

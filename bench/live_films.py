@@ -39,16 +39,16 @@ from companion.games import GAMES, RECORDED
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
-from vision.camera.film import FilmSource
-from vision.camera.source import Shot
-from vision.known_table import KnownTableReader
-from vision.picture import Picture
+from vision.gate.watcher import Watcher
+from vision.image.picture import Picture
 from vision.reading import Reading
-from vision.watcher import Watcher
-from web.access import Access
-from web.agreement_view import seen_pieces
+from vision.setup.known_table import KnownTableReader
+from vision.sources.film import FilmSource
+from vision.sources.source import Shot
+from web.admission.access import Access
 from web.app import create_app
 from web.boards import PRESENTERS
+from web.views.agreement_view import seen_pieces
 
 GAME = "spectra"
 Who = Literal["nobody", "person", "silent"]

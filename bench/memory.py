@@ -21,8 +21,8 @@ from companion.core.foundation.errors import CompanionError
 from companion.games import RECORDED
 from companion.referee.journal import Journal
 from simulation.drawn.refereed import Refereed, Setting
-from vision.camera.folder import FolderSource
-from vision.moments import moments
+from vision.gate.moments import moments
+from vision.sources.folder import FolderSource
 
 SHORT = 1500
 """So many pictures for `make bench`."""

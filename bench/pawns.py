@@ -2,9 +2,9 @@
 
 One row for all pictures, with the set as prior and without, and one for each table, light and view; below, what went
 wrong, how far confidences can be believed, and the time. `--folds` takes, for each table, a net that never saw it (see
-`python -m vision.pawns.training`); `--stress` reads them as another camera might have seen them. `--empty N` draws N
-boards that no net has seen, each under another lamp and camera than when it was shown empty, and reads them without
-and with that.
+`python -m vision.readers.pawns.training`); `--stress` reads them as another camera might have seen them. `--empty N`
+draws N boards that no net has seen, each under another lamp and camera than when it was shown empty, and reads them
+without and with that.
 `python -m bench pawns` reads only the pictures that come with the tests.
 """
 
@@ -30,14 +30,14 @@ from companion.core.plan import Mat, PawnBoard, Plan
 from companion.games.spectrum.plan import MAT
 from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from simulation.drawn.boards import drawn_board
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
-from vision.light import LINEAR
-from vision.pawns.net import WEIGHTS, load
-from vision.pawns.reader import WheelReading, place_wheel, read_board
-from vision.pawns.wheel import SPACES
-from vision.picture import Picture, read_picture
-from vision.registered_image import RegisteredImage, find_table
+from vision.image.light import LINEAR
+from vision.image.picture import Picture, read_picture
+from vision.readers.pawns.net import WEIGHTS, load
+from vision.readers.pawns.reader import WheelReading, place_wheel, read_board
+from vision.readers.pawns.wheel import SPACES
+from vision.registration.registered_image import RegisteredImage, find_table
+from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "spectrum"
@@ -174,7 +174,8 @@ def report_empty(count: int) -> None:
 
 
 def _table(picture: Picture, corners: Any, calibration: Calibration | None) -> RegisteredImage:
-    """The table in a picture, as `vision.known_table` takes it: one that looks like another one is read without."""
+    """The table in a picture, as `vision.setup.known_table` takes it: one that looks like another one is read
+    without."""
     try:
         return find_table(picture, MAT, corners, calibration=calibration)
     except WrongTable:

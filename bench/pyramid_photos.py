@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
-from vision.light import LINEAR, Light
-from vision.picture import Picture, read_picture
-from vision.pose import Pose
-from vision.pyramids.assignment import Limits
-from vision.pyramids.closeup import shown
-from vision.pyramids.contours import Contours
-from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.looking import Looking
-from vision.pyramids.reader import read, trained
-from vision.pyramids.scene import FoundPieces
-from vision.pyramids.sheet import inputs, sheet_of
-from vision.pyramids.weighing import Weigher
+from vision.image.light import LINEAR, Light
+from vision.image.picture import Picture, read_picture
+from vision.image.pose import Pose
+from vision.readers.pyramids.assignment import Limits
+from vision.readers.pyramids.closeup import shown
+from vision.readers.pyramids.contours import Contours
+from vision.readers.pyramids.joint_assignment import named_jointly
+from vision.readers.pyramids.looking import Looking
+from vision.readers.pyramids.reader import read, trained
+from vision.readers.pyramids.scene import FoundPieces
+from vision.readers.pyramids.sheet import inputs, sheet_of
+from vision.readers.pyramids.weighing import Weigher
 
 HAND_SET = Path(__file__).with_suffix(".json")
 SIDE_PX = 1280

@@ -20,13 +20,13 @@ from bench.figure import Figure
 from bench.pyramids import PyramidRow
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
-from vision.picture import Picture, read_picture
-from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.reader import Nets, read, trained
-from vision.registered_image import find_table
+from vision.image.picture import Picture, read_picture
+from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.reader import Nets, read, trained
+from vision.registration.registered_image import find_table
+from vision.setup.calibrating import calibrate
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "calibration"
 BUNDLED_ROWS = [[Pyramid(color, size) for color in PYRAMID_COLORS] for size in PYRAMID_SIZES]

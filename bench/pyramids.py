@@ -2,9 +2,9 @@
 
 One row for all pictures and one for each table, light, view, scene and whether something else lies there; below, why
 items were lost and how far confidences can be believed. `--prior` gives the reader the set of the game that is played;
-`--folds` takes, for each table, nets that never saw it (see `python -m vision.pyramids.training`). `--recording` times
-pictures of a recorded game that differ little from the one before. Times are of all cores together and by the clock.
-`python -m bench pyramids` reads only the picture that comes with the tests.
+`--folds` takes, for each table, nets that never saw it (see `python -m vision.readers.pyramids.training`).
+`--recording` times pictures of a recorded game that differ little from the one before. Times are of all cores
+together and by the clock. `python -m bench pyramids` reads only the picture that comes with the tests.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from bench.figure import Figure
 from bench.stopwatch import Stopwatch, Taken, as_text
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
-from vision.picture import read_picture
-from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.reader import ReaderMemory, read, trained
-from vision.registered_image import find_table
+from vision.image.picture import read_picture
+from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids.reader import ReaderMemory, read, trained
+from vision.registration.registered_image import find_table
 
 NEAR_MM = 10.0
 """A stack counts as found within this distance; a lying piece within twice as much."""

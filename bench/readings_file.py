@@ -24,7 +24,7 @@ from companion.referee.journal import Journal
 from companion.referee.matching import match
 from companion.referee.telling import ToldVerdict
 from simulation.drawn.eyes import EyesWithoutPictures
-from vision.picture import Picture
+from vision.image.picture import Picture
 from vision.reading import Reading
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
@@ -40,7 +40,7 @@ class RecordedLook(Struct, frozen=True):
     reads: tuple[Layout, ...]
     """One reading a call: a game that begins with its first picture reads that twice. Empty: no table was found."""
     further: tuple[Layout, ...]
-    """Further looks at the same picture, as `vision.moments.second_look` samples it anew."""
+    """Further looks at the same picture, as `vision.gate.moments.second_look` samples it anew."""
     places: Mapping[str, Point]
     """Where each followed pyramid or stack (`Sighting.place`) stands, in table millimeters.
 

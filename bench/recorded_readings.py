@@ -39,14 +39,14 @@ from companion.referee.journal import Journal
 from companion.referee.telling import ToldVerdict
 from simulation.drawn.eyes import Noted
 from simulation.drawn.standing import Upright
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
-from vision.camera.folder import FolderSource
-from vision.moments import SHIFTS_PX, moments, second_look
-from vision.picture import Picture, read_picture
-from vision.pose import Floats
+from vision.gate.moments import SHIFTS_PX, moments, second_look
+from vision.image.picture import Picture, read_picture
+from vision.image.pose import Floats
 from vision.reading import Reading
-from vision.registered_image import RegisteredImage
+from vision.registration.registered_image import RegisteredImage
+from vision.setup.calibrating import calibrate
+from vision.sources.folder import FolderSource
 from vision.table_reader import TableReader
 
 FURTHER = len(SHIFTS_PX)

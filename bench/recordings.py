@@ -23,8 +23,8 @@ from companion.core.verdict import Verdict
 from companion.games import RECORDED
 from companion.referee.journal import Journal
 from companion.referee.matching import match, match_without_prior
-from vision.camera.folder import FolderSource
-from vision.moments import moments
+from vision.gate.moments import moments
+from vision.sources.folder import FolderSource
 
 Judge = Callable[..., Verdict]
 

@@ -28,7 +28,7 @@ from companion.referee.journal import Journal
 from simulation.drawn.regenbogen_mat import put_down
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
-from vision.calibrating import calibrate
+from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader
 
 TILTS_DEG = (0.0, 15.0, 30.0)

@@ -16,7 +16,7 @@ from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
-from vision.calibrating import calibrate
+from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader
 
 _TABLES = 12

@@ -2,7 +2,7 @@
 
 Reads files that `python -m simulation.drawn.places` wrote. Of every place it asks how sure the reader is of what it
 finds there, and whether that is what stands there: as the reader says by itself, and as it says once what its guesses
-are worth was measured (`vision.pyramids.sureness`). The expected calibration error is the mean distance between
+are worth was measured (`vision.readers.pyramids.sureness`). The expected calibration error is the mean distance between
 confidence and the share that is right, over ten bins of confidence, each weighed by how much falls into it (Naeini,
 Cooper and Hauskrecht 2015).
 """
@@ -22,7 +22,7 @@ from bench.figure import Figure
 from companion.core.pieces import Piece
 from simulation.drawn.places import PictureRead, named_at, pictures_of, read_game
 from simulation.drawn.sureness import sureness_of
-from vision.pyramids.sureness import Sureness, kind_of, load_sureness
+from vision.readers.pyramids.sureness import Sureness, kind_of, load_sureness
 
 BINS = 10
 """Bins of confidence, equally wide."""

@@ -3,9 +3,9 @@
 FOLDER is a labeled recording with a `sequence.json`; a film shows its steady pictures one after the other, from the
 first one on, with a sensor's noise. `FILM.json` beside it lists the seconds from which each picture but the first one
 rests. Of each picture's rest, five single frames are read, each by a reader that knows nothing yet, and three looks
-(means of stretches, as `vision.moments` takes them) by another one, and folded as the referee folds them. Prints how
-often every piece of every zone was read right, how many pieces a reading gets wrong, and how sure it was of readings
-that were right and that were wrong. A piece that fewer than half of the looks found does not count.
+(means of stretches, as `vision.gate.moments` takes them) by another one, and folded as the referee folds them.
+Prints how often every piece of every zone was read right, how many pieces a reading gets wrong, and how sure it was
+of readings that were right and that were wrong. A piece that fewer than half of the looks found does not count.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from companion.core.plan import Plan, PyramidZone
 from companion.core.recording import load_recording_file
 from companion.games import RECORDED
 from companion.referee.matching import LOOKS, merge
-from vision.camera.opening import open_source
-from vision.camera.source import Shot
-from vision.moments import QuietStretch
-from vision.picture import Picture
-from vision.pyramids.zone_lines import depths_mm
-from vision.steadiness import Gate, Report
+from vision.gate.moments import QuietStretch
+from vision.gate.steadiness import Gate, Report
+from vision.image.picture import Picture
+from vision.readers.pyramids.zone_lines import depths_mm
+from vision.sources.opening import open_source
+from vision.sources.source import Shot
 from vision.table_reader import TableReader
 
 SINGLES = 5

@@ -26,13 +26,13 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.plan import Mat
 from simulation.changed.cloths import CLOTHS, ClothGround, Floats, covered, ground, laid
 from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
-from vision.calibrating import CALIBRATED, calibrate
 from vision.calibration.calibration import Calibration
 from vision.domains import DOMAINS
-from vision.picture import Picture, read_picture
-from vision.registered_image import RegisteredImage, find_table
-from vision.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
-from vision.tiles.silhouettes import TILE_MM, find_silhouettes
+from vision.image.picture import Picture, read_picture
+from vision.readers.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
+from vision.readers.tiles.silhouettes import TILE_MM, find_silhouettes
+from vision.registration.registered_image import RegisteredImage, find_table
+from vision.setup.calibrating import CALIBRATED, calibrate
 
 _DOMAIN = {"cells": "spectrangle", "dice": "dice", "pawns": "spectrum"}
 """Domains by what their labels hold."""

@@ -26,9 +26,9 @@ from bench.figure import Figure
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
-from web.server import Server
+from web.sockets.server import Server
 
 SCREENS = 100
 SECONDS = 60.0

@@ -15,13 +15,13 @@ import numpy as np
 
 from bench.pyramid_tables import labeled
 from companion.core.plan import Mat
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import Drift, drift
-from vision.picture import Picture, read_picture
-from vision.pose import Pose
-from vision.pyramids.recognition import read_pyramids
-from vision.registered_image import find_table
+from vision.image.picture import Picture, read_picture
+from vision.image.pose import Pose
+from vision.readers.pyramids.recognition import read_pyramids
+from vision.registration.registered_image import find_table
+from vision.setup.calibrating import calibrate
 
 LAMP = np.array([0.7, 1.0, 1.3])
 """Gains of B, G and R under the other lamp."""

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from companion.core.pieces import WHEEL
 from companion.core.plan import Mat
-from vision.dice.colorings import colorings
-from vision.dice.learned import learned
-from vision.dice.plane import display_levels
-from vision.dice.solids import CUBE, DODECAHEDRON
-from vision.markers import marker_cells
-from vision.picture import Picture
-from vision.pose import Pose
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.readers.dice.colorings import colorings
+from vision.readers.dice.learned import learned
+from vision.readers.dice.plane import display_levels
+from vision.readers.dice.solids import CUBE, DODECAHEDRON
+from vision.registration.markers import marker_cells
 
 MAT = Mat(240.0, 180.0, 25.0)
 SIZE = (1280, 720)

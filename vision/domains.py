@@ -13,12 +13,12 @@ from companion.core.foundation.errors import WrongUsage
 from companion.core.plan import Mat, Point
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
-from vision.dice.recognition import read_tray
-from vision.pawns.recognition import read_pawns
-from vision.picture import Picture
-from vision.pyramids.recognition import read_pyramids
-from vision.registered_image import RegisteredImage, find_table
-from vision.tiles.recognition import read_tiles
+from vision.image.picture import Picture
+from vision.readers.dice.recognition import read_tray
+from vision.readers.pawns.recognition import read_pawns
+from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.tiles.recognition import read_tiles
+from vision.registration.registered_image import RegisteredImage, find_table
 
 
 class DomainReading(Protocol):

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.core.protocols.eyes import OverlayMark
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 _COLORS: dict[str, tuple[int, int, int]] = {
     "read": (255, 255, 255),

@@ -18,17 +18,17 @@ from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
-from vision.dice.zones import DiceTrayEyes, TraySeen
-from vision.foreign import BareTable
-from vision.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
-from vision.pawns.zones import PawnBoardEyes
-from vision.picture import Picture
-from vision.pyramids.blind_zones import obscured_zones
-from vision.pyramids.zones import PyramidZones, StandingStack
+from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
+from vision.image.picture import Picture
+from vision.memory.foreign import BareTable
+from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
+from vision.readers.dice.zones import DiceTrayEyes, TraySeen
+from vision.readers.pawns.zones import PawnBoardEyes
+from vision.readers.pyramids.blind_zones import obscured_zones
+from vision.readers.pyramids.zones import PyramidZones, StandingStack
+from vision.readers.tiles.zones import TileEyes, TilesSeen
 from vision.reading import Reading
-from vision.registered_image import RegisteredImage, find_table
-from vision.steady_cells import CellsSeen, SteadyCell, SteadyCells
-from vision.tiles.zones import TileEyes, TilesSeen
+from vision.registration.registered_image import RegisteredImage, find_table
 
 Corners = tuple[Point, Point, Point, Point]
 
@@ -113,7 +113,7 @@ class TableReader:
 
         From pieces whose colors the game has confirmed, the table's own colors are learned.
 
-        Call it when a reading was accepted, or showed the position as it was; see `vision.dice.zones`.
+        Call it when a reading was accepted, or showed the position as it was; see `vision.readers.dice.zones`.
         """
         self._dice.confirm_position()
         self._pyramids.confirm_position(position)

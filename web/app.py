@@ -1,6 +1,6 @@
 """The Flask application: one session manager, shown and served.
 
-It gets all of its parts as arguments. `create_app` starts no thread and opens no port: `web.server` does.
+It gets all of its parts as arguments. `create_app` starts no thread and opens no port: `web.sockets.server` does.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from companion.referee.news import NewsPublisher
 from companion.referee.players import Coach, ProcessCoach
 from companion.referee.results import Results
 from companion.referee.session_manager import SessionManager
-from web import camera, health, pages, remembered, stream
 from web import departure as departures
-from web.access import Access
-from web.answers import answer_errors
+from web.admission.access import Access
+from web.admission.phones import Phones
+from web.admission.request_log import log_requests
+from web.admission.security import guard
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, people, rules, setup, table
 from web.api import lessons as lessons_api
 from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
-from web.compiled_templates import COMPILED
-from web.compression import compress_answers
 from web.departure import Departure
+from web.http.answers import answer_errors
+from web.http.compiled_templates import COMPILED
+from web.http.compression import compress_answers
+from web.http.prose import prose
+from web.http.settings import WebSettings
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
-from web.phones import Phones
-from web.prose import prose
-from web.request_log import log_requests
-from web.rulebook import Rulebook
-from web.security import guard
-from web.settings import WebSettings
-from web.table_view import TableView
+from web.pages import camera, health, pages, remembered, stream
+from web.pages.rulebook import Rulebook
+from web.views.table_view import TableView
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""

@@ -13,8 +13,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from companion.core.foundation.errors import CompanionError
-from web.answers import body, json_answer
 from web.api.setup import Nothing
+from web.http.answers import body, json_answer
 
 TAKEN_AWAY = (
     "The configuration takes this table away. It stays until this game is over; who sits here may let it go before."

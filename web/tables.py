@@ -15,15 +15,15 @@ from flask import Flask, Response, render_template
 from companion.core.foundation.kept_file import decode_json
 from companion.referee.news import NewsPublisher
 from companion.referee.session_manager import SessionManager
-from web import health
-from web.access import Access
-from web.answers import answer_errors, json_answer
-from web.compression import compress_answers
+from web.admission.access import Access
+from web.admission.request_log import log_requests
+from web.admission.security import Class, guard
+from web.http.answers import answer_errors, json_answer
+from web.http.compression import compress_answers
+from web.http.settings import WebSettings
 from web.language import choice as language
-from web.request_log import log_requests
-from web.security import Class, guard
-from web.settings import WebSettings
-from web.table_view import TableView
+from web.pages import health
+from web.views.table_view import TableView
 
 PREFIX = "/t/"
 ROUTES: Mapping[str, Class] = {
@@ -34,7 +34,7 @@ ROUTES: Mapping[str, Class] = {
     "health.health": "public-read",
     "health.metrics": "public-read",
 }
-"""Every endpoint of this page; what concerns one table is classified by `web.security`."""
+"""Every endpoint of this page; what concerns one table is classified by `web.admission.security`."""
 
 
 class OpenTable(NamedTuple):
@@ -98,7 +98,7 @@ def _let_go(table: OpenTable | str | None) -> None:
 
 
 class _All:
-    """Closes what belongs to all tables, as `web.server` asks one application to."""
+    """Closes what belongs to all tables, as `web.sockets.server` asks one application to."""
 
     def __init__(self, tables: ServedTables, extension: str) -> None:
         self._tables, self._extension = tables, extension

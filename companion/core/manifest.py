@@ -34,7 +34,8 @@ class Manifest:
 
     game: Game[Any]
     length: Literal["short", "middle", "long"]
-    """How long a game lasts: up to 60 moves short, up to 200 middle, above long; `python -m web.game_facts` counts."""
+    """How long a game lasts: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.game_facts`
+    counts."""
     position: int = 1000
     """Where the game stands in lists: lower numbers first, equal ones by name."""
 
@@ -50,9 +51,10 @@ class Manifest:
     """Which place each light of an LED strip stands at, light 0 first; bars for scores follow."""
 
     presenter: str = ""
-    """How the game looks on the page: "module:Class" of a `web.boards.presenter.Presenter` without arguments."""
+    """How the game looks on the page: "module:Class" of a `web.boards.parts.presenter.Presenter` without arguments."""
     adviser: str = ""
-    """What the page tells beside the board: "module:Class" of a `web.telling.adviser.Adviser` without arguments."""
+    """What the page tells beside the board: "module:Class" of a `web.telling.parts.adviser.Adviser` without
+    arguments."""
     panel: str | Traversable = ""
     """The page's JavaScript module below the board: a file in `web/static/js`, or a file of another package; empty:
     the panel for boards of cells."""

@@ -2,7 +2,7 @@
 
 A plan says how large the mat is and which zone of it holds what. It is data: editable on the page, printable, and kept
 in the journal's header. Table space: millimeters, origin at the center of marker 0, x toward marker 1, y toward
-marker 3. Angles and z (up) as in `vision.pose`.
+marker 3. Angles and z (up) as in `vision.image.pose`.
 """
 
 from __future__ import annotations

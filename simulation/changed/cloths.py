@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.changed.lamps import encoded
-from vision.light import LINEAR
-from vision.picture import Picture
-from vision.registered_image import RegisteredImage
+from vision.image.light import LINEAR
+from vision.image.picture import Picture
+from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
 

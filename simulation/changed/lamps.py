@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 Floats = NDArray[Any]
 

@@ -17,7 +17,7 @@ from simulation.drawn.reel import Moment
 from simulation.drawn.refereed import Refereed
 from simulation.drawn.step import Player, Step
 from simulation.drawn.tally import key_of
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 
 class Alone(Refereed):

@@ -19,8 +19,8 @@ from simulation.drawn.pawns import StandingPawn
 from simulation.drawn.sensor import Sensor, encoded, exposed, vignette
 from simulation.drawn.things import Thing
 from simulation.drawn.wheel import BOUGHT, Print, draw_board
-from vision.pawns.wheel import Wheel
-from vision.picture import Picture
+from vision.image.picture import Picture
+from vision.readers.pawns.wheel import Wheel
 
 
 class BoardScene:

@@ -1,6 +1,6 @@
 """Drawn boards with their labels, to learn from: `python -m simulation.drawn.boards FOLDER --count 240`.
 
-Any table, lamp and webcam, other inks, other paint and gloss than any bought set: what `vision.pawns.training` learns
+Any table, lamp and webcam, other inks, other paint and gloss than any bought set: what `vision.readers.pawns.training` learns
 beside the few labeled pictures that there are. The same seed draws the same picture.
 """
 
@@ -29,9 +29,9 @@ from simulation.drawn.sensor import Sensor
 from simulation.drawn.tabletop import SURFACES
 from simulation.drawn.things import random_thing
 from simulation.drawn.wheel import BOUGHT, PATHS, Color, Print
-from vision.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wheel
-from vision.picture import Picture
-from vision.registered_image import find_table
+from vision.image.picture import Picture
+from vision.readers.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wheel
+from vision.registration.registered_image import find_table
 
 _INK, _PAINT = 0.13, 0.16
 """How much brighter or darker inks and paint are than usual: standard deviation of the logarithm of light."""

@@ -30,7 +30,7 @@ from simulation.drawn.spread import Spread, box_of
 from simulation.drawn.stalks import carry_out, take_back
 from simulation.drawn.standing import Stand
 from simulation.drawn.things import Thing
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 QUALITY = 85
 NAMES = ("Ada", "Ben")

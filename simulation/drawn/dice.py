@@ -1,6 +1,6 @@
 """Spectrum dice on a drawn table: cubes and dodecahedra with plain colored faces and light edges, flat or leaning.
 
-Their shapes, and which color lies beside which, are those of `vision.dice`; plastic and light are made here.
+Their shapes, and which color lies beside which, are those of `vision.readers.dice`; plastic and light are made here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.facets import Facet, paint
 from simulation.drawn.tabletop import linear
-from vision.dice.colorings import colorings
-from vision.dice.solids import CUBE, DODECAHEDRON, Solid
+from vision.readers.dice.colorings import colorings
+from vision.readers.dice.solids import CUBE, DODECAHEDRON, Solid
 
 COLORS = {
     "red": (206, 30, 36),

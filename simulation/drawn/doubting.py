@@ -18,7 +18,7 @@ from simulation.drawn.eyes import EyesWithoutPictures
 from simulation.drawn.reel import Moment
 from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Stand
-from vision.picture import Picture
+from vision.image.picture import Picture
 from vision.reading import Reading
 
 LOOKALIKES = {

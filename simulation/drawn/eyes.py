@@ -8,7 +8,7 @@ from collections.abc import Callable
 from companion.core.layout import Layout
 from companion.core.plan import Plan, Point
 from simulation.drawn.reel import Moment
-from vision.picture import Picture
+from vision.image.picture import Picture
 from vision.reading import Reading
 from vision.table_reader import TableReader
 

@@ -11,7 +11,7 @@ from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.facets import MATT, Facet, Gloss, paint
 from simulation.drawn.tabletop import linear
-from vision.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM
+from vision.readers.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM
 
 COLORS = {
     "red": (196, 28, 34),

@@ -26,17 +26,17 @@ from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import EMPTIES, Setting, player_of
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Lying, Stand
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
-from vision.picture import Picture
-from vision.pose import Floats, Pose
-from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.hypothesis import StackHypothesis
-from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.reader import kind_of_zone, read, trained
-from vision.pyramids.scene import FoundPieces, Rival
-from vision.pyramids.sureness import Circumstances, Sureness, view_of
-from vision.registered_image import RegisteredImage, find_table
+from vision.image.picture import Picture
+from vision.image.pose import Floats, Pose
+from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.joint_assignment import named_jointly
+from vision.readers.pyramids.reader import kind_of_zone, read, trained
+from vision.readers.pyramids.scene import FoundPieces, Rival
+from vision.readers.pyramids.sureness import Circumstances, Sureness, view_of
+from vision.registration.registered_image import RegisteredImage, find_table
+from vision.setup.calibrating import calibrate
 
 TURNS = (2, 6, 10)
 """Pictures of a game that are read: what stands there differs much from one to the next."""

@@ -16,7 +16,7 @@ from companion.core.foundation.errors import NoTable
 from companion.core.layout import Layout
 from companion.core.plan import Plan
 from simulation.drawn.eyes import EyesWithoutPictures
-from vision.picture import Picture
+from vision.image.picture import Picture
 from vision.reading import Reading
 
 

@@ -12,8 +12,8 @@ from simulation.drawn.hand import random_hand
 from simulation.drawn.scene import Scene
 from simulation.drawn.standing import Stand
 from simulation.drawn.step import Player, Step
-from vision.camera.source import Shot
-from vision.picture import Picture
+from vision.image.picture import Picture
+from vision.sources.source import Shot
 
 HANDS = ((1, 6), (2, 3), (0, 1))
 """How many pictures with a hand come before a steady one, and how often."""
@@ -46,7 +46,7 @@ def moments_of(player: Player, steps: int) -> Iterator[tuple[Moment, tuple[Stand
 
 
 class Reel:
-    """Draws the pictures of a game when they are asked for; a `vision.camera.source.Source`."""
+    """Draws the pictures of a game when they are asked for; a `vision.sources.source.Source`."""
 
     label = "drawn game"
     live = False

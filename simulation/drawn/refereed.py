@@ -36,9 +36,9 @@ from simulation.drawn.scene import random_scene
 from simulation.drawn.spectra_player import SpectraPlayer, random_colors
 from simulation.drawn.step import Player, Step
 from simulation.drawn.tally import Tally, outcome
-from vision.calibrating import calibrate
-from vision.moments import moments, second_look
-from vision.picture import Picture
+from vision.gate.moments import moments, second_look
+from vision.image.picture import Picture
+from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)

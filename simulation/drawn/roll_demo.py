@@ -17,7 +17,7 @@ from simulation.drawn.dice import LyingDie
 from simulation.drawn.hand import Hand
 from simulation.drawn.lamp import Lamp
 from simulation.drawn.sensor import Sensor
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 NAMES = ("Ada", "Ben")
 ALL = (1, 2, 3, 4, 5, 6, 7, 8, 9)

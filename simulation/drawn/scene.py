@@ -20,7 +20,7 @@ from simulation.drawn.sensor import Sensor, encoded, exposed, random_sensor, vig
 from simulation.drawn.standing import Stand, Upright
 from simulation.drawn.tabletop import SURFACES
 from simulation.drawn.things import Thing, random_thing
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 
 class _Look(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from simulation.drawn.camera import Floats
-from vision.picture import Picture
+from vision.image.picture import Picture
 
 _LEVELS = 4096
 _FIELD = 64

@@ -21,8 +21,8 @@ from simulation.drawn.lamp import Lamp
 from simulation.drawn.pawns import StandingPawn
 from simulation.drawn.sensor import Sensor
 from simulation.drawn.things import Thing
-from vision.pawns.wheel import SPACES, STRAY_MM, THICK_MM, Wheel
-from vision.picture import Picture
+from vision.image.picture import Picture
+from vision.readers.pawns.wheel import SPACES, STRAY_MM, THICK_MM, Wheel
 
 NAMES = ("Ada", "Ben")
 OPTIONS = Options(colors="red,blue")

@@ -1,7 +1,7 @@
 """What the reader's guesses are worth, fitted: `python -m simulation.drawn.sureness FILE...`.
 
 Reads files that `python -m simulation.drawn.places` wrote, and writes the terms and temperatures of
-`vision.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
+`vision.readers.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
 Prints the shares of `companion/referee/observation`: what pyramids and stacks are where they are nothing that is listed.
 """
 
@@ -24,11 +24,11 @@ from simulation.drawn.conditional_logit import Choice, fitted
 from simulation.drawn.misreadings import kind_of as reading_of
 from simulation.drawn.misreadings import line, paired
 from simulation.drawn.places import PictureRead, PlaceRead, lacking, named_at, pictures_of
-from vision.pyramids.assignment import share_of
-from vision.pyramids.scene import Rival
-from vision.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, told_apart
-from vision.pyramids.zones import leveled, stacked
-from vision.tracks import Track
+from vision.memory.tracks import Track
+from vision.readers.pyramids.assignment import share_of
+from vision.readers.pyramids.scene import Rival
+from vision.readers.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, told_apart
+from vision.readers.pyramids.zones import leveled, stacked
 
 Floats = NDArray[Any]
 

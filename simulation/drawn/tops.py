@@ -1,7 +1,7 @@
 """What contours count among the stacks of Regenbogen, fitted: `python -m simulation.drawn.tops`.
 
 Draws tables with random positions, each alone and beside its empty picture, finds the stacks that stand there, and fits
-which of the game's own stacks is the true one at each place (`vision.pyramids.board_stacks`).
+which of the game's own stacks is the true one at each place (`vision.readers.pyramids.board_stacks`).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
-from vision.calibrating import calibrate
-from vision.pyramids import reader
-from vision.pyramids.answers import WEIGHTS, Answers
-from vision.pyramids.board_cells import CellGrid
-from vision.pyramids.board_stacks import FILE, BoardStacks
-from vision.pyramids.scene import FoundPieces
-from vision.pyramids.sheet import Sheet, Viewer
-from vision.pyramids.training.contour_fit import FitChoice, fitted, keep_fits
-from vision.pyramids.weighing import Weigher
-from vision.registered_image import find_table
+from vision.readers.pyramids import reader
+from vision.readers.pyramids.answers import WEIGHTS, Answers
+from vision.readers.pyramids.board_cells import CellGrid
+from vision.readers.pyramids.board_stacks import FILE, BoardStacks
+from vision.readers.pyramids.scene import FoundPieces
+from vision.readers.pyramids.sheet import Sheet, Viewer
+from vision.readers.pyramids.training.contour_fit import FitChoice, fitted, keep_fits
+from vision.readers.pyramids.weighing import Weigher
+from vision.registration.registered_image import find_table
+from vision.setup.calibrating import calibrate
 
 TILTS_DEG = (0.0, 0.0, 15.0, 30.0)
 """From straight above tops are hardest to tell."""

@@ -11,7 +11,7 @@ from companion.core.pieces import WHEEL
 from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.tabletop import linear
-from vision.pawns.wheel import HUB_SHARE, RINGS, SECTOR_DEG, THICK_MM, Wheel
+from vision.readers.pawns.wheel import HUB_SHARE, RINGS, SECTOR_DEG, THICK_MM, Wheel
 
 Color = tuple[float, float, float]
 

@@ -22,8 +22,8 @@ from simulation.drawn.standing import Upright
 from simulation.followed.reading import StandRead, stacked
 from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tracks
 from simulation.followed.view import SHRINK, Cover, Labels, Thing, View
-from vision.picture import Picture
-from vision.pyramids.blind_zones import blind_zones, obscured_zones
+from vision.image.picture import Picture
+from vision.readers.pyramids.blind_zones import blind_zones, obscured_zones
 from vision.reading import Reading
 
 GHOST_MM = 30.0
@@ -31,7 +31,7 @@ GHOST_MM = 30.0
 GHOST_SURE = (0.2, 0.6)
 """How surely one is read."""
 PUSHED_MM, PUSHED_DEG = 8.0, 20.0
-"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.dice.rolls`)."""
+"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.readers.dice.rolls`)."""
 ROOM_MM = 20.0
 """No ghost is read so near to a real thing."""
 

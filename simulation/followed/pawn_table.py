@@ -39,7 +39,7 @@ from simulation.followed.piece_reading import (
 )
 from simulation.followed.view import Thing
 from simulation.lawful import is_lawful, reached
-from vision.pawns.wheel import SPACES, Wheel
+from vision.readers.pawns.wheel import SPACES, Wheel
 
 ILLEGAL = 0.22
 """Chance of a mistake in each picture that brings no roll: one in eight of all."""

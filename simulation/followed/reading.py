@@ -69,7 +69,7 @@ WANDER = 0.04
 
 
 EMPTY_CELL = Sighting((Candidate(None, 0.7),))
-"""A cell of pyramids on which nothing was found, as `vision.pyramids.zones` tells it."""
+"""A cell of pyramids on which nothing was found, as `vision.readers.pyramids.zones` tells it."""
 
 
 class StandRead(NamedTuple):
@@ -118,7 +118,7 @@ class Sharpness:
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
         """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
 
-        As `vision.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on top: a
+        As `vision.readers.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on top: a
         doubt of how many levels a stack has is seldom one of its top.
         """
         read = StandRead(()) if stand is None else self.read(stand, look)

@@ -32,7 +32,7 @@ from simulation.followed.eyes import CellHolds, FollowingEyes
 from simulation.followed.piece_reading import TILE_DOUBT, TILE_FAULTS, PieceSharpness, like_tile
 from simulation.followed.view import Thing
 from simulation.lawful import is_lawful
-from vision.tiles.lattice import CELLS, CORNERS, SIDE_MM, TILE_TOP_MM, Placement
+from vision.readers.tiles.lattice import CELLS, CORNERS, SIDE_MM, TILE_TOP_MM, Placement
 
 ILLEGAL = 0.14
 """Chance of a mistake before each legal event."""

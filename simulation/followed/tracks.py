@@ -1,8 +1,8 @@
-"""Things followed from picture to picture by where they stand and what has changed, as `vision.tracks` follows them.
+"""Things followed from picture to picture by where they stand and what has changed, as `vision.memory.tracks` follows them.
 
 The rules are those of the real eyes, with a map of what is seen in place of a picture: what stands where nothing has
 changed keeps its keys, what comes has new ones, what cannot be seen because something is over or before it is hidden,
-and what comes to light where that was is uncovered. The constants repeat those of `vision.tracks` and `vision.cover`.
+and what comes to light where that was is uncovered. The constants repeat those of `vision.memory.tracks` and `vision.memory.cover`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from companion.core.layout import Candidate, Sighting, Spot, Uncovered
 from companion.core.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View
-from vision.likeness import dilated
-from vision.tracked_thing import TOUCH_MM, overlap_mm
+from vision.image.likeness import dilated
+from vision.memory.tracked_thing import TOUCH_MM, overlap_mm
 
 KEPT = 0.6
 """A place of which less has changed shows what it showed."""
@@ -232,7 +232,7 @@ class Tracks:
     def _shown(
         self, found: Found, there: Labels, standing: Sequence[Found]
     ) -> Literal["free", "foreign", "behind", "unclear"]:
-        """What a map shows at the place of a thing, as `vision.cover.shown_at` says it of a picture."""
+        """What a map shows at the place of a thing, as `vision.memory.cover.shown_at` says it of a picture."""
         mask = self._view.mask(found.stand)
         far = self._view.distance_mm(found.stand)
         near, back = np.zeros_like(mask), np.zeros_like(mask)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.core.layout import Spot
 from companion.core.pieces import Piece
 from simulation.drawn.camera import Camera
-from vision.likeness import dilated
+from vision.image.likeness import dilated
 
 Floats = NDArray[Any]
 Mask = NDArray[np.uint8]
@@ -26,9 +26,9 @@ Labels = NDArray[np.int32]
 """(h, w): the number of what is seen in each pixel; 0: the bare table; below 0: something foreign."""
 
 SHRINK = 4
-"""Maps are a quarter of the camera's picture each way, as pictures are when they are compared (`vision.likeness`)."""
+"""Maps are a quarter of the camera's picture each way, as pictures are when they are compared (`vision.image.likeness`)."""
 GAP_PX, RING_PX = 3, 8
-"""The ring of table around a place begins and ends so far from it, as in `vision.cover`."""
+"""The ring of table around a place begins and ends so far from it, as in `vision.memory.cover`."""
 ROUND = 24
 """Corners of the outline of something round."""
 

@@ -9,7 +9,7 @@ import pytest
 from bench.reliability import diagram, reliability, rows, told
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from simulation.drawn.places import GuessRead, PictureRead, PlaceRead, StandRead
-from vision.pyramids.sureness import Circumstances, Sureness
+from vision.readers.pyramids.sureness import Circumstances, Sureness
 
 
 def guess(sizes: tuple[str, ...], confidence: float) -> GuessRead:

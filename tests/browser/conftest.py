@@ -17,14 +17,14 @@ from companion.referee.results import Results
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play
-from web import camera
-from web.access import Access
+from web.admission.access import Access
+from web.admission.phones import Phones
 from web.app import create_app
 from web.departure import Departure
-from web.phones import Phones
-from web.server import Server
-from web.settings import WebSettings
-from web.stream import Live
+from web.http.settings import WebSettings
+from web.pages import camera
+from web.pages.stream import Live
+from web.sockets.server import Server
 
 CHROMIUM = (
     os.environ.get("CHROMIUM")

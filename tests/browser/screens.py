@@ -19,7 +19,7 @@ from companion.games import RECORDED
 from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, House, show_tab
 from tests.browser.situations import Situation, arrange
 from web.app import create_app
-from web.server import Server
+from web.sockets.server import Server
 
 WINDOW = {"width": 1440, "height": 900}
 SMALL = {"width": 1024, "height": 768}

@@ -14,7 +14,7 @@ from tests.browser.conftest import House, Pictures, Tabs, still
 from tests.browser.situations import NAMES
 from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_language import GERMAN, marked, untranslated
-from tests.web.test_alert_view import disturb
+from tests.web.views.test_alert_view import disturb
 
 LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.verdict import TakenBack
 from companion.referee.session.alert import Alert
 from tests.browser.conftest import House
-from tests.web.test_alert_view import refuse, wonder
+from tests.web.views.test_alert_view import refuse, wonder
 
 
 def answered(house: House, table_page: Callable[..., Any], how: str) -> Any:

@@ -15,10 +15,10 @@ from companion.games import PLANS
 from tests.browser.conftest import LIVE, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.vision.staged_table import CYAN, MAT, ROW, THREE, Stage, another, empty, marble, staged
-from vision.picture import Picture
-from web import camera
+from vision.image.picture import Picture
 from web.app import create_app
-from web.server import Server
+from web.pages import camera
+from web.sockets.server import Server
 
 LOOKED_MS = 25_000
 """A step looks at several pictures, on a machine that may be busy."""

@@ -11,7 +11,7 @@ from companion.core.verdict import Accepted, Unclear
 from companion.referee.table.table import Table
 from tests.browser.conftest import House, Pictures
 from tests.companion.games.spectra.short_spectra import piece
-from web.security import ROUTES
+from web.admission.security import ROUTES
 
 POSITION = {
     "trees": [["red large"], ["purple large"]],

@@ -18,10 +18,10 @@ from simulation.play import played
 from tests.browser.conftest import Pictures
 from tests.browser.test_accessibility import violations
 from tests.companion.referee.evening.playing import decided
-from web.access import Access
+from web.admission.access import Access
+from web.http.settings import WebSettings
 from web.hub import Machine, Machines, create_hub_app
-from web.server import Server
-from web.settings import WebSettings
+from web.sockets.server import Server
 
 FITS = """() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth,
   [...document.querySelectorAll('main td, main th')].every((cell) => { const box = cell.getBoundingClientRect();

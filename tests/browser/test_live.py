@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.web.doubles import best, play
-from web.settings import WebSettings
+from web.http.settings import WebSettings
 
 HIDE = """hidden => {
   Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});

@@ -20,8 +20,8 @@ from companion.games import GAMES
 from tests.browser.conftest import House, missing
 from tests.browser.situations import SITUATIONS, Situation, begin, lead_to, shows
 from tests.browser.webkit import WebKit, browser_program
-from web import camera
 from web.lessons.catalog import LESSONS
+from web.pages import camera
 
 SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
 CHECKED_SIZES = ((1440, 900), (390, 844))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import LIVE, WAIT_MS, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
-from web.server import lan_address
+from web.sockets.server import lan_address
 
 pytestmark = pytest.mark.skipif(lan_address().startswith("127."), reason="this machine is in no network")
 NARROW = {"width": 390, "height": 844}

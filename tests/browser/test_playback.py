@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.protocols.playback import PlaybackState, PlaybackStatus
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
-from tests.web.test_alert_view import refuse
+from tests.web.views.test_alert_view import refuse
 
 
 class Shown:

@@ -16,7 +16,7 @@ from simulation.play import tell
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_game import rows_shown
-from web.scene.pyramids import CODES, single, spoken
+from web.scene.pieces.pyramids import CODES, single, spoken
 from web.scene.svg import svg
 
 CSS_FOLDER = Path(__file__).parent.parent.parent / "web" / "static" / "css"

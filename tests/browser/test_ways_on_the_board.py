@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.conftest import House
 from tests.browser.test_game import rows_shown
-from tests.web.test_alert_view import LOOK
+from tests.web.views.test_alert_view import LOOK
 
 SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
 IN_VIEW = """element => {

@@ -18,7 +18,7 @@ from simulation.drawn.dice import LyingDie
 from simulation.drawn.lamp import Lamp
 from simulation.drawn.pawns import StandingPawn
 from simulation.drawn.sensor import Sensor
-from vision.pawns.wheel import SPACES, THICK_MM, Wheel
+from vision.readers.pawns.wheel import SPACES, THICK_MM, Wheel
 from vision.table_reader import TableReader
 
 SENSOR = Sensor(0.1, 0.6, 1.2, 90)

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from companion.core.pieces import PRIMARIES
 from simulation.drawn.boards import labeled_board, main
-from vision.pawns.training.samples import classes_of, labeled_table, read_samples
-from vision.pawns.wheel import SPACES
-from vision.picture import Picture
+from vision.image.picture import Picture
+from vision.readers.pawns.training.samples import classes_of, labeled_table, read_samples
+from vision.readers.pawns.wheel import SPACES
 
 
 @pytest.fixture(scope="module")

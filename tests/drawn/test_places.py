@@ -10,7 +10,7 @@ import pytest
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from simulation.drawn.places import GuessRead, PictureRead, PlaceRead, StandRead, pictures_of, read_game
 from simulation.drawn.sureness import kept_of, temperatures_of, terms_of
-from vision.pyramids.sureness import Circumstances, Sureness
+from vision.readers.pyramids.sureness import Circumstances, Sureness
 
 HERE = Circumstances("trees", "from above", "plain")
 

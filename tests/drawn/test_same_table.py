@@ -11,12 +11,12 @@ from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.plan import MAT, plan
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import drift
-from vision.known_table import MOVED
-from vision.picture import Picture
-from vision.registered_image import find_table
+from vision.image.picture import Picture
+from vision.registration.registered_image import find_table
+from vision.setup.calibrating import calibrate
+from vision.setup.known_table import MOVED
 from vision.table_reader import TableReader, outlines_px
 
 

@@ -14,10 +14,10 @@ from simulation.drawn.camera import camera_over
 from simulation.drawn.hand import random_hand
 from simulation.drawn.scene import Scene, random_scene
 from simulation.drawn.standing import Lying, Stand, Upright, planes
-from vision.camera.source import Shot
-from vision.light import LINEAR
-from vision.registered_image import find_table
-from vision.steadiness import STILLS, Gate
+from vision.gate.steadiness import STILLS, Gate
+from vision.image.light import LINEAR
+from vision.registration.registered_image import find_table
+from vision.sources.source import Shot
 
 MAT = Mat(600.0, 400.0, 40.0)
 

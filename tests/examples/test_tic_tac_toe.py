@@ -38,7 +38,7 @@ from companion.referee.session_manager import SessionManager
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from tests.web.conftest import Browser
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 access = Access()

@@ -30,7 +30,7 @@ from companion.games import PLANS
 from companion.referee.journal import Journal
 from companion.referee.journal.database import check_address
 from companion.referee.journal.places import Database
-from vision.camera import Limits, open_source
+from vision.sources import Limits, open_source
 
 WORD = "sEcReT7f3"
 """The secret; decoded and encoded it is the same."""

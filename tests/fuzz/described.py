@@ -38,7 +38,7 @@ from tests.fuzz.requests import ADDRESSES, LONGEST_S
 from tests.fuzz.timing import now_s
 from tests.web.conftest import ORIGIN, Browser
 from tests.web.doubles import PaintedEyes
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 STEPS = 40

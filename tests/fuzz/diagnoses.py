@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from companion.app.commands.doctor import picture_checks
 from companion.core.foundation.errors import NoTable
 from companion.core.plan import Mat
-from vision.checkup import checked
-from vision.picture import Picture, read_picture
-from vision.registered_image import RegisteredImage, find_table
+from vision.image.picture import Picture, read_picture
+from vision.registration.checkup import checked
+from vision.registration.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[1] / "data"
 SCENES: Mapping[str, tuple[Path, Mat]] = {

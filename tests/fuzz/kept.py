@@ -48,11 +48,11 @@ from tests.fuzz.spoiling import spoiled, spoiled_bytes, spoiled_line
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone
-from vision.known_table import KnownTableReader
-from vision.light import Light
-from vision.pose import Pose
-from web.keys import Keys
-from web.seats import Seats
+from vision.image.light import Light
+from vision.image.pose import Pose
+from vision.setup.known_table import KnownTableReader
+from web.admission.keys import Keys
+from web.privacy.seats import Seats
 
 Use = Callable[[Path, Random], object]
 """Opens a file as the program does, and does with it what the program would do next."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.core.foundation.errors import UnreadablePicture
 from tests.fuzz.spoiling import spoiled_bytes
-from vision.picture import MAX_PIXELS, MAX_SIDE_PX, decode_picture
+from vision.image.picture import MAX_PIXELS, MAX_SIDE_PX, decode_picture
 
 SIDES = (1, 63, 64, 65, 200, 8192, 8193, 65535)
 PNG = b"\x89PNG\r\n\x1a\n"

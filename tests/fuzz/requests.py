@@ -21,7 +21,7 @@ from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line
 from tests.fuzz.timing import now_s
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 LONGEST_S = 2.0

@@ -11,10 +11,10 @@ from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
 from tests.fuzz.spoiling import spoiled_bytes
 from tests.fuzz.timing import now_s
-from tests.vision.camera.mjpeg_server import BOUNDARY, jpeg, part
-from vision.camera import snapshot, web_camera
-from vision.camera.live import Limits
-from vision.camera.opening import open_web
+from tests.vision.sources.mjpeg_server import BOUNDARY, jpeg, part
+from vision.sources import snapshot, web_camera
+from vision.sources.live import Limits
+from vision.sources.opening import open_web
 
 SILENT_S = 0.15
 CONNECT_S = 0.4

@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.release.third_parties import LISTED, ThirdParty, looked_into, written
-from web.connections import MOST, RESERVE
+from web.sockets.connections import MOST, RESERVE
 
 ROOT = Path(__file__).parents[2]
 _TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text())

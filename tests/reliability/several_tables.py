@@ -27,7 +27,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from companion.app.demos import load_demo
-from tests.vision.camera.mjpeg_server import part, serving
+from tests.vision.sources.mjpeg_server import part, serving
 
 _, FOLDER = load_demo("spectrangle")
 EMPTY, FIRST, SECOND = ((FOLDER / f"frame-{n:04}.jpg").read_bytes() for n in (0, 6, 9))

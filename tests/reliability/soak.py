@@ -34,12 +34,12 @@ from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import DiceTower
 from tests.fuzz.played import next_event
-from tests.vision.camera.mjpeg_server import serving, steady
-from vision.camera.opening import open_source
+from tests.vision.sources.mjpeg_server import serving, steady
+from vision.gate.watcher import Watcher
+from vision.sources.opening import open_source
 from vision.table_reader import TableReader
-from vision.watcher import Watcher
 from web.app import create_app
-from web.server import Server
+from web.sockets.server import Server
 
 NAMES = "spectrangle", "spectrum", "regenbogen", "casino"
 """The games that are played."""

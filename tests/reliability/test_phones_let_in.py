@@ -16,7 +16,7 @@ import pytest
 
 from companion.referee.journal import Journal
 from tests.reliability.house import WITHIN_S, Browser, House, Serve
-from web.server import lan_address
+from web.sockets.server import lan_address
 
 LAN = lan_address()
 pytestmark = pytest.mark.skipif(LAN.startswith("127."), reason="this machine is in no network")

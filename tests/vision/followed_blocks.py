@@ -11,10 +11,10 @@ import numpy as np
 
 from companion.core.layout import Candidate, Sighting
 from companion.core.pieces import Pyramid
-from tests.vision.pyramids.conftest import FromAbove
-from vision.likeness import Glance, Mask, glance_of, unchanged
-from vision.picture import Picture
-from vision.tracks import Followed, Track, Tracks
+from tests.vision.readers.pyramids.conftest import FromAbove
+from vision.image.likeness import Glance, Mask, glance_of, unchanged
+from vision.image.picture import Picture
+from vision.memory.tracks import Followed, Track, Tracks
 
 SIZE = (480, 640)
 CORNERS = np.array([(20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0)])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.plan import Mat
-from vision.picture import Picture, read_picture
+from vision.image.picture import Picture, read_picture
 
 FOLDER = Path(__file__).parent.parent / "data" / "spectrangle"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))

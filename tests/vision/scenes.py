@@ -9,8 +9,8 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.camera.source import Shot
-from vision.picture import Picture
+from vision.image.picture import Picture
+from vision.sources.source import Shot
 
 SIZE = (640, 360)
 MM = SIZE[0] / 1100

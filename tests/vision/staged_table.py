@@ -14,10 +14,10 @@ import numpy as np
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from companion.core.plan import Mat
-from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
-from vision.camera.source import Shot
-from vision.picture import Picture, read_picture
+from vision.image.picture import Picture, read_picture
+from vision.setup.calibrating import calibrate
+from vision.sources.source import Shot
 
 DATA = Path(__file__).parents[1] / "data" / "calibration"
 MAT = Mat(600, 400, 40)

@@ -13,7 +13,7 @@ from companion.games import PLANS
 from tests.vision.labeled import MAT, load
 from tests.vision.staged_table import THREE, marble, staged, under_lamp
 from vision.calibration.calibration import Calibration
-from vision.picture import Picture
+from vision.image.picture import Picture
 from vision.table_reader import TableReader
 
 PLAN = PLANS["spectra"](2)

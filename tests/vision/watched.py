@@ -14,9 +14,9 @@ from companion.core.layout import Layout, Sighting
 from companion.core.plan import Mat, Plan
 from companion.core.protocols.eyes import OverlayMark
 from tests.vision.scenes import film
-from vision.camera.source import Shot, Source
-from vision.picture import Picture
-from vision.watcher import Corners, Watcher
+from vision.gate.watcher import Corners, Watcher
+from vision.image.picture import Picture
+from vision.sources.source import Shot, Source
 
 CORNERS: Corners = ((108.0, 78.0), (528.0, 78.0), (528.0, 288.0), (108.0, 288.0))
 

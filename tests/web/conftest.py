@@ -17,7 +17,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.sessions import sessions_in
 from tests.web.doubles import PaintedEyes, play
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 ORIGIN = "http://localhost"

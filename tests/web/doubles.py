@@ -17,7 +17,7 @@ from companion.core.plan import Point
 from companion.core.protocols.cameras import Offered
 from companion.core.protocols.eyes import EyesStatus, Frame, Overlay, OverlayMark
 from companion.referee.table.table import Table
-from web.server import CannotListen
+from web.sockets.server import CannotListen
 
 SIZE_PX = (640, 360)
 BOARD_PX = (320.0, 200.0)

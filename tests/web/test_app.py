@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from flask import Flask
 
+from tests.web.admission.test_security import paths
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
-from tests.web.test_security import paths
+from web.admission.security import ROUTES
+from web.description.openapi import BODIES, QUERIES, beside, openapi
+from web.description.route_answers import ANSWERS
 from web.hub.app import ROUTES as HUB_ROUTES
-from web.openapi import BODIES, QUERIES, beside, openapi
-from web.route_answers import ANSWERS
-from web.security import ROUTES
 from web.tables import ROUTES as TABLES_ROUTES
 
 PAGES = ("overview", "hub.overview", "hub.evening", "hub.wall", "hub.join")
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 def test_the_openapi_file_is_what_the_applications_do(app: Flask, tmp_path: Path) -> None:
     kept = json.loads((ROOT / "docs" / "openapi.json").read_text())
     now = json.loads(msgspec.json.encode(openapi(app, beside(tmp_path))))
-    assert kept == now, "run: python -m web.openapi > docs/openapi.json"
+    assert kept == now, "run: python -m web.description.openapi > docs/openapi.json"
 
 
 def test_every_reference_of_the_openapi_file_leads_somewhere(app: Flask, tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from simulation.play import header
-from tests.web.test_server import get
-from web.server import THREADS, Server
-from web.table_view import TableView
+from tests.web.sockets.test_server import get
+from web.sockets.server import THREADS, Server
+from web.views.table_view import TableView
 
 MOST = 2048
 """Descriptors are looked for below this number."""

@@ -20,9 +20,9 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, elsewhere, story, twins
 from tests.web.conftest import Browser
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
-from web.stream import Live
+from web.pages.stream import Live
 
 IDS = [f"{game} for {seats}" for game, seats, _ in PRIVATE]
 

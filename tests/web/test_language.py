@@ -14,8 +14,8 @@ from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.app import create_app
+from web.http.settings import WebSettings
 from web.language import CATALOGS, Catalog
-from web.settings import WebSettings
 
 GERMAN = CATALOGS["de"]
 

@@ -16,19 +16,19 @@ SPEAKING = (
     "companion/games/**/*.py",
     "web/**/*.py",
     "web/static/js/**/*.js",
-    "vision/checkup.py",
-    "vision/diagnosis.py",
-    "vision/misplaced.py",
-    "vision/pose_estimate.py",
-    "vision/registered_image.py",
-    "vision/setup_steps.py",
-    "vision/watcher.py",
+    "vision/registration/checkup.py",
+    "vision/registration/diagnosis.py",
+    "vision/registration/misplaced.py",
+    "vision/registration/pose_estimate.py",
+    "vision/registration/registered_image.py",
+    "vision/setup/setup_steps.py",
+    "vision/gate/watcher.py",
     "vision/reader_process/reader_process.py",
-    "vision/camera/live.py",
-    "vision/camera/stream.py",
-    "vision/camera/multipart.py",
-    "vision/camera/snapshot.py",
-    "vision/camera/web_camera.py",
+    "vision/sources/live.py",
+    "vision/sources/stream.py",
+    "vision/sources/multipart.py",
+    "vision/sources/snapshot.py",
+    "vision/sources/web_camera.py",
 )
 """Rules, page, and what a camera in use says. What else cameras and devices say is in the catalog, too, but is not held
 by this test."""
@@ -38,7 +38,7 @@ SILENT = re.compile(
     r"companion/games/shared/forms/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
-    r"web/(openapi|route_answers|health|server|keys|compression|prose)\.py|web/language/.*"
+    r"web/\w+/(openapi|route_answers|health|server|keys|compression|prose)\.py|web/language/.*"
 )
 
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")

@@ -14,9 +14,9 @@ from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
-from web.settings import WebSettings
+from web.http.settings import WebSettings
 from web.tables import ROUTES, OpenTable, create_tables_app
 
 TABLES = ("blue", "red")

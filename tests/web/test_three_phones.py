@@ -23,7 +23,7 @@ from companion.games.shared.cards.deck import CODES, NUMBER_CARDS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import ORIGIN, Browser
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 DEALT = ("casino", "poker", "five-hundred", "spectrumo")

@@ -15,8 +15,8 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from vision.calibration.empty import EmptyTable
-from vision.picture import Picture
-from vision.pose import Pose
+from vision.image.picture import Picture
+from vision.image.pose import Pose
 
 Floats = NDArray[Any]
 

@@ -23,9 +23,9 @@ from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone
-from vision.light import Light
-from vision.picture import decode_picture
-from vision.pose import Pose
+from vision.image.light import Light
+from vision.image.picture import decode_picture
+from vision.image.pose import Pose
 
 VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024

@@ -18,9 +18,9 @@ from vision.calibration.around import SHADOW_MM
 from vision.calibration.difference import difference
 from vision.calibration.empty import EmptyTable
 from vision.calibration.sheets import MM_PER_PX, sheets
-from vision.light import Light
-from vision.picture import Picture
-from vision.pose import Pose
+from vision.image.light import Light
+from vision.image.picture import Picture
+from vision.image.pose import Pose
 
 Floats = NDArray[Any]
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
-from vision.light import LINEAR, Light
-from vision.picture import Picture
-from vision.pose import Pose
-from vision.rectify import Map, inside, rectifying_map
+from vision.image.light import LINEAR, Light
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.image.rectify import Map, inside, rectifying_map
 
 Floats = NDArray[Any]
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from vision.calibration.around import SHADOW_MM, px_per_mm, relit
 from vision.calibration.empty import EmptyTable
-from vision.likeness import SHRINK, Mask, glance_of, unchanged
-from vision.picture import Picture
-from vision.pose import Pose
+from vision.image.likeness import SHRINK, Mask, glance_of, unchanged
+from vision.image.picture import Picture
+from vision.image.pose import Pose
 
 Floats = NDArray[Any]
 Counts = NDArray[np.int16]

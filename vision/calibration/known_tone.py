@@ -18,7 +18,7 @@ class KnownTone(Struct, frozen=True):
     """The mean tone of some pieces."""
 
     tone: tuple[_Log, _Log, _Log] = (0.0, 0.0, 0.0)
-    """As `vision.pyramids.tones.tones` answers."""
+    """As `vision.readers.pyramids.tones.tones` answers."""
     pieces: Annotated[int, Meta(ge=0, le=MOST)] = 0
     """Of how many; 0 if none was seen."""
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration.empty import EmptyTable
-from vision.light import LINEAR
-from vision.rectify import inside, rectified, rectifying_map
+from vision.image.light import LINEAR
+from vision.image.rectify import inside, rectified, rectifying_map
 
 Floats = NDArray[Any]
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from vision.calibration.difference import difference
 from vision.calibration.empty import EmptyTable
 from vision.calibration.sheets import sheets
-from vision.light import Light
-from vision.picture import Picture
-from vision.pose import Pose
+from vision.image.light import Light
+from vision.image.picture import Picture
+from vision.image.pose import Pose
 
 Floats = NDArray[Any]
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
-from vision.light import LINEAR, Light
-from vision.picture import Picture
-from vision.pose import Pose
-from vision.rectify import Map, inside, rectified, rectifying_map
+from vision.image.light import LINEAR, Light
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.image.rectify import Map, inside, rectified, rectifying_map
 
 Floats = NDArray[Any]
 

@@ -24,12 +24,12 @@ from companion.core.layout import Layout
 from companion.core.protocols.calibration import CalibrationStatus
 from companion.core.protocols.eyes import EyesStatus
 from vision.calibration.calibration import load_calibration
-from vision.calibrator import TableCalibrator
-from vision.camera.live import mode_of
-from vision.camera.opening import open_source
-from vision.known_table import KnownTableReader
+from vision.gate.watcher import Watcher
 from vision.reader_process import messages
-from vision.watcher import Watcher
+from vision.setup.calibrator import TableCalibrator
+from vision.setup.known_table import KnownTableReader
+from vision.sources.live import mode_of
+from vision.sources.opening import open_source
 
 PULSE_S = 0.2
 WAITS_S = (0.5, 1.0, 2.0, 5.0)

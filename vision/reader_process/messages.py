@@ -26,7 +26,7 @@ class BeginWatching(Struct, frozen=True, tag="begin"):
     """Watch a table. The first message that a process is sent."""
 
     camera: str
-    """As `vision.camera.opening.open_source` takes it."""
+    """As `vision.sources.opening.open_source` takes it."""
     plan: Plan
     kept: str
     """The file in which what is learned of the table is kept."""

@@ -74,7 +74,7 @@ class ReaderProcess:
     """Watches one table from a process of its own, once `start` was called; implements
     `companion.core.protocols.eyes.Eyes`.
 
-    :param camera: as `vision.camera.opening.open_source` takes it.
+    :param camera: as `vision.sources.opening.open_source` takes it.
     :param see: told each reading, with the number of its picture. It may call `look_again` and `confirm_position`.
     :param look_afresh: told before a reading in which pieces have other names than before.
     :param kept: the file in which what is learned of the table is kept.

@@ -11,11 +11,11 @@ from companion.core.contract import Event, named_seat
 from companion.core.foundation.errors import IllegalMove, MoveError
 from companion.referee.naming import without_names
 from companion.referee.table.table import Table
-from web.alert_view import breach_data
-from web.answers import BadBody, json_answer, word
-from web.current_seat import current_seat
-from web.table_view import TableView
+from web.http.answers import BadBody, json_answer, word
+from web.pages.current_seat import current_seat
 from web.telling import ADVISERS
+from web.views.alert_view import breach_data
+from web.views.table_view import TableView
 
 LINE_LETTERS = 200
 """No line of notation is longer."""

@@ -13,11 +13,12 @@ from msgspec import Meta, Struct
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from companion.core.protocols.calibration import CalibrationStatus, Standing
-from web.answers import BadBody, body, json_answer, word
 from web.api.setup import Nothing
-from web.scene import pyramids, setup_steps
+from web.http.answers import BadBody, body, json_answer, word
+from web.scene.boards import setup_steps
+from web.scene.pieces import pyramids
 from web.scene.svg import tree
-from web.table_view import TableView
+from web.views.table_view import TableView
 
 
 class Remember(Struct, forbid_unknown_fields=True):

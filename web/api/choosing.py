@@ -18,13 +18,13 @@ from companion.core.foundation.words import Words
 from companion.core.plan import PAPERS_MM
 from companion.core.protocols.cameras import Cameras
 from companion.games import PLANS
-from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
+from web.http.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.language.choice import chosen
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.table_view import TableView
+from web.views.table_view import TableView
 
 Mats = Callable[[str, int, str, Words], bytes]
 """Game, players and paper to a PDF."""

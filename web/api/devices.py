@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response
 
-from web.answers import json_answer
-from web.table_view import TableView
+from web.http.answers import json_answer
+from web.views.table_view import TableView
 
 
 def routes(view: TableView) -> Blueprint:

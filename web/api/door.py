@@ -10,17 +10,17 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.core.contract import Seat
 from companion.referee.table.table import Table
-from web.access import Access
-from web.answers import BadBody, body, json_answer
+from web.admission.access import Access
+from web.admission.cookies import keep, kept
+from web.admission.phones import Phones
+from web.admission.security import admit, role, visitor
 from web.api.setup import Nothing
-from web.cookies import keep, kept
-from web.current_seat import current_seat
-from web.phones import Phones
+from web.http.answers import BadBody, body, json_answer
+from web.pages.current_seat import current_seat
+from web.privacy.secrecy import keeps_secrets
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
-from web.secrecy import keeps_secrets
-from web.security import admit, role, visitor
-from web.table_view import TableView
+from web.views.table_view import TableView
 
 
 class Join(Struct, forbid_unknown_fields=True):

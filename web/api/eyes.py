@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from companion.core.plan import CORNERS, Plan, check_plan, go_round
 from companion.games import PLANS
-from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing, check_running
-from web.table_view import TableView
+from web.http.answers import BadBody, NothingThere, body, json_answer
+from web.views.table_view import TableView
 
 _Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
 _Corner = tuple[_Coordinate, _Coordinate]

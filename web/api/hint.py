@@ -17,15 +17,15 @@ from companion.core.foundation.errors import BadEvent
 from companion.referee.players import Coach
 from companion.referee.players.player import moves_of
 from companion.referee.table.table import Table
-from web.answers import body, json_answer
 from web.boards import Presenter
-from web.current_seat import current_seat
+from web.http.answers import body, json_answer
+from web.pages.current_seat import current_seat
+from web.privacy.secrecy import keeps_secrets
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import signs_of
-from web.secrecy import keeps_secrets
-from web.table_view import TableView
+from web.views.seat_view import signs_of
+from web.views.table_view import TableView
 
 Expected = Annotated[int, Meta(ge=0)]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from web.answers import NothingThere, json_answer, number
-from web.current_seat import current_seat
-from web.export import EXPORTS
+from web.admission.security import NotAllowed, role
+from web.http.answers import NothingThere, json_answer, number
 from web.language.choice import chosen
+from web.pages.current_seat import current_seat
+from web.privacy.export import EXPORTS
+from web.privacy.secrecy import keeps_secrets
 from web.scene.chart import chart
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import signs_of
-from web.secrecy import keeps_secrets
-from web.security import NotAllowed, role
-from web.table_view import TableView
+from web.views.seat_view import signs_of
+from web.views.table_view import TableView
 
 NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
 """Kinds of rows that change no position."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from web.answers import BadBody, NothingThere, body, json_answer
+from web.http.answers import BadBody, NothingThere, body, json_answer
 from web.lessons import Classroom, Lessons
 
 

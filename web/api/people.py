@@ -8,12 +8,12 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.referee.session.chosen_signs import ChosenSign, SignTaken
-from web.answers import BadBody, NothingThere, body, json_answer, word
-from web.current_seat import current_seat
+from web.admission.security import NotAllowed
+from web.http.answers import BadBody, NothingThere, body, json_answer, word
+from web.pages.current_seat import current_seat
 from web.scene.signs import COLORS, SIGN_PATHS, Sign, own_sign
-from web.seat_view import sign_data
-from web.security import NotAllowed
-from web.table_view import TableView
+from web.views.seat_view import sign_data
+from web.views.table_view import TableView
 
 NAME_LETTERS = 40
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
-from web.answers import body, json_answer
+from web.admission.phones import Phones
+from web.admission.pin import draw_pin
 from web.api.setup import Nothing
-from web.phones import Phones
-from web.pin import draw_pin
+from web.http.answers import body, json_answer
 
 
 class ChosenPin(Struct, forbid_unknown_fields=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from web.answers import NothingThere, json_answer, word
-from web.rulebook import Rulebook
+from web.http.answers import NothingThere, json_answer, word
+from web.pages.rulebook import Rulebook
 
 
 def routes(book: Rulebook) -> Blueprint:

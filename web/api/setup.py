@@ -14,14 +14,14 @@ from companion.core.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, Tile
 from companion.games import GAMES, MANIFESTS, PLANS
 from companion.referee.journal import Draws
 from companion.referee.table.table import Table
-from web.answers import body, json_answer
+from web.admission.security import NotAllowed, role
 from web.boards import PRESENTERS
-from web.game_facts import ways
-from web.match import next_position
-from web.options import fields, with_seats
-from web.secrecy import keeps_secrets
-from web.security import NotAllowed, role
-from web.table_view import TableView
+from web.facts.game_facts import ways
+from web.facts.match import next_position
+from web.facts.options import fields, with_seats
+from web.http.answers import body, json_answer
+from web.privacy.secrecy import keeps_secrets
+from web.views.table_view import TableView
 
 
 class Start(Struct, forbid_unknown_fields=True):

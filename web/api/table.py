@@ -15,15 +15,15 @@ from companion.core.foundation.errors import BadRecord, MoveError
 from companion.referee.journal import Row
 from companion.referee.naming import without_names
 from companion.referee.session.clock import Pace
-from web.agreement_view import position_as_seen
-from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
-from web.current_seat import current_seat
-from web.event_authorization import correct as correct_row
-from web.event_authorization import tell
-from web.seat_view import piece_data
-from web.table_view import TableView
-from web.trial_view import correction_data, moves_data, why_data
+from web.http.answers import BadBody, body, json_answer, number, word
+from web.pages.current_seat import current_seat
+from web.privacy.event_authorization import correct as correct_row
+from web.privacy.event_authorization import tell
+from web.views.agreement_view import position_as_seen
+from web.views.seat_view import piece_data
+from web.views.table_view import TableView
+from web.views.trial_view import correction_data, moves_data, why_data
 
 Why = Annotated[str, Meta(max_length=200)]
 Expected = Annotated[int, Meta(ge=0)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games import MANIFESTS
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
-from web.named import made
+from web.boards.parts.named import made
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
 
 _MADE, LEFT_OUT = made((one, one.presenter) for one in MANIFESTS.values())
 

@@ -15,8 +15,8 @@ from companion.games.casino import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
 from companion.games.shared.cards.deck import CODES, NUMBER, SHADES
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 
 class CasinoPresenter(CardPresenter):

@@ -13,8 +13,8 @@ from companion.core.layout import Spot
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.moves import Count, LayAway, Play
 from companion.games.shared.cards.deck import CODES, NUMBER
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 
 class CribbagePresenter(CardPresenter):

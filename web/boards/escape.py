@@ -22,10 +22,10 @@ from companion.games.escape.sighted import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.games.shared.color_dice import COLOR
 from companion.referee.journal.timeline import Timeline
-from web.boards.dice_pieces import DicePieces, piece_of
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.usual_offers import UsualOffers
-from web.scene.columns import Column, ColumnStack, Open, board
+from web.boards.parts.dice_pieces import DicePieces, piece_of
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards.columns import Column, ColumnStack, Open, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape

@@ -16,8 +16,8 @@ from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
 from companion.games.five_hundred.scoring import value_of
 from companion.games.shared.cards.deck import CODES, NUMBER, RANK
 from companion.games.shared.search.bit_sets import bits
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 LARGE_PILE = 12
 """From so many discards on they are shown small."""

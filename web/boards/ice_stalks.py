@@ -22,15 +22,15 @@ from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT,
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.referee.journal.timeline import Timeline
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
-from web.boards.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.parts.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards.zones import Item, Section, Zone, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.pyramids import code as code_of
-from web.scene.pyramids import spoken
+from web.scene.pieces.pyramids import code as code_of
+from web.scene.pieces.pyramids import spoken
 from web.scene.shape import Shape
-from web.scene.zones import Item, Section, Zone, board
 
 TABLE: Spot = "table"
 """Where a base goes."""

@@ -14,8 +14,8 @@ from companion.games.poker import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.scoring import describe
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 FEW = 3
 """Hands of more players stand side by side, so that a phone shows them all."""

@@ -23,13 +23,13 @@ from companion.games.regenbogen.kinds import top as top_of
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
 from companion.referee.journal.timeline import Timeline
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
-from web.boards.pyramid_pieces import PyramidPieces
-from web.boards.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.parts.pyramid_pieces import PyramidPieces
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards.squares import BoardPiece, Square, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
-from web.scene.squares import BoardPiece, Square, board
 
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
 _OFFERS: dict[type, str] = {

@@ -23,10 +23,10 @@ from companion.games.roll_and_color.situation import KINDS
 from companion.games.shared.color_dice import colors
 from companion.games.shared.color_dice import die as die_of
 from companion.referee.journal.timeline import Timeline
-from web.boards.dice_pieces import DicePieces, piece_of
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.usual_offers import UsualOffers
-from web.scene import sheet
+from web.boards.parts.dice_pieces import DicePieces, piece_of
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards import sheet
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape

@@ -14,8 +14,8 @@ from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 SHOWN = 3
 """So many cards of the waste are shown, the playable one last."""

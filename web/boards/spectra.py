@@ -20,14 +20,14 @@ from companion.games.spectra.notation import text as line_of
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
 from companion.referee.journal.timeline import Timeline
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.parts.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.scene.boards.zones import Item, Section, Zone, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.pyramids import code as code_of
-from web.scene.pyramids import spoken
+from web.scene.pieces.pyramids import code as code_of
+from web.scene.pieces.pyramids import spoken
 from web.scene.shape import Shape
-from web.scene.zones import Item, Section, Zone, board
 
 _SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.([A-Z][123])(?:\.([1-9]\d?))?)?")
 

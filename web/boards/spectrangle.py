@@ -14,13 +14,13 @@ from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, ways
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.referee.journal.timeline import Timeline
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
-from web.boards.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards.triangle import board, single
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
+from web.scene.pieces.tiles import spoken
 from web.scene.shape import Shape
-from web.scene.tiles import spoken
-from web.scene.triangle import board, single
 
 _CELLS = {name: cell for cell, name in enumerate(SPOTS)}
 

@@ -22,14 +22,14 @@ from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.written import written
 from companion.referee.journal.timeline import Timeline
-from web.boards.dice_pieces import DicePieces, piece_of
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
-from web.boards.usual_offers import UsualOffers
+from web.boards.parts.dice_pieces import DicePieces, piece_of
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.parts.usual_offers import UsualOffers
+from web.scene.boards.wheel import WheelPawn, WheelSpace, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
+from web.scene.pieces.number_cards import NUMBER_CODES, card_code, card_words, single_card
 from web.scene.shape import Shape
-from web.scene.wheel import WheelPawn, WheelSpace, board
 
 _HEAPS = {
     "dice": "the dice",

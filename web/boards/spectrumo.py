@@ -15,8 +15,8 @@ from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import Give, Play
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 
 class SpectrumoPresenter(CardPresenter):

@@ -15,8 +15,8 @@ from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.trick import SCORING
-from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import CardPlace
+from web.boards.parts.card_presenter import CardPresenter, cards_of
+from web.scene.boards.card_table import CardPlace
 
 
 class SpectrumpPresenter(CardPresenter):

@@ -13,16 +13,16 @@ from flask import Blueprint, Flask, Response, make_response, render_template
 from companion import __version__
 from companion.games import GAMES
 from companion.referee.evening.director import EveningDirector
-from web.access import NO_PIN, Access
-from web.answers import NothingThere, answer_errors, json_answer
+from web.admission.access import NO_PIN, Access
+from web.admission.request_log import log_requests
+from web.admission.security import Class, admit, from_this_machine, guard, role
 from web.api.door import let_in
-from web.compression import compress_answers
+from web.http.answers import NothingThere, answer_errors, json_answer
+from web.http.compression import compress_answers
+from web.http.settings import WebSettings
 from web.hub import evening
 from web.hub.machines import Machines
 from web.language import choice as language
-from web.request_log import log_requests
-from web.security import Class, admit, from_this_machine, guard, role
-from web.settings import WebSettings
 
 BODY_BYTES = 64 * 1024
 ROUTES: Mapping[str, Class] = {

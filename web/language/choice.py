@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from web.answers import NothingThere, json_answer
+from web.http.answers import NothingThere, json_answer
 from web.language.catalog import CATALOGS, Catalog
 
 LANGUAGE_COOKIE = "companion_language"

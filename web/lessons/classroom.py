@@ -17,7 +17,7 @@ from companion.core.plan import Plan
 from companion.core.protocols.eyes import NoEyes
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from web.answers import BadBody
+from web.http.answers import BadBody
 from web.lessons.catalog import ADVICE
 from web.lessons.lesson import Lesson, LessonScene
 

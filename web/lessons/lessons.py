@@ -19,7 +19,7 @@ from companion.core.game import Game
 from companion.core.plan import Plan
 from companion.games import PLANS
 from companion.referee.journal import Journal
-from web.answers import NothingThere
+from web.http.answers import NothingThere
 from web.lessons.catalog import LESSONS
 from web.lessons.classroom import Classroom
 

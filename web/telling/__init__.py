@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games import MANIFESTS
-from web.named import made
-from web.telling.adviser import Adviser
+from web.boards.parts.named import made
+from web.telling.parts.adviser import Adviser
 
 _MADE, LEFT_OUT = made((one, one.adviser) for one in MANIFESTS.values())
 

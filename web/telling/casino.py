@@ -11,7 +11,7 @@ from companion.games.casino.advice import Capture, captures
 from companion.games.casino.scoring import TWELVES
 from companion.games.shared.cards.deck import CODES, NUMBER, written
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 40
 """So many captures are listed, the best first; the others are only counted."""

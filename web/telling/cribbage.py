@@ -10,7 +10,7 @@ from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count
 from companion.games.shared.cards.deck import written
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 _HAND = ("hand",)
 

@@ -16,14 +16,14 @@ from companion.games.escape.sighted import PAWN, common_die, personal_die
 from companion.games.escape.situation import BITS, BOTH, WITHDREW
 from companion.games.shared.color_dice import SIX, TWELVE
 from companion.referee.table.table import Table
-from web.alert_view import breach_data
 from web.boards import Presenter
-from web.boards.dice_pieces import DICE, code_of
-from web.scene.pawns import single_board_pawn
+from web.boards.parts.dice_pieces import DICE, code_of
+from web.scene.pieces.pawns import single_board_pawn
 from web.scene.svg import tree
-from web.seat_view import signs_of
-from web.telling.adviser import pictures
-from web.telling.rolls import roll_data
+from web.telling.parts.adviser import pictures
+from web.telling.parts.rolls import roll_data
+from web.views.alert_view import breach_data
+from web.views.seat_view import signs_of
 
 _DONE = {
     0: "nothing yet",

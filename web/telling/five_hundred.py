@@ -11,7 +11,7 @@ from companion.games.five_hundred.moves import TAKES
 from companion.games.five_hundred.notation import text
 from companion.games.shared.cards.deck import written
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 12
 """So many melds of a hand are listed, the best first."""

@@ -15,11 +15,11 @@ from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of,
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.referee.table.table import Table
-from web.alert_view import breach_data
 from web.boards import Presenter
-from web.scene.pyramids import code, single, spoken
+from web.scene.pieces.pyramids import code, single, spoken
 from web.scene.svg import tree
-from web.telling.adviser import pictures
+from web.telling.parts.adviser import pictures
+from web.views.alert_view import breach_data
 
 SHOWN = 3
 """So many ends of a stalk are shown; the others are only counted."""

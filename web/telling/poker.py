@@ -9,7 +9,7 @@ from companion.core.contract import Seat, ToMove
 from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.scoring import describe, hand_lines
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 
 class PokerAdviser(CardAdviser):

@@ -16,8 +16,8 @@ from companion.games.regenbogen.moves import Fight, Go, Heal, Recover, SelfDestr
 from companion.games.regenbogen.position import written
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.scene.pyramids import code
-from web.telling.adviser import pictures
+from web.scene.pieces.pyramids import code
+from web.telling.parts.adviser import pictures
 
 _LARGE = tuple(Pyramid(translucent(color), "large") for color in range(len(NAMES)))
 _DOES: dict[type, str] = {

@@ -14,12 +14,12 @@ from companion.games.roll_and_color.sighted import lying
 from companion.games.shared.color_dice import name
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.boards.dice_pieces import DICE as FACES
-from web.boards.dice_pieces import code_of
+from web.boards.parts.dice_pieces import DICE as FACES
+from web.boards.parts.dice_pieces import code_of
 from web.boards.roll_and_color import PARTS, SLUGS, rolls
-from web.telling.adviser import pictures
 from web.telling.escape import faces
-from web.telling.rolls import roll_data
+from web.telling.parts.adviser import pictures
+from web.telling.parts.rolls import roll_data
 
 SHOWN = 6
 """So many re-rolls are listed, the best first."""

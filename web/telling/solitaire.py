@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.contract import Seat
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
+from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
 _OPEN = PanelPick(("pile", "waste", "foundation"))
 

@@ -12,10 +12,10 @@ from companion.games.spectra.advice import Make, bag, makes, wanted
 from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS, TREE_COLORS, pieces_of
 from companion.referee.table.table import Table
-from web.alert_view import breach_data
 from web.boards import Presenter
-from web.scene.pyramids import LETTERS, code
-from web.telling.adviser import pictures
+from web.scene.pieces.pyramids import LETTERS, code
+from web.telling.parts.adviser import pictures
+from web.views.alert_view import breach_data
 
 
 class SpectraAdviser:

@@ -16,17 +16,17 @@ from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, PlacePawn, Rol
 from companion.games.spectrum.secrets import SECRET
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.boards.dice_pieces import DICE, code_of
-from web.options import OptionField, fields
-from web.scene.dice import LETTERS
-from web.scene.number_cards import NUMBER_CODES
-from web.scene.pawns import single_board_pawn
+from web.boards.parts.dice_pieces import DICE, code_of
+from web.facts.options import OptionField, fields
+from web.scene.pieces.dice import LETTERS
+from web.scene.pieces.number_cards import NUMBER_CODES
+from web.scene.pieces.pawns import single_board_pawn
 from web.scene.svg import tree
-from web.seat_view import signs_of
 from web.telling import spectrum_cards, spectrum_moves
-from web.telling.adviser import pictures
 from web.telling.escape import faces
-from web.telling.rolls import roll_data
+from web.telling.parts.adviser import pictures
+from web.telling.parts.rolls import roll_data
+from web.views.seat_view import signs_of
 
 _PLAIN = (Roll, Surrender, Fulfil, Pass, EndTurn)
 _WORDS = {

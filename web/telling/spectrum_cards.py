@@ -15,7 +15,7 @@ from companion.games.spectrum.moves import Activate, Send
 from companion.games.spectrum.secrets import space_on_card
 from companion.games.spectrum.situation import HIDDEN
 from companion.referee.table.table import Table
-from web.scene.number_cards import NUMBER_CODES
+from web.scene.pieces.number_cards import NUMBER_CODES
 
 _CODES = list(NUMBER_CODES)
 _DRAWABLE = range(NUMBER_CARDS + len(SWAP_CARDS))

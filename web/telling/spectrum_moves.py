@@ -19,10 +19,10 @@ from companion.games.spectrum.route import route_of
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.usages import PLUS, Part, Usage
 from companion.referee.table.table import Table
-from web.alert_view import breach_data
-from web.boards.dice_pieces import code_of
-from web.scene.dice import LETTERS
-from web.scene.number_cards import NUMBER_CODES
+from web.boards.parts.dice_pieces import code_of
+from web.scene.pieces.dice import LETTERS
+from web.scene.pieces.number_cards import NUMBER_CODES
+from web.views.alert_view import breach_data
 
 _CODES = list(NUMBER_CODES)
 REASONS = 4

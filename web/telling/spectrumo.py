@@ -10,7 +10,7 @@ from companion.games.shared.cards.deck import written
 from companion.games.spectrumo.scoring import line_of
 from companion.referee.table.table import Table
 from web.boards.spectrumo import table_words
-from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
+from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 _HAND = PanelPick(("hand",))
 

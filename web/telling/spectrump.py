@@ -12,7 +12,7 @@ from companion.games.spectrump import trick
 from companion.games.spectrump.moves import order_of
 from companion.games.spectrump.scoring import goal
 from companion.referee.table.table import Table
-from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
+from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 
 class SpectrumpAdviser(CardAdviser):

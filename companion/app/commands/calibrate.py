@@ -70,8 +70,8 @@ def calibrate_command(
     `recognize`, `watch` and `serve` take the file with --calibration. Exit status 0: written; 1: a picture could not be
     read; 2: wrong usage.
     """
-    from vision.calibrating import calibrate
-    from vision.picture import read_picture
+    from vision.image.picture import read_picture
+    from vision.setup.calibrating import calibrate
 
     mat = parse_mat(mat_size, marker_mm)
     corners_px = None if corners is None else parse_corners(corners)

@@ -14,7 +14,7 @@ from companion.core.protocols.cameras import Offered
 
 if TYPE_CHECKING:
     from companion.app.commands.runtime import Runtime
-    from vision.camera.source import Source
+    from vision.sources.source import Source
 
 INDICES = ("0", "1", "2", "3")
 """Cameras that are tried where the system has no list of them, or none is named."""
@@ -28,13 +28,13 @@ QUALITY = 70
 
 def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
     """Returns the cameras that may be there, as `--camera` takes them: by the maker's name where they have one."""
-    from vision.camera.device import cameras_there
+    from vision.sources.device import cameras_there
 
     return cameras_there(folder) if sys.platform.startswith("linux") else INDICES
 
 
 def _open(name: SecretAddress) -> Source:
-    from vision.camera import Limits, open_source
+    from vision.sources import Limits, open_source
 
     return open_source(name, limits=Limits(opening_s=5.0))
 
@@ -79,7 +79,7 @@ class CameraShelf:
 
     def _device(self, name: str) -> str:
         """Returns the one name that stands for a camera, whichever of its names is given."""
-        from vision.camera.device import steady_name
+        from vision.sources.device import steady_name
 
         return steady_name(name)
 
@@ -119,7 +119,7 @@ class CameraShelf:
         return SecretAddress(name) if name in self._names() else None
 
     def _offered(self, name: str) -> Offered:
-        from vision.camera.device import short_name
+        from vision.sources.device import short_name
 
         if name == self._watched:
             frame = self._runtime.sessions.eyes.frame(-1, 0.0)

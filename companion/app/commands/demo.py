@@ -22,7 +22,7 @@ from companion.core.recording import Recording
 from companion.games import GAMES, RECORDED
 from companion.referee.journal import Journal
 from companion.referee.journal.replay import replay
-from web.settings import WebSettings
+from web.http.settings import WebSettings
 
 PACE_S = 2.0
 """Seconds from one picture to the next on the page: time to read what the referee says."""
@@ -66,8 +66,8 @@ def demo_command(
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:
     """Referee to the end, print what there is to say, check the journal; the exit status."""
-    from vision.camera.folder import FolderSource
-    from vision.moments import moments
+    from vision.gate.moments import moments
+    from vision.sources.folder import FolderSource
 
     journal = Journal.open(path)
     failed = 0

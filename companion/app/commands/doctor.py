@@ -29,8 +29,8 @@ from companion.core.foundation.errors import CameraError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
 
 if TYPE_CHECKING:
-    from vision.camera.source import Shot, Source
-    from vision.checkup import TableHealth
+    from vision.registration.checkup import TableHealth
+    from vision.sources.source import Shot, Source
 
 LOOK_S = 2.0
 """How long a camera is looked at."""
@@ -154,10 +154,10 @@ def camera_checks(
 ) -> Iterator[Check]:
     """The named camera, or those that are found, and the picture of the first that works.
 
-    :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
+    :param opener: opens a source; None: `vision.sources.open_source`, with short limits.
     """
     open_source = opener or _open
-    from vision.camera.device import steady_name
+    from vision.sources.device import steady_name
 
     shown: list[Shot] = []
     refused: list[str] = []
@@ -189,14 +189,14 @@ def camera_checks(
         advice = " ".join(others) or "Plug one in, or name a source with --camera; the demo needs none."
         yield Check("camera", False, seen, advice if named is None else "")
         return
-    from vision.checkup import checked
+    from vision.registration.checkup import checked
 
     yield from picture_checks(checked(shown[-1].picture))
 
 
 def _open(name: SecretAddress) -> Source:
     """A source that is not waited for as long as in a game."""
-    from vision.camera import Limits, open_source
+    from vision.sources import Limits, open_source
 
     return open_source(name, realtime=False, limits=Limits(opening_s=5.0))
 
@@ -234,7 +234,7 @@ def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
 
 def picture_checks(health: TableHealth) -> Iterator[Check]:
     """Light, sharpness and markers of one picture."""
-    from vision.checkup import blur_fault, light_fault
+    from vision.registration.checkup import blur_fault, light_fault
 
     light, blur = light_fault(health), blur_fault(health)
     if light is None:

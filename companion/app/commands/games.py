@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.game import Game, seat_numbers
 from companion.games import GAMES, LEFT_OUT
-from web.options import OptionField, fields
+from web.facts.options import OptionField, fields
 
 
 @click.command("games")

@@ -23,12 +23,12 @@ from companion.referee.evening.journals import TableJournals
 from companion.referee.journal.database import check_address
 from companion.referee.journal.opening import read_journal
 from companion.referee.journal.places import Database
-from web.access import Access
+from web.admission.access import Access
+from web.admission.keys import Keys
+from web.admission.phones import Phones
+from web.http.settings import WebSettings
 from web.hub import Machine, Machines, create_hub_app
-from web.keys import Keys
-from web.phones import Phones
-from web.server import Server
-from web.settings import WebSettings
+from web.sockets.server import Server
 
 
 @click.command("hub", short_help="Show the tables of a club and lead an evening of rounds.")

@@ -31,7 +31,7 @@ MATS: dict[str, tuple[str, Plan]] = {
 @print_language_option
 def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
-    from vision.markers import marker_cells
+    from vision.registration.markers import marker_cells
     from web.language import CATALOGS
 
     title, plan = titled(game, seats)

@@ -19,8 +19,8 @@ from companion.core.verdict import Refused
 
 if TYPE_CHECKING:
     from companion.referee.table.table import Table
-    from vision.camera.folder import FolderSource
-    from vision.camera.source import Shot
+    from vision.sources.folder import FolderSource
+    from vision.sources.source import Shot
 
 
 class RecordingProjector:
@@ -130,7 +130,7 @@ class RecordingProjector:
             self._changed.notify_all()
 
     def _begin(self) -> None:
-        from vision.camera.folder import FolderSource
+        from vision.sources.folder import FolderSource
 
         self._before = self._runtime.sessions.table
         self._paused = self._stepping = False
@@ -150,7 +150,7 @@ class RecordingProjector:
 
 
 class _Reel:
-    """A folder's pictures, given when the projector says so; a `vision.camera.source.Source`."""
+    """A folder's pictures, given when the projector says so; a `vision.sources.source.Source`."""
 
     live = False
 

@@ -84,7 +84,7 @@ def _answer(
 ) -> dict[str, Any]:
     """What one photograph shows, or why it could not be read."""
     from vision.domains import Remarking, recognize
-    from vision.picture import read_picture
+    from vision.image.picture import read_picture
 
     begin = time.perf_counter()
     try:

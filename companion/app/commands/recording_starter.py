@@ -17,7 +17,7 @@ from companion.referee.journal.timeline import options_of
 from companion.referee.session_manager import SessionManager
 
 if TYPE_CHECKING:
-    from vision.picture import Picture
+    from vision.image.picture import Picture
     from vision.reading import Reading
     from vision.table_reader import TableReader
 
@@ -54,7 +54,7 @@ class RecordingStarter:
         """
         if self._sessions.table is self._before:
             if self._recording.hands is not None:
-                from vision.tiles.hands import propose_plan
+                from vision.readers.tiles.hands import propose_plan
 
                 self._sessions.set_plan(propose_plan(picture, self._reader.plan, self._recording.hands))
             self._begin(self._reader.read(picture) if self._recording.begun else None)

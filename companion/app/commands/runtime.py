@@ -31,18 +31,18 @@ from companion.referee.journal.opening import open_or_set_aside
 from companion.referee.journal.places import Database
 from companion.referee.results import Keeper, Results
 from companion.referee.session_manager import SessionManager
-from web.access import Access
+from web.admission.access import Access
+from web.admission.keys import Keys
+from web.admission.phones import Phones
 from web.app import TABLE, create_app
 from web.departure import Departure
-from web.keys import Keys
-from web.phones import Phones
-from web.server import Server
-from web.settings import WebSettings
+from web.http.settings import WebSettings
+from web.sockets.server import Server
 
 if TYPE_CHECKING:
-    from vision.camera.source import Source
-    from vision.known_table import KnownTableReader
     from vision.reader_process import ReaderProcess
+    from vision.setup.known_table import KnownTableReader
+    from vision.sources.source import Source
     from vision.table_reader import TableReader
 
 BREAK_LOOK_S = 1.0
@@ -81,7 +81,7 @@ def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
     :raises WrongUsage: the game has no mat, or not for so many players.
     """
     from companion.app.commands.mat import titled
-    from vision.markers import marker_cells
+    from vision.registration.markers import marker_cells
 
     title, plan = titled(game, seats)
     return mat_pdf(plan, title, paper, marker_cells, words)
@@ -115,10 +115,10 @@ class Runtime:
 
         :param recording: begin `game` as this recording says.
         """
-        from vision.calibrator import TableCalibrator
-        from vision.known_table import KnownTableReader
+        from vision.gate.watcher import Watcher
+        from vision.setup.calibrator import TableCalibrator
+        from vision.setup.known_table import KnownTableReader
         from vision.table_reader import TableReader
-        from vision.watcher import Watcher
 
         if game is None or recording is None:
             known = KnownTableReader(self.sessions.plan)

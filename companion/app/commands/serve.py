@@ -25,7 +25,7 @@ from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import SecretAddress
 from companion.referee.journal.places import Database
 from firmware_protocol.messages import DICE_MAX
-from web.settings import WebSettings
+from web.http.settings import WebSettings
 
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")

@@ -114,7 +114,7 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
 
 def _advise_name(camera: SecretAddress) -> None:
     """Advises the maker's name of a camera that was given by number, if there are several: restarts swap numbers."""
-    from vision.camera.device import cameras_there, steady_name
+    from vision.sources.device import cameras_there, steady_name
 
     text = camera.reveal()
     if text.isascii() and text.isdecimal() and len(cameras_there()) > 1 and (name := steady_name(text)) != text:
@@ -167,7 +167,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
     plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
     known_table(told.calibration_path, plan.mat)
     if told.camera is not None:
-        from vision.camera.opening import check_configured
+        from vision.sources.opening import check_configured
 
         check_configured(told.camera)
         _advise_name(told.camera)

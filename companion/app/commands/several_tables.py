@@ -25,11 +25,11 @@ from companion.app.commands.services import RunningServices
 from companion.core.foundation.errors import CompanionError, WrongUsage
 from companion.core.foundation.logs import note
 from companion.referee.results import Keeper
+from web.admission.phones import Phones
 from web.departure import Departure
-from web.health import PAUSED
-from web.phones import Phones
-from web.server import Server
-from web.settings import WebSettings
+from web.http.settings import WebSettings
+from web.pages.health import PAUSED
+from web.sockets.server import Server
 from web.tables import OpenTable, ServedTables, create_tables_app
 
 AGAIN_S = 10.0

@@ -33,7 +33,7 @@ from companion.referee.telling import ToldVerdict, revised, tell
 
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
-    from vision.picture import Picture
+    from vision.image.picture import Picture
     from vision.table_reader import TableReader
 
 
@@ -94,8 +94,8 @@ def _watch(
     calibration: Calibration | None = None,
 ) -> bool:
     """Referee to the end; whether any picture could not be read."""
-    from vision.camera.opening import open_source
-    from vision.moments import Moment, moments
+    from vision.gate.moments import Moment, moments
+    from vision.sources.opening import open_source
     from vision.table_reader import TableReader
 
     failed: list[str] = []
@@ -178,7 +178,7 @@ class RecordingReferee:
 
         :raises SeeError: the table or the board cannot be found in it.
         """
-        from vision.moments import second_look
+        from vision.gate.moments import second_look
 
         told = self.take(picture, number)
         for nth in range(1, LOOKS):

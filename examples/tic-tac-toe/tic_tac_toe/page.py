@@ -8,8 +8,8 @@ from tic_tac_toe.game import COUNTERS, ROWS, TIC_TAC_TOE, Place
 
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
-from web.boards.cell_presenter import CellPresenter
-from web.boards.presenter import Aim
+from web.boards.parts.cell_presenter import CellPresenter
+from web.boards.parts.presenter import Aim
 
 
 class TicTacToePresenter(CellPresenter):

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from tests.vision.staged_table import THREE, empty, marble, staged, under_lamp
 from vision.calibration.around import around_pieces
 from vision.calibration.empty import EmptyTable
-from vision.pyramids.recognition import read_pyramids
-from vision.registered_image import find_table
+from vision.readers.pyramids.recognition import read_pyramids
+from vision.registration.registered_image import find_table
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.known_tone import KnownTone
-from vision.light import Light
-from vision.pose import Pose
+from vision.image.light import Light
+from vision.image.pose import Pose
 
 POSE = Pose((96, 64), 80.0, -0.05, (0.1, 0.0, 0.0), (-30.0, -20.0, 300.0), 0.2)
 LIGHT = Light((30.0, 20.0), (-1.0, -1.1, -1.2), 0.0, 0.001, (0, 1, 2))

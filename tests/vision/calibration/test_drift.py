@@ -7,10 +7,10 @@ import pytest
 
 from tests.vision.staged_table import MAT, ROW, THREE, empty, marble, shifted, staged, under_lamp
 from vision.calibration.drift import Drift, drift
-from vision.known_table import MOVED, MOVED_PLAINLY, TINT
-from vision.picture import Picture
-from vision.pyramids.recognition import read_pyramids
-from vision.registered_image import find_table
+from vision.image.picture import Picture
+from vision.readers.pyramids.recognition import read_pyramids
+from vision.registration.registered_image import find_table
+from vision.setup.known_table import MOVED, MOVED_PLAINLY, TINT
 
 
 def drifted(picture: Picture, pieces: Picture | None = None) -> Drift:

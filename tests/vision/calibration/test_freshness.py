@@ -12,9 +12,9 @@ from companion.games import PLANS
 from tests.vision.staged_table import THREE, another, empty, marble, staged, under_lamp
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import EVERY, STRANGE, FreshTable
-from vision.picture import Picture
-from vision.pyramids.recognition import read_pyramids
-from vision.registered_image import find_table
+from vision.image.picture import Picture
+from vision.readers.pyramids.recognition import read_pyramids
+from vision.registration.registered_image import find_table
 from vision.table_reader import TableReader
 
 

@@ -22,8 +22,8 @@ from companion.core.layout import Layout, Sighting
 from companion.core.protocols.calibration import CalibrationStatus, StillStanding
 from companion.core.protocols.eyes import CameraMode, Frame
 from companion.games import PLANS
-from tests.vision.camera.mjpeg_server import serving, steady
 from tests.vision.reader_process.scripted import Processes, Scripted
+from tests.vision.sources.mjpeg_server import serving, steady
 from vision.reader_process import ReaderProcess, TimeLimits
 from vision.reader_process.child import AGAIN
 from vision.reader_process.messages import (

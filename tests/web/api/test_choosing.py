@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedCameras, PaintedEyes
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 

@@ -12,12 +12,12 @@ from companion.referee.evening.director import EveningDirector
 from companion.referee.evening.journals import TableJournals
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
-from web.access import Access
+from web.admission.access import Access
 from web.api.door import square
 from web.app import create_app
+from web.http.settings import WebSettings
 from web.hub import Machines, create_hub_app
 from web.language import CATALOGS
-from web.settings import WebSettings
 
 
 def test_a_link_lets_one_browser_in_once(app: Flask, host: Browser) -> None:

@@ -21,7 +21,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, after, story, twins
 from tests.web.conftest import Browser
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 from web.boards import PRESENTERS
 

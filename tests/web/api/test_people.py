@@ -8,7 +8,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from web.scene.signs import SIGN_PATHS, own_sign
-from web.seat_view import signs_of
+from web.views.seat_view import signs_of
 
 STAR = {"name": "Ann", "shape": "star", "color": 3}
 

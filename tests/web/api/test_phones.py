@@ -11,11 +11,11 @@ from flask import Flask
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import Listener
-from web.access import Access
+from web.admission.access import Access
+from web.admission.phones import Phones
 from web.app import create_app
+from web.http.settings import WebSettings
 from web.language import CATALOGS
-from web.phones import Phones
-from web.settings import WebSettings
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from companion.core.contract import ToDraw
 from companion.referee.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best
-from tests.web.test_alert_view import TILE, disturb, mover, refuse, wonder
+from tests.web.views.test_alert_view import TILE, disturb, mover, refuse, wonder
 from web.boards import PRESENTERS
 
 LOOK = PRESENTERS["spectrangle"]

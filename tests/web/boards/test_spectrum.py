@@ -18,10 +18,10 @@ from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
-from web.alert_view import pictures
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
+from web.views.alert_view import pictures
 
 LOOK = PRESENTERS["spectrum"]
 RED, ORANGE = Pawn("red"), Pawn("orange")

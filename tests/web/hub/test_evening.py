@@ -16,10 +16,10 @@ from companion.referee.evening.journals import TableJournals
 from companion.referee.journal import Journal
 from simulation.play import played
 from tests.web.conftest import Browser
-from web.access import Access
+from web.admission.access import Access
+from web.http.settings import WebSettings
 from web.hub import Machines, create_hub_app
 from web.hub.app import ROUTES
-from web.settings import WebSettings
 
 PLAYERS = ["Ann", "Ben", "Cem"]
 

@@ -12,11 +12,11 @@ from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.doubles import PaintedEyes, play
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
+from web.http.settings import WebSettings
 from web.hub.machines import Machine, Machines, fetch
-from web.server import Server
-from web.settings import WebSettings
+from web.sockets.server import Server
 from web.tables import OpenTable, create_tables_app
 
 HALL = Machine("hall", "http://club-pi:8000")

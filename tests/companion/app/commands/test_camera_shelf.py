@@ -18,7 +18,7 @@ from companion.core.protocols.calibration import NoCalibrator
 from companion.games import PLANS
 from tests.vision.staged_table import THREE, Stage, staged
 from tests.web.doubles import PaintedEyes
-from vision.camera.device import short_name, steady_name
+from vision.sources.device import short_name, steady_name
 
 WATCHED = "rtsp://ada:hush@camera.local/live?token=quiet"
 

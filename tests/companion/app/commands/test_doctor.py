@@ -23,11 +23,11 @@ from companion.app.commands.doctor import (
 )
 from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
+from tests.vision.gate.test_moments import Script
 from tests.vision.scenes import film, table
-from tests.vision.test_moments import Script
-from vision.camera.source import Source
-from vision.checkup import TableHealth
-from vision.sharpness import Sharpness
+from vision.registration.checkup import TableHealth
+from vision.registration.sharpness import Sharpness
+from vision.sources.source import Source
 
 DATA = Path(__file__).parents[3] / "data" / "gate"
 SHARP, SOFT = Sharpness("sharp", 2.5, 3.0), Sharpness("unfocused", 7.0, 8.0)

@@ -24,7 +24,7 @@ from hardware.simulated.device import SimulatedDevice
 from hardware.simulated.tower import SimulatedTower
 from tests.postgresql import PostgreSQL
 from tests.reliability.broker import Broker, Listener
-from tests.vision.camera.mjpeg_server import serving, steady
+from tests.vision.sources.mjpeg_server import serving, steady
 
 PATIENCE_S = 60
 CONFIGURATION = """

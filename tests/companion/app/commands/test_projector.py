@@ -17,8 +17,8 @@ from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.doubles import HandClock, PaintedEyes, play
-from tests.web.test_alert_view import refuse
-from vision.camera.source import Source
+from tests.web.views.test_alert_view import refuse
+from vision.sources.source import Source
 
 PICTURES = 5
 PACE_S = 2.0

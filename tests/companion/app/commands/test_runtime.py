@@ -13,10 +13,10 @@ from companion.games import PLANS
 from companion.referee.journal.timeline import options_of
 from tests.vision.staged_table import Box, Stage, empty, marble, staged
 from tests.web.doubles import Listener
-from vision.known_table import KnownTableReader
-from web.access import Access
-from web.phones import NO_NETWORK, Phones
-from web.settings import WebSettings
+from vision.setup.known_table import KnownTableReader
+from web.admission.access import Access
+from web.admission.phones import NO_NETWORK, Phones
+from web.http.settings import WebSettings
 
 PIECES: tuple[Box, Box, Box] = ((50, 50, 100, 160), (350, 50, 400, 165), (246, 240, 296, 330))
 """A red large, a purple large and a green small: those that stand nearest to the middle of a zone of the plan."""

@@ -219,7 +219,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     from companion.app.commands import serve
     from companion.core.protocols.cameras import Cameras
     from companion.referee.session_manager import SessionManager
-    from web.settings import WebSettings
+    from web.http.settings import WebSettings
 
     shown: list[tuple[str, str, int]] = []
 

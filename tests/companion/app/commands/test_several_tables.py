@@ -30,7 +30,7 @@ from tests.web.conftest import Browser
 from tests.web.doubles import HandClock, play
 from vision.calibration.calibration import load_calibration
 from web.departure import TAKEN_AWAY
-from web.settings import WebSettings
+from web.http.settings import WebSettings
 from web.tables import create_tables_app
 
 CONFIGURATION = """

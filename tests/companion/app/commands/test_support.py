@@ -14,10 +14,10 @@ from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.doubles import PaintedEyes
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
-from web.server import Server
-from web.settings import WebSettings
+from web.http.settings import WebSettings
+from web.sockets.server import Server
 from web.tables import OpenTable, create_tables_app
 
 SECRETS = ("hunter2", "s3cret-of-hooks", "key-of-the-hook", "p4ss")

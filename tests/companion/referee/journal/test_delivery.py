@@ -20,7 +20,7 @@ from companion.referee.journal.places import Database
 from simulation.play import header
 from tests.companion.referee.journal.test_store import ROW
 from tests.postgresql import PostgreSQL
-from web.access import Access
+from web.admission.access import Access
 from web.app import create_app
 
 QUICK = (0.01, 0.05)

@@ -17,7 +17,7 @@ from companion.referee.table.table import Table
 from tests.companion.dealt import begun, played
 from tests.sessions import sessions_in
 from web.boards import PRESENTERS
-from web.row_view import row_data
+from web.views.row_view import row_data
 
 CRIBBAGE = {
     "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",

@@ -1,0 +1,193 @@
+"""What differs between two moments of one table, at a size that costs a millisecond.
+
+Cameras change their exposure when a hand comes in, and lamps flicker; so the later picture is first predicted from the
+earlier one by a gain and an offset in each channel, and only what that does not explain is change.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.image.picture import Picture
+
+Thumb = NDArray[np.uint8]
+"""(h, w, 3), BGR, its longer side 320: a picture at the size at which change is looked for."""
+Map = NDArray[np.uint8]
+"""(h, w), one number a pixel of a thumb."""
+
+THUMB_PX = 320
+"""Longer side of a thumb."""
+FLOOR = 14
+"""Gray levels of 255 that never count as change: sensor noise and compression, after averaging."""
+NOISE_TIMES = 4.0
+"""A pixel has changed if it differs by this many times what the middle pixel differs by, plus half the floor."""
+CLIPPED = 250
+"""From this gray level on a pixel may have been any brighter."""
+EVENT_GAIN = 0.04
+"""From this change of the gain on, the light or the camera's exposure has changed."""
+EVENT_OFFSET = 6.0
+"""The same for the offset, in gray levels."""
+GRID_PX = (32, 18)
+"""Width and height of the grid on which light is fitted."""
+FIT_ROUNDS = 2
+"""Rounds of the fit of gain and offset."""
+SURFACE_ROUNDS = 6
+"""Rounds of the fit of an uneven change of light."""
+OFFSET_PRIOR = 20.0
+"""How strongly the offset is held at 0, as a share of gray levels squared: a plain table cannot tell it from gain."""
+
+
+class Exposure(NamedTuple):
+    """How one picture's brightness follows from another's: now = gain * before + offset, in each channel."""
+
+    gain: tuple[float, float, float]
+    offset: tuple[float, float, float]
+
+    def gains(self) -> NDArray[np.float32]:
+        """(3,)."""
+        return np.array(self.gain, dtype=np.float32)
+
+    def offsets(self) -> NDArray[np.float32]:
+        """(3,), gray levels."""
+        return np.array(self.offset, dtype=np.float32)
+
+    @property
+    def event(self) -> bool:
+        """Whether light or exposure changed so much that people would see it."""
+        return any(abs(gain - 1) > EVENT_GAIN for gain in self.gain) or any(
+            abs(offset) > EVENT_OFFSET for offset in self.offset
+        )
+
+
+SAME_EXPOSURE = Exposure((1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+
+
+def thumb_size(picture: Picture) -> tuple[int, int]:
+    """Width and height of a picture's thumb."""
+    height, width = picture.shape[:2]
+    scale = THUMB_PX / max(height, width)
+    return max(8, round(width * scale)), max(8, round(height * scale))
+
+
+def thumbnail(picture: Picture) -> Thumb:
+    """A picture at thumb size; halved as long as possible, which averages noise away at little cost."""
+    size = thumb_size(picture)
+    small = picture
+    while small.shape[1] >= 2 * size[0] and small.shape[0] >= 2 * size[1]:
+        half = cv2.resize(small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        small = np.asarray(half, dtype=np.uint8)
+    if (small.shape[1], small.shape[0]) != size:
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    return small
+
+
+def quick_exposure(before: Thumb, now: Thumb) -> Exposure:
+    """The gain of each channel between two pictures that follow each other closely: the middle one of many places."""
+    old, new = _grid(before), _grid(now)
+    ratios = np.sort((new + 4) / (old + 4), axis=0)
+    return Exposure(_three(ratios[len(ratios) // 2]), (0.0, 0.0, 0.0))
+
+
+def fit_exposure(before: Thumb, now: Thumb) -> Exposure:
+    """The gain and offset of each channel that explain most of the picture; what moved is left out of the fit."""
+    old, new = _grid(before), _grid(now)
+    open_range = (old.max(1) < CLIPPED) & (new.max(1) < CLIPPED)
+    if np.count_nonzero(open_range) < 32:
+        return SAME_EXPOSURE
+    old, new = old[open_range], new[open_range]
+    gain = np.median((new + 4) / (old + 4), axis=0)
+    offset = np.zeros(3, dtype=np.float32)
+    for _ in range(FIT_ROUNDS):
+        error = np.abs(new - gain * old - offset).max(1)
+        fits = error <= max(5.0, 2.5 * float(np.median(error)))
+        x, y = old[fits], new[fits]
+        # Least squares around a prior (gain from the means, offset 0), so that a plain table stays well posed.
+        mean_x, mean_y = x.mean(0), y.mean(0)
+        spread = ((x - mean_x) ** 2).mean(0)
+        along = ((x - mean_x) * (y - mean_y)).mean(0)
+        level = mean_y / np.maximum(mean_x, 1.0)
+        gain = (along + OFFSET_PRIOR * level) / (spread + OFFSET_PRIOR)
+        offset = mean_y - gain * mean_x
+    return Exposure(_three(gain), _three(offset))
+
+
+def _grid(thumb: Thumb) -> NDArray[np.float32]:
+    """(576, 3): mean colors of places all over a thumb."""
+    size = GRID_PX if thumb.shape[1] >= thumb.shape[0] else GRID_PX[::-1]
+    return cv2.resize(thumb, size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+
+
+def relit(before: Thumb, now: Thumb) -> Thumb:
+    """`before` as it would look under the light of `now`, where that differs from place to place.
+
+    A lamp switched on beside the table is a smooth factor over the picture: a quadratic surface of its logarithm is
+    fitted, and places where something moved are weighted out (Tukey's biweight).
+    """
+    grid = GRID_PX if before.shape[1] >= before.shape[0] else GRID_PX[::-1]
+    old, new = _grid(before).astype(np.float64), _grid(now).astype(np.float64)
+    ratio = np.log((new.mean(1) + 4) / (old.mean(1) + 4))
+    terms = _surface(grid)
+    weight = ((old.max(1) < CLIPPED) & (new.max(1) < CLIPPED)).astype(np.float64)
+    fit = np.zeros(terms.shape[1])
+    fit[0] = np.median(ratio)
+    for _ in range(SURFACE_ROUNDS):
+        error = ratio - terms @ fit
+        scale = max(0.02, 4.0 * float(np.median(np.abs(error))))
+        trust = weight * np.clip(1 - (error / scale) ** 2, 0, None) ** 2
+        normal = terms.T @ (terms * trust[:, None]) + 1e-3 * np.eye(terms.shape[1])
+        fit = np.linalg.solve(normal, terms.T @ (ratio * trust))
+    height, width = before.shape[:2]
+    factor = np.exp(np.clip(_surface((width, height)) @ fit, -1.5, 1.5)).reshape(height, width, 1)
+    return np.asarray(np.clip(before * factor + 0.5, 0, 255), dtype=np.uint8)
+
+
+def _surface(size: tuple[int, int]) -> NDArray[np.float64]:
+    """(width * height, 6): 1, x, y, xx, xy, yy over a grid, x and y from -1 to 1."""
+    across, down = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
+    x, y = across.ravel(), down.ravel()
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+def predicted(before: Thumb, exposure: Exposure) -> Thumb:
+    """`before` as it would look under another exposure."""
+    if exposure == SAME_EXPOSURE:
+        return before
+    levels = np.arange(256, dtype=np.float32)[:, None]
+    table = np.clip(levels * exposure.gains() + exposure.offsets() + 0.5, 0, 255)
+    return np.asarray(cv2.LUT(before, table.astype(np.uint8).reshape(256, 1, 3)), dtype=np.uint8)
+
+
+def difference(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
+    """How far each pixel is from what `before` predicts: the largest difference of the three channels."""
+    expected = predicted(before, exposure)
+    apart = cv2.absdiff(now, expected)
+    if min(exposure.gain) < 1 - EVENT_GAIN:
+        # A clipped pixel was brighter than it says, so it may well stay brighter than predicted.
+        apart[(before >= CLIPPED) & (now >= expected)] = 0
+    blue, green, red = cv2.split(apart)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def threshold(apart: Map) -> int:
+    """From which difference on a pixel has changed, given how much the whole picture rustles."""
+    counts = np.cumsum(cv2.calcHist([apart], [0], None, [256], [0, 256]).ravel())
+    middle = int(np.searchsorted(counts, counts[-1] / 2))
+    return int(min(120, max(FLOOR, FLOOR / 2 + NOISE_TIMES * middle)))
+
+
+def changed(apart: Map, level: int) -> Map:
+    """1 where a pixel and its neighbors changed, 0 elsewhere; single pixels are noise."""
+    _, raised = cv2.threshold(apart, level, 1, cv2.THRESH_BINARY)
+    return np.asarray(cv2.morphologyEx(raised, cv2.MORPH_OPEN, _SQUARE_2), dtype=np.uint8)
+
+
+_SQUARE_2 = np.ones((2, 2), dtype=np.uint8)
+
+
+def _three(values: NDArray[np.floating]) -> tuple[float, float, float]:
+    blue, green, red = (float(value) for value in values)
+    return blue, green, red

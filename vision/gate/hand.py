@@ -1,0 +1,189 @@
+"""Whether a hand is in view: something large that reaches in over the picture's border.
+
+Skin colors are not looked for, so sleeves and gloves are hands too. A hand is told from three things that look like
+one in a difference picture: a piece cut off by the border (too small), a shadow or lamp (no sharp outline), and the
+place where a hand was when the earlier picture was taken (the outline is in that picture).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gate.change import Exposure, Map, Thumb, changed, difference, fit_exposure, relit, threshold
+
+HAND_MM2 = 5500.0
+"""From this visible area on it may be a hand. Two 50 mm tiles exchanged at the border make about 3000."""
+ARM_MM2, ARM_REACH_MM = 3200.0, 85.0
+"""A smaller area that reaches further into the picture than any piece is long: fingers, a stick."""
+DETACHED_MM2, DETACHED_MM = 11_000.0, 60.0
+"""An area so large counts even if this much is missing to the border: the arm may have the table's color."""
+EDGE_PX = 2
+"""Thumb pixels from the border that still touch it."""
+FAINT, FAINT_TIMES, FAINT_PX = 8.0, 8.0, 5
+"""A faint change: the mean over so many pixels square differs by so many gray levels, or times the middle place's."""
+STEPS = (2.0, 6.0)
+"""An outline is sharp where the logarithm's gradient is larger by this, in hundredths of an e-fold a thumb pixel."""
+STEP_SHARE = 0.25
+"""Between these bounds the gradient must be this share of the region's own contrast a pixel."""
+LIGHT_SHARE, LIGHT_SHARP = 0.98, 0.05
+"""A shadow or lamp: this share of its pixels only scaled, and no more of its outline sharp."""
+LIGHT_RATIOS = (0.3, 3.0)
+"""By how much shadows and lamps scale a pixel."""
+LIGHT_TINT = 0.08
+"""How far the three channels' ratios may lie apart from their mean, as a share of it."""
+GONE_TIMES, GONE_SHARE = 2.5, 0.3
+"""An object was taken away if so much more, and so much at all, of the outline was sharper in the earlier picture."""
+
+_SQUARE_3 = np.ones((3, 3), dtype=np.uint8)
+_SQUARE_5 = np.ones((5, 5), dtype=np.uint8)
+_LOGARITHM = (100 * np.log(np.arange(256, dtype=np.float32) + 12) / 2).astype(np.float32)
+"""(256,): halved, so that a 3x3 Sobel over eight gives hundredths of an e-fold over two pixels."""
+
+
+class Region(NamedTuple):
+    """One connected change at the border of a picture."""
+
+    kind: Literal["hand", "gone", "light", "piece"]
+    """`gone`: a hand, or something as large, lay there in the earlier picture and is away now."""
+    area_mm2: float
+    reach_mm: float
+    """From the border inwards."""
+    box_px: tuple[int, int, int, int]
+    """x, y, width, height in thumb pixels."""
+    appeared: float
+    """Share of its outline that is sharper now."""
+    vanished: float
+    """Share of its outline that was sharper before."""
+
+
+def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: float) -> tuple[Region, ...]:
+    """What changed at the border between a hand-free picture and another one, largest first.
+
+    :param before: the last picture without a hand, as a thumb.
+    :param now: the picture in question, of the same size.
+    :param exposure: how `now` follows from `before`.
+    :param mm_per_px: table millimeters of one thumb pixel.
+    """
+    apart = difference(before, now, exposure)
+    mask = cv2.morphologyEx(changed(apart, threshold(apart)), cv2.MORPH_CLOSE, _SQUARE_5)
+    found = _regions(before, now, exposure, np.asarray(mask, dtype=np.uint8), mm_per_px)
+    if any(region.kind == "hand" for region in found):
+        return found
+    even = relit(before, now)
+    exposure = fit_exposure(even, now)
+    return _regions(even, now, exposure, _faint(even, now, exposure), mm_per_px) or found
+
+
+def _faint(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
+    """1 where the mean of a neighborhood changed, however little: a hand in nearly the table's color."""
+    shift = now.astype(np.float32) - (before.astype(np.float32) * exposure.gains() + exposure.offsets())
+    means = np.abs(cv2.blur(shift, (FAINT_PX, FAINT_PX))).max(2)
+    level = max(FAINT, FAINT_TIMES * float(np.median(means)))
+    return np.asarray(means > level, dtype=np.uint8)
+
+
+def _regions(before: Thumb, now: Thumb, exposure: Exposure, mask: Map, mm_per_px: float) -> tuple[Region, ...]:
+    """The large connected regions of a mask that touch the border, judged, largest first."""
+    if cv2.countNonZero(mask) * mm_per_px**2 < ARM_MM2:
+        return ()
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    found = []
+    for index in range(1, count):
+        x, y, width, height, area_px = (int(value) for value in boxes[index])
+        area_mm2 = area_px * mm_per_px**2
+        if area_mm2 < ARM_MM2:
+            continue
+        away_px, reach_px = _border((x, y, width, height), (mask.shape[1], mask.shape[0]))
+        touches = away_px <= EDGE_PX or (area_mm2 >= DETACHED_MM2 and away_px * mm_per_px <= DETACHED_MM)
+        if not touches:
+            continue
+        region = np.asarray(labels == index, dtype=np.uint8)
+        found.append(_judge(before, now, exposure, region, (x, y, width, height), area_mm2, reach_px * mm_per_px))
+    return tuple(sorted(found, key=lambda region: -region.area_mm2))
+
+
+def _border(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int]:
+    """Pixels from a box to the nearest border, and how far it reaches in from the borders that it is nearest to."""
+    x, y, width, height = box
+    gaps = (x, y, size[0] - x - width, size[1] - y - height)
+    depths = (x + width, y + height, size[0] - x, size[1] - y)
+    nearest = min(gaps)
+    return nearest, max(depth for gap, depth in zip(gaps, depths, strict=True) if gap <= max(EDGE_PX, nearest))
+
+
+def _judge(
+    before: Thumb,
+    now: Thumb,
+    exposure: Exposure,
+    region: Map,
+    box: tuple[int, int, int, int],
+    area_mm2: float,
+    reach_mm: float,
+) -> Region:
+    """Say what a large region at the border is."""
+    x, y, width, height = box
+    rows = slice(max(0, y - 4), min(region.shape[0], y + height + 4))
+    columns = slice(max(0, x - 4), min(region.shape[1], x + width + 4))
+    inside = region[rows, columns]
+    old, new = before[rows, columns], now[rows, columns]
+    step = float(np.clip(STEP_SHARE * _contrast(old, new, exposure, inside), *STEPS))
+    appeared, vanished = _outline(old, new, _line(region)[rows, columns], step)
+    kind: Literal["hand", "gone", "light", "piece"] = "hand"
+    if area_mm2 < HAND_MM2 and reach_mm < ARM_REACH_MM:
+        kind = "piece"
+    elif max(appeared, vanished) <= LIGHT_SHARP and _scaled(old, new, exposure, inside) >= LIGHT_SHARE:
+        kind = "light"
+    elif vanished > max(GONE_SHARE, GONE_TIMES * appeared):
+        kind = "gone"
+    return Region(kind, area_mm2, reach_mm, box, appeared, vanished)
+
+
+def _line(region: Map) -> NDArray[np.bool_]:
+    """The pixels just outside a region, without the picture's border, where every region ends."""
+    line = np.asarray(cv2.dilate(region, _SQUARE_3) > region)
+    line[:2] = line[-2:] = False
+    line[:, :2] = line[:, -2:] = False
+    return line
+
+
+def _contrast(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
+    """How far a region's middle pixel is from before, in the units of `_edges`."""
+    chosen = inside > 0
+    expected = np.clip(old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets(), 0, 255)
+    return float(np.median(np.abs(_LOGARITHM[new[chosen]] - _LOGARITHM[expected.astype(np.uint8)]).max(1)))
+
+
+def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_], step: float) -> tuple[float, float]:
+    """Shares of a line where the later, and where the earlier picture has the sharper edge.
+
+    Gradients of logarithms: a shadow over a textured table leaves them as they are.
+    """
+    length = int(np.count_nonzero(line))
+    if length == 0:
+        return 0.0, 0.0
+    more = (cv2.dilate(_edges(new), _SQUARE_5) - cv2.dilate(_edges(old), _SQUARE_5))[line]
+    return float(np.count_nonzero(more > step)) / length, float(np.count_nonzero(more < -step)) / length
+
+
+def _edges(thumb: Thumb) -> NDArray[np.float32]:
+    """(h, w): size of the logarithm's gradient, the largest of the three channels."""
+    levels = cv2.LUT(thumb, _LOGARITHM)
+    across = cv2.Sobel(levels, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, scale=1 / 8)
+    blue, green, red = cv2.split(cv2.magnitude(across, down))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
+
+
+def _scaled(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
+    """Share of a region's pixels that are only darker or lighter than before, with their color kept."""
+    chosen = inside > 0
+    base = old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets()
+    ratios = (new[chosen].astype(np.float32) + 4) / (np.maximum(base, 0) + 4)
+    mean = ratios.mean(1)
+    tint = np.abs(ratios - mean[:, None]).max(1)
+    low, high = LIGHT_RATIOS
+    return float(np.mean((mean > low) & (mean < high) & (tint < LIGHT_TINT * np.maximum(mean, 1.0))))

@@ -1,0 +1,173 @@
+"""The steady pictures of a source, one after the other, for who reads a recording without a page.
+
+A film or a camera shows a steady table many times, so what is read is the mean of a stretch of pictures, and a further
+look is the mean of a later stretch. Where a table has only one picture, a reading of its pixels sampled anew stands in
+for another one, so that "seen twice" still weeds out what hangs on a few pixels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.foundation.errors import CameraError
+from vision.gate.steadiness import Gate, Report
+from vision.image.picture import Picture
+from vision.sources.source import Source
+
+ASK_S = 0.5
+"""How long one wait for a picture lasts."""
+PATIENCE_S = 15.0
+"""How long a live source may give nothing before the recording counts as over."""
+SHIFTS_PX = ((0.5, 0.5), (-0.5, 0.5), (0.5, -0.5))
+"""How far each further look moves the picture, in its pixels."""
+BLUR_PX = 0.6
+"""Standard deviation of the blur of a further look."""
+LONGEST = 30
+"""A stretch of quiet pictures begins anew after so many, two seconds of them: what was long ago may differ a little."""
+AGAIN_S = 0.4
+"""A further look is the mean of a stretch of at least so many seconds after the look before."""
+
+
+class Moment(NamedTuple):
+    """A picture on which nothing moves and no hand is in view."""
+
+    number: int
+    """The picture's number at its source."""
+    name: str
+    """File name of the picture, or "picture 12" where it has none."""
+    t_s: float
+    """Seconds since the source's first picture."""
+    picture: Picture
+    bumped: bool
+    """The camera was moved before it: look for the markers again."""
+    look: int = 0
+    """0: the first look at this table; else it is so many looks after that, and nothing has moved in between."""
+
+
+class QuietStretch:
+    """The mean of the pictures since something moved last, or since the mean was taken last.
+
+    It takes the noise out. One picture of 1920x1080 costs about a millisecond.
+    """
+
+    def __init__(self) -> None:
+        self._sum: NDArray[np.float32] | None = None
+        self._count = 0
+
+    def add(self, picture: Picture, report: Report) -> None:
+        """Add a picture (H, W, 3), of which the gate says whether anything moved; begin anew if it did."""
+        moves = report.hand or report.state == "moving"
+        if moves or report.bumped or report.exposed or self._count >= LONGEST:
+            self._count = 0
+        if moves:
+            return
+        if self._sum is None or self._sum.shape != picture.shape:
+            self._sum, self._count = np.zeros(picture.shape, np.float32), 0
+        if self._count == 0:
+            self._sum[:] = picture
+        else:
+            cv2.accumulate(picture, self._sum)
+        self._count += 1
+
+    def take(self) -> Picture:
+        """The mean of the stretch, after at least one picture; the next stretch has none of them."""
+        assert self._sum is not None and self._count
+        mean = cv2.convertScaleAbs(self._sum, alpha=1 / self._count)
+        self._count = 0
+        return np.asarray(mean, np.uint8)
+
+
+def moments(
+    source: Source,
+    gate: Gate | None = None,
+    *,
+    again: Callable[[], bool] = lambda: False,
+    broken: Callable[[CameraError], None] | None = None,
+    tick: Callable[[], float] = time.monotonic,
+) -> Iterator[Moment]:
+    """The steady pictures of a source, until it ends.
+
+    The first picture of a recording is taken as hand-free; if the second one shows that it was not, it is left out.
+
+    :param gate: None: one that fits the source.
+    :param again: asked after each moment: whether a further look at this table is needed. It comes from later pictures
+        if there are any before something moves, else from the last one, sampled anew.
+    :param broken: called for a picture of a recording that cannot be read, which is then left out; None: raise.
+    :raises CameraError: a picture cannot be read, or a live source gave nothing for 15 s.
+    """
+    gate = gate or Gate.for_source(source)
+    stretch = QuietStretch()
+    held: Moment | None = None
+    looked: Moment | None = None
+    """The last look at a table at which a further one is needed."""
+    first = True
+    heard_s = tick()
+    while not source.ended:
+        try:
+            shot = source.next(ASK_S)
+        except CameraError as error:
+            if broken is None:
+                raise
+            broken(error)
+            continue
+        if shot is None:
+            if source.live and tick() - heard_s > PATIENCE_S:
+                raise CameraError(source.trouble() or f"The {source.label} gives no pictures any more.")
+            continue
+        heard_s = tick()
+        alone = source.stills or shot.gap_s >= gate.settings.sparse_gap_s
+        if looked is not None and not alone and shot.t_s - looked.t_s >= AGAIN_S:
+            gate.look_again()
+        report = gate.step(shot)
+        if held is not None:
+            if not report.mended:
+                yield held
+                yield from _sampled_anew(held, again)
+            held = None
+        if looked is not None and (alone or report.hand or report.state in ("moving", "settling")):
+            yield from _sampled_anew(looked, again)
+            looked = None
+        if alone:
+            stretch = QuietStretch()
+        stretch.add(shot.picture, report)
+        if not report.steady:
+            continue
+        look = 0 if looked is None else looked.look + 1
+        moment = Moment(shot.number, shot.name, shot.t_s, stretch.take(), report.bumped, look)
+        if first and source.stills:
+            held = moment
+        else:
+            yield moment
+            looked = moment if again() else None
+        first = False
+    if held is not None:
+        yield held
+    unfinished = held or looked
+    if unfinished is not None:
+        yield from _sampled_anew(unfinished, again)
+
+
+def _sampled_anew(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]:
+    """Further looks at a table that has no other picture, as long as they are needed."""
+    for nth, _ in enumerate(SHIFTS_PX, 1):
+        if not again():
+            return
+        yield moment._replace(picture=second_look(moment.picture, nth), look=moment.look + nth)
+
+
+def second_look(picture: Picture, look: int = 1) -> Picture:
+    """The same picture sampled anew: moved by half a pixel and blurred a little.
+
+    :param look: 1, 2, 3, ...: each moves it another way.
+    """
+    x, y = SHIFTS_PX[(look - 1) % len(SHIFTS_PX)]
+    matrix = np.array([[1, 0, x], [0, 1, y]], dtype=np.float64)
+    size = (picture.shape[1], picture.shape[0])
+    moved = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.GaussianBlur(moved, (0, 0), BLUR_PX), dtype=np.uint8)

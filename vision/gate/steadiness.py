@@ -1,0 +1,282 @@
+"""The gate: which pictures are worth reading, because nothing moves and no hand is in view.
+
+Every picture passes here, so it works on thumbs and costs about a millisecond. Live pictures must stay quiet for a
+while; a picture that stands alone (a folder's, or the first after a gap) is judged by itself against the last one
+without a hand, because nothing is known about what happened in between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import Literal
+
+import cv2
+from msgspec import Struct
+
+from vision.gate.bump import find_shift, laid_over
+from vision.gate.change import (
+    FLOOR,
+    THUMB_PX,
+    Exposure,
+    Thumb,
+    changed,
+    difference,
+    fit_exposure,
+    predicted,
+    quick_exposure,
+    relit,
+    threshold,
+    thumbnail,
+)
+from vision.gate.hand import border_regions
+from vision.sources.source import Shot, Source
+
+State = Literal["idle", "moving", "settling", "steady"]
+"""`steady` is said once, for the picture to read; while nothing more happens the gate is `idle`."""
+
+VIEW_MM = 1100.0
+"""What the longer side of a picture shows of the table, until a pose says better: most people frame a mat so."""
+UNEVEN_SHARE = 0.25
+"""If more of the picture changed, the light may have changed unevenly."""
+NEW_VIEW_SHARE = 0.6
+"""If more of the picture changed and nothing can be followed into it, the camera looks elsewhere."""
+DRIFT_EVERY = 5
+"""Every so many idle pictures are compared with the last steady one too, for what changes too slowly to be motion."""
+REFUSED_KEPT = 6
+"""How many pictures with a hand are remembered, to find out that it is none."""
+RESTING_MM2 = 900.0
+"""A hand that rests still stirs at least this much table area in the time that makes a thing part of the table."""
+ALIGN_PX = 0.1
+"""Thumb pixels of a common motion that is worth undoing before pictures are compared."""
+
+
+class Settings(Struct, frozen=True):
+    """What the gate takes for quiet."""
+
+    stills: bool = False
+    """Every picture stands alone."""
+    quiet_frames: int = 3
+    """Pictures in a row without motion, at least."""
+    quiet_s: float = 0.25
+    """Seconds without motion, at least."""
+    motion_mm2: float = 90.0
+    """Table area that may change from one picture to the next and count as noise; a small pyramid covers 200."""
+    grace: float = 1.35
+    """While it settles, this many times the area is forgiven, so that one noisy picture does not start it over."""
+    sparse_gap_s: float = 0.4
+    """A live picture this long after the one before stands alone."""
+    bump_px: float = 1.2
+    """A common motion of the picture that means a moved camera, in pixels of a picture 1280 wide."""
+    recheck_s: float = 0.15
+    """While a hand rests in view, it is looked for again so often."""
+    absorb_s: float = 10.0
+    """Something large at the border that does not stir for so long belongs to the table: a box, a book."""
+    absorb_pictures: int = 3
+    """The same where pictures stand alone: seen unchanged in so many."""
+
+
+LIVE = Settings()
+STILLS = Settings(stills=True)
+
+
+class Report(Struct, frozen=True):
+    """What the gate says about one picture."""
+
+    state: State
+    hand: bool = False
+    """A hand, or something like it, reaches into the picture."""
+    exposed: bool = False
+    """Light or exposure changed; that is no motion."""
+    bumped: bool = False
+    """The camera was moved since the last steady picture: look for the markers again."""
+    mended: bool = False
+    """The last steady picture had a hand in it after all."""
+    moved_mm2: float = 0.0
+    """Table area that changed since the picture before."""
+
+    @property
+    def steady(self) -> bool:
+        """Whether this picture is to be read."""
+        return self.state == "steady"
+
+
+class _Verdict(Struct, frozen=True):
+    """A quiet picture compared with the last hand-free one."""
+
+    hand: bool = False
+    bumped: bool = False
+    mended: bool = False
+    exposed: bool = False
+
+
+class Gate:
+    """Says of each picture whether it is steady.
+
+    :param settings: `LIVE`, `STILLS`, or others.
+    :param px_per_mm: picture pixels a table millimeter; None: a guess from the picture's size.
+    """
+
+    def __init__(self, settings: Settings = LIVE, px_per_mm: float | None = None) -> None:
+        self.settings = settings
+        self._px_per_mm = px_per_mm
+        self._state: State = "moving"
+        self._before: Thumb | None = None
+        self._free: Thumb | None = None
+        self._quiet = 0
+        self._quiet_since_s = 0.0
+        self._again = False
+        self._decided_s = -math.inf
+        self._refused: deque[Thumb] = deque(maxlen=REFUSED_KEPT)
+        self._refused_s = 0.0
+        self._picture_px = THUMB_PX
+
+    @classmethod
+    def for_source(cls, source: Source) -> Gate:
+        """A gate with the settings that fit a source."""
+        return cls(STILLS if source.stills else LIVE)
+
+    def set_scale(self, px_per_mm: float) -> None:
+        """Tell how large the table is in the picture, once a pose is known."""
+        self._px_per_mm = px_per_mm
+
+    def look_again(self) -> None:
+        """Call the next quiet picture without a hand steady, even if nothing moved since the last one."""
+        self._again = True
+
+    def step(self, shot: Shot) -> Report:
+        """Judge one picture; they come in the order of their times."""
+        thumb = thumbnail(shot.picture)
+        self._picture_px = max(shot.picture.shape[:2])
+        before, self._before = self._before, thumb
+        if before is None or before.shape != thumb.shape:
+            self._forget()
+            before = None
+        if self.settings.stills:
+            return self._alone(thumb, shot.t_s)
+        if before is not None and shot.gap_s >= self.settings.sparse_gap_s:
+            if self._free is None:
+                self._free = before
+            elif not self._again and self._apart_mm2(self._free, thumb)[0] == 0:
+                self._state = "idle"
+                return Report("idle")
+            return self._alone(thumb, shot.t_s)
+        return self._following(before, thumb, shot.t_s)
+
+    def _forget(self) -> None:
+        """Start over: another picture size, so another camera mode."""
+        self._free = None
+        self._refused.clear()
+        self._quiet, self._state = 0, "moving"
+
+    def _following(self, before: Thumb | None, thumb: Thumb, t_s: float) -> Report:
+        """Judge a picture that closely follows another."""
+        if before is None:
+            self._quiet, self._quiet_since_s, self._state = 1, t_s, "settling"
+            return Report("settling")
+        moved_mm2, exposure = self._apart_mm2(before, thumb)
+        limit = self.settings.motion_mm2 * (self.settings.grace if self._quiet else 1.0)
+        if moved_mm2 > limit:
+            self._quiet, self._state = 0, "moving"
+            return Report("moving", hand=bool(self._refused), exposed=exposure.event, moved_mm2=moved_mm2)
+        if self._quiet == 0:
+            self._quiet_since_s = t_s
+        self._quiet += 1
+        resting = self._state == "idle" and not self._again
+        if resting and (self._quiet % DRIFT_EVERY or not self._drifted(thumb, limit)):
+            return Report("idle", exposed=exposure.event, moved_mm2=moved_mm2)
+        settings = self.settings
+        if self._quiet < settings.quiet_frames or t_s - self._quiet_since_s < settings.quiet_s:
+            self._state, self._decided_s = "settling", -math.inf
+            return Report("settling", exposed=exposure.event, moved_mm2=moved_mm2)
+        if self._state == "moving" and t_s - self._decided_s < settings.recheck_s:
+            return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
+        self._decided_s = t_s
+        verdict = self._decide(thumb)
+        if verdict.hand and not self._rested(thumb, t_s):
+            self._state = "moving"
+            return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
+        return self._accept(thumb, verdict, moved_mm2)
+
+    def _drifted(self, thumb: Thumb, limit_mm2: float) -> bool:
+        """Whether a quiet picture differs from the last steady one."""
+        return self._free is not None and self._apart_mm2(self._free, thumb)[0] > limit_mm2
+
+    def _alone(self, thumb: Thumb, t_s: float) -> Report:
+        """Judge a picture that stands alone."""
+        verdict = self._decide(thumb)
+        self._quiet, self._quiet_since_s = 1, t_s
+        if verdict.hand and not self._outvoted(thumb):
+            self._state = "moving"
+            return Report("moving", hand=True, exposed=verdict.exposed)
+        return self._accept(thumb, verdict, 0.0)
+
+    def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float) -> Report:
+        """Call a picture steady and remember it as hand-free."""
+        self._free, self._state, self._again = thumb, "idle", False
+        self._refused.clear()
+        return Report(
+            "steady", exposed=verdict.exposed, bumped=verdict.bumped, mended=verdict.mended, moved_mm2=moved_mm2
+        )
+
+    def _decide(self, thumb: Thumb) -> _Verdict:
+        """Compare a quiet picture with the last hand-free one."""
+        free = self._free
+        if free is None:
+            return _Verdict()
+        exposure = fit_exposure(free, thumb)
+        event = exposure.event
+        apart = difference(free, thumb, exposure)
+        level = threshold(apart)
+        share = float(cv2.countNonZero(changed(apart, FLOOR))) / apart.size
+        if level > FLOOR + 4 or share > UNEVEN_SHARE:
+            free = relit(free, thumb)
+            exposure = fit_exposure(free, thumb)
+            event = True
+        shift = find_shift(predicted(free, exposure), thumb)
+        if shift is None and share > NEW_VIEW_SHARE:
+            return _Verdict(bumped=True, exposed=event)
+        bumped = shift is not None and shift.px > self.settings.bump_px * THUMB_PX / 1280
+        if shift is not None and shift.px > ALIGN_PX:
+            free = laid_over(free, shift)
+            exposure = fit_exposure(free, thumb)
+        regions = border_regions(free, thumb, exposure, self._mm_per_px(thumb))
+        hand = any(region.kind == "hand" for region in regions)
+        mended = not hand and any(region.kind == "gone" for region in regions)
+        return _Verdict(hand=hand, bumped=bumped, mended=mended, exposed=event)
+
+    def _rested(self, thumb: Thumb, t_s: float) -> bool:
+        """Whether what reaches in has not stirred for so long that it belongs to the table."""
+        resting = self._refused[-1] if self._refused else None
+        if resting is None or self._reaches(resting, thumb) or self._apart_mm2(resting, thumb)[0] > RESTING_MM2:
+            self._refused.append(thumb)
+            self._refused_s = t_s
+            return False
+        return t_s - self._refused_s >= self.settings.absorb_s
+
+    def _outvoted(self, thumb: Thumb) -> bool:
+        """Whether pictures that stand alone agree that what was taken for a hand is the table.
+
+        Hands never lie twice in the same place; so if several refused pictures agree at the border, they show the
+        table as it is, and the picture that they were compared with had a hand in it.
+        """
+        alike = sum(not self._reaches(other, thumb) for other in self._refused)
+        self._refused.append(thumb)
+        return alike + 1 >= self.settings.absorb_pictures
+
+    def _reaches(self, before: Thumb, thumb: Thumb) -> bool:
+        """Whether anything larger than a piece differs at the border."""
+        return bool(border_regions(before, thumb, fit_exposure(before, thumb), self._mm_per_px(thumb)))
+
+    def _apart_mm2(self, before: Thumb, thumb: Thumb) -> tuple[float, Exposure]:
+        """Table area that differs between two pictures beyond light and noise, and the exposure's change."""
+        exposure = quick_exposure(before, thumb)
+        apart = difference(before, thumb, exposure)
+        count = cv2.countNonZero(changed(apart, threshold(apart)))
+        return count * self._mm_per_px(thumb) ** 2, exposure
+
+    def _mm_per_px(self, thumb: Thumb) -> float:
+        """Table millimeters a thumb pixel."""
+        if self._px_per_mm is None:
+            return VIEW_MM / THUMB_PX
+        return float(self._picture_px / max(thumb.shape[:2]) / self._px_per_mm)

@@ -1,0 +1,379 @@
+"""Eyes on one table: pictures in, readings out, and at every moment a sentence on how things are.
+
+One thread takes pictures from a source, asks the gate which of them are steady, has those read and tells what was
+seen. The page looks over its shoulder from other threads: at the newest picture (encoded once for all viewers), at
+the outlines of the last reading, and at the state.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import cv2
+import numpy as np
+from msgspec import structs
+
+from companion.core.foundation.errors import CameraError, CompanionError, SeeError
+from companion.core.layout import Layout
+from companion.core.plan import Plan, Point
+from companion.core.protocols.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
+from vision.gate.darkness import is_dark
+from vision.gate.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, moments, second_look
+from vision.gate.pushed_camera import PushedCamera
+from vision.gate.steadiness import Gate, Report
+from vision.image.picture import Picture
+from vision.sources.live import mode_of
+from vision.sources.source import Shot, Source
+
+__all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "second_look"]
+
+Corners = tuple[Point, Point, Point, Point]
+
+ASK_S = 0.2
+"""How long one wait for a picture lasts; a closed watcher and a request to look again wait no longer."""
+FRAME_S = 1 / 15
+"""A live source is asked no more often than this."""
+RETRY_S = 2.0
+"""A steady picture in which the table was not found is followed by another try after this long."""
+MOVED = (
+    "The camera or the mat was moved: the markers lie elsewhere in the picture. Let both rest; the table is found anew "
+    "within ten seconds. The game waits."
+)
+JPEG_QUALITY = 80
+DARK = "Nothing can be seen: the picture is dark. Take the cap off the lens or switch on the light. The game waits."
+PAGE_WIDTH_PX = 1920
+"""Wider pictures go to the page at this width; overlays say of which size their pixels are."""
+
+
+class TableReading(Protocol):
+    """What is used of a `vision.reading.Reading`."""
+
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def marks(self) -> tuple[OverlayMark, ...]: ...
+    @property
+    def markers(self) -> tuple[int, ...]: ...
+    @property
+    def corners_px(self) -> Corners: ...
+
+
+class SteadyReader(Protocol):
+    """What is used of a `vision.table_reader.TableReader`. Called from the watcher's thread only."""
+
+    @property
+    def plan(self) -> Plan: ...
+
+    def read(self, picture: Picture) -> TableReading:
+        """Read a steady picture; raises SeeError (NoTable, NoBoard)."""
+
+    def read_again(self, picture: Picture) -> TableReading:
+        """A further look at the table that was read last; raises as `read` does."""
+
+    def set_corners(self, corners_px: Corners | None) -> None:
+        """Use these corners; None: look for the markers afresh."""
+
+    def confirm_position(self, position: Layout) -> None:
+        """The last reading shows the game's position."""
+
+
+class _Page:
+    """One picture for the page, encoded when the first viewer asks, once for all."""
+
+    def __init__(self, shot: Shot) -> None:
+        self.shot = shot
+        self._lock = threading.Lock()
+        self._frame: Frame | None = None
+
+    def frame(self) -> Frame:
+        with self._lock:
+            if self._frame is None:
+                picture = self.shot.picture
+                if picture.shape[1] > PAGE_WIDTH_PX:
+                    height = round(picture.shape[0] * PAGE_WIDTH_PX / picture.shape[1])
+                    picture = np.asarray(cv2.resize(picture, (PAGE_WIDTH_PX, height)), dtype=np.uint8)
+                _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+                self._frame = Frame(self.shot.number, data.tobytes(), self.shot.at_s)
+            return self._frame
+
+
+class Watcher:
+    """Watches one table; implements `companion.core.protocols.eyes.Eyes`.
+
+    :param source: where pictures come from; the watcher closes it.
+    :param reader: reads one steady picture.
+    :param see: told each reading, with the number of the picture that it was read from. It may call `look_again`.
+    :param gate: None: one that fits the source.
+    :param clock: seconds since the epoch.
+    :param tick: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        reader: SteadyReader,
+        see: Callable[[Layout, int], object],
+        *,
+        gate: Gate | None = None,
+        clock: Callable[[], float] = time.time,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source = source
+        self._reader = reader
+        self._see = see
+        self._gate = gate or Gate.for_source(source)
+        self._clock = clock
+        self._tick = tick
+        self._changed = threading.Condition()
+        self._closing = threading.Event()
+        self._stretch = QuietStretch()
+        self._page: _Page | None = None
+        self._overlay: Overlay | None = None
+        self._state: EyesState = "opening"
+        self._text = f"Waiting for the first picture of the {source.label}."
+        self._fault: str | None = None
+        self._markers: tuple[int, ...] = ()
+        self._corners_px: Corners | None = None
+        self._new_corners: tuple[Corners | None] | None = None
+        self._clicked = self._misplaced = False
+        self._again = self._asked = False
+        self._steady: Shot | None = None
+        self._lost = 0
+        self._looks = 0
+        """Readings of `_steady` so far, each of its pixels sampled in another way."""
+        self._moved_on_s: float | None = tick()
+        self._read_s = -math.inf
+        self._pushed = PushedCamera(tick)
+        self._sparse = source.stills
+        self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
+        self._thread.start()
+
+    def busy_s(self) -> float:
+        """Seconds for which the thread has done one and the same thing: a long time means that it hangs."""
+        since_s = self._moved_on_s
+        return 0.0 if since_s is None else self._tick() - since_s
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
+            page = self._page
+        return page.frame() if page is not None and page.shot.number > after else None
+
+    def shot(self, after: int, timeout_s: float) -> Shot | None:
+        """As `frame`, with the camera's own pixels."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
+            page = self._page
+        return page.shot if page is not None and page.shot.number > after else None
+
+    def overlay(self) -> Overlay | None:
+        """What was read last."""
+        return self._overlay
+
+    def status(self) -> EyesStatus:
+        """How things are now."""
+        trouble = self._source.trouble()
+        with self._changed:
+            page, state, text = self._page, self._state, self._fault or self._text
+        shot = page.shot if page is not None else None
+        age_s = self._clock() - shot.at_s if shot is not None else None
+        if trouble is not None and not self._closing.is_set():
+            told = [trouble, "The game waits; it goes on by itself."]
+            if age_s is None:
+                told.insert(1, "No picture has come yet.")
+            elif age_s >= 1:  # else it has just gone, or sends one picture again and again
+                told.insert(1, f"The last picture is {age_s:.0f} s old.")
+            return self._status("lost", " ".join(told), shot, age_s)
+        return self._status(state, text, shot, age_s)
+
+    def set_corners(self, corners_px: Corners | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers. The table is read again with them."""
+        with self._changed:
+            self._new_corners = (corners_px,)
+            self._again = True
+            self._changed.notify_all()
+
+    def look_again(self) -> None:
+        """Read the next steady picture even if nothing moved; the last one again where there is only one."""
+        with self._changed:
+            self._again = True
+            self._changed.notify_all()
+
+    def confirm_position(self, position: Layout) -> None:
+        """The reading that is being told shows the game's position: dice that are rolled from here on are news."""
+        if self._thread is threading.current_thread():
+            self._reader.confirm_position(position)
+
+    def close(self) -> None:
+        """Let go of camera and threads."""
+        self._closing.set()
+        with self._changed:
+            self._changed.notify_all()
+        self._source.close()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        """The thread: watch until closed; a fault in the program goes to the terminal, and the page says so."""
+        try:
+            self._watch()
+        finally:
+            if not self._closing.is_set():
+                self._say("ended", "Reading stopped by a fault in the program. Start the companion again.")
+
+    def _watch(self) -> None:
+        """A picture at a time."""
+        while not self._closing.is_set():
+            self._moved_on_s = began_s = self._tick()
+            self._apply_corners()
+            self._answer_requests()
+            try:
+                shot = self._source.next(ASK_S)
+            except CameraError as error:
+                self._fault = str(error)
+                continue
+            if shot is not None:
+                self._take(shot)
+            elif self._source.ended:
+                self._rest()
+            if self._source.live:
+                self._closing.wait(max(0.0, FRAME_S - (self._tick() - began_s)))
+
+    def _take(self, shot: Shot) -> None:
+        """Show a picture, judge it, and read it if it is steady."""
+        with self._changed:
+            if self._page is not None and self._source.live:
+                self._lost += max(0, shot.number - self._page.shot.number - 1)
+            self._page, self._fault = _Page(shot), None
+            self._changed.notify_all()
+        if is_dark(shot.picture):
+            self._say("dark", DARK)
+            return
+        if self._state == "dark":
+            self._gate.look_again()
+        self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
+        report = self._gate.step(shot)
+        if self._sparse:
+            self._stretch = QuietStretch()
+        self._stretch.add(shot.picture, report)
+        self._pushed.follow(shot, report, None if self._clicked else self._corners_px)
+        if report.bumped:
+            self._bumped()
+        if report.steady:
+            again, self._asked = self._asked, False
+            self._looks, self._steady = 1, shot
+            self._read(self._stretch.take(), shot, again=again)
+        else:
+            self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")
+            self._describe(report)
+
+    def _describe(self, report: Report) -> None:
+        """Say what goes on in a picture that is not read."""
+        if report.hand and self._pushed.suspected:
+            self._say("no-table", MOVED)
+        elif report.hand:
+            self._say("moving", "A hand is in view; reading goes on when it is out of the picture.")
+        elif report.state in ("moving", "settling"):
+            self._say("moving", "Something moves; reading goes on when the table is quiet.")
+        elif self._state in ("moving", "dark") or self._text == MOVED:
+            self._say("looking", "Looking at the table.")
+
+    def _bumped(self) -> None:
+        """The camera was moved: markers are looked for afresh, clicked corners no longer fit."""
+        self._reader.set_corners(None)
+        self._misplaced, self._clicked = self._clicked, False
+        self._corners_px = None
+
+    def _read(self, picture: Picture, shot: Shot, *, again: bool) -> None:
+        """Read a steady picture and tell what was seen.
+
+        :param again: it is a further look at what was read last.
+        """
+        if self._state != "no-table":  # else it would be said to be seen at each try
+            self._say("reading", "Reading the table.")
+        self._read_s = self._tick()
+        try:
+            reading = self._reader.read_again(picture) if again else self._reader.read(picture)
+        except SeeError as error:
+            self._markers = ()
+            why = "The camera was moved, so the corners that were set no longer fit. " if self._misplaced else ""
+            hint = "" if self._clicked else " Or set the corners by hand."
+            self._say("no-table", f"{why}{error}{hint}")
+            return
+        size_px = (shot.picture.shape[1], shot.picture.shape[0])
+        overlay = Overlay(shot.number, size_px, tuple(reading.marks))
+        with self._changed:
+            self._overlay, self._markers, self._corners_px = overlay, reading.markers, reading.corners_px
+            self._changed.notify_all()
+        scale = _scale(reading.corners_px, self._reader.plan)
+        if scale > 0:
+            self._gate.set_scale(scale)
+        self._say("looking", "Looking at the table.")
+        try:
+            self._see(structs.replace(reading.layout, again=again), shot.number)
+        except CompanionError as error:
+            self._say("looking", f"The table was read, but the game could not take it in: {error}")
+
+    def _answer_requests(self) -> None:
+        """Read again if somebody asked, or if the table was not found a while ago."""
+        waited_s = self._tick() - self._read_s
+        if self._state == "no-table" and waited_s >= RETRY_S and not self._sparse:
+            self._gate.look_again()
+            self._read_s = self._tick()
+        if not self._sparse and not self._source.ended:
+            if self._again and waited_s >= AGAIN_S:
+                self._again, self._asked = False, True
+                self._gate.look_again()
+            return
+        while self._again and not self._closing.is_set():
+            self._again = False
+            steady = self._steady
+            if steady is None or self._looks > len(SHIFTS_PX):
+                return
+            picture = second_look(steady.picture, self._looks) if self._looks else steady.picture
+            self._looks += 1
+            self._read(picture, steady, again=self._looks > 1)
+
+    def _apply_corners(self) -> None:
+        """Hand new corners to the reader, in the thread that reads."""
+        with self._changed:
+            new, self._new_corners = self._new_corners, None
+        if new is not None:
+            self._reader.set_corners(new[0])
+            self._clicked, self._misplaced = new[0] is not None, False
+            self._looks = 0
+
+    def _rest(self) -> None:
+        """The recording is over: wait for a request or the end."""
+        self._say(
+            "ended", f"The recording {self._source.label} is over. What happens from now on is told on this page."
+        )
+        self._moved_on_s = None
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing.is_set() or self._again)
+
+    def _say(self, state: EyesState, text: str) -> None:
+        with self._changed:
+            self._state, self._text = state, text
+            self._changed.notify_all()
+
+    def _status(self, state: EyesState, text: str, shot: Shot | None, age_s: float | None) -> EyesStatus:
+        """A status with what is known besides."""
+        size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
+        number = shot.number if shot is not None else 0
+        mode = mode_of(self._source)
+        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode, lost=self._lost)
+
+    def _newest(self) -> int:
+        return self._page.shot.number if self._page is not None else -1
+
+
+def _scale(corners_px: Corners, plan: Plan) -> float:
+    """Picture pixels a table millimeter, over the mat's four sides."""
+    lengths_px = sum(math.dist(corners_px[i], corners_px[(i + 1) % 4]) for i in range(4))
+    return lengths_px / (2 * (plan.mat.width_mm + plan.mat.height_mm))

@@ -1,0 +1,1 @@
+"""Follows pieces from picture to picture, and notices what covers them."""

@@ -1,0 +1,132 @@
+"""What a picture shows at a place of the table: the table itself, something foreign, or a known thing in front of it.
+
+A cloth, a sleeve or a mug hides what is under it and is larger than that, so the picture changes on all sides of it;
+what shows in its place looks unlike the table around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.image.likeness import FLOOR, SHRINK, Glance, Mask, dilated, drawn
+
+Floats = NDArray[Any]
+Shown = Literal["free", "foreign", "behind", "unclear"]
+"""`free`: the table or things that stand farther away, so that nothing stood there; `foreign`: neither table nor known
+things; `behind`: a known thing in front of the place; `unclear`: too little of the table around it is in view."""
+
+GAP_PX, RING_PX = 3, 8
+"""The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
+AROUND = 0.3
+"""A side of a place has changed too if so much of it has."""
+ENOUGH = 0.3
+"""Of a place behind other things so much must be in view to say what shows there."""
+ALIKE = 0.1
+"""Log ratio within which a place looks like the table around it."""
+RIM = 0.15
+"""Less than this share of a thing is a rim, which a neighbor's shadow reaches: then the whole thing counts. Chosen."""
+PATTERNED = 0.08
+"""A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
+PLAIN = 0.15
+"""What varies by less than this share of the pattern around it is no part of that table."""
+
+
+def is_changed_around(outline_px: Floats, same: Mask) -> bool:
+    """Whether the picture has changed around a thing on three sides at least: a cloth is larger than what it covers.
+
+    A thing that comes or goes changes its own place, and one side more by its shadow.
+
+    :param outline_px: (levels, N, 2), pixels of the picture. :param same: (h, w) 1 where nothing has changed.
+    """
+    place = drawn(outline_px, same.shape)
+    ring = dilated(place, GAP_PX + 2) - dilated(place, GAP_PX)
+    ys, xs = np.nonzero(ring)
+    middle = outline_px.reshape(-1, 2).mean(axis=0) / SHRINK
+    sides = 2 * (ys > middle[1]) + (xs > middle[0])
+    changed = [float(1 - same[ys[sides == k], xs[sides == k]].mean()) for k in range(4) if (sides == k).any()]
+    return sum(share >= AROUND for share in changed) >= 3
+
+
+def shown_at(
+    outline_px: Floats,
+    there: Glance,
+    bare: Glance,
+    nearer: Sequence[Floats],
+    farther: Sequence[Floats],
+    by: float = ALIKE,
+) -> Shown:
+    """What a picture shows where a thing stands in another one.
+
+    :param outline_px: (levels, N, 2) of the thing as the picture in question sees it.
+    :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
+    :param nearer: outlines of known things of the picture in question that stand nearer to the camera than the thing;
+        `farther`: of those that stand farther away, which the thing would hide.
+    :param by: log ratio by which the place must differ from the table around it to look foreign.
+    """
+    shape = there.small.shape[:2]
+    place = drawn(outline_px, shape)
+    whole = int(place.sum())
+    ring = dilated(place, RING_PX) - dilated(place, GAP_PX)
+    front, back = (_union(outlines, shape) for outlines in (nearer, farther))
+    ring[(front | back) > 0] = 0
+    if not whole or int(ring.sum()) < whole // 4:
+        return "unclear"
+    through = int((place & back & (1 - front)).sum())
+    if whole - through < ENOUGH * whole:
+        return "free"
+    place[(front | back) > 0] = 0
+    if int(place.sum()) < ENOUGH * (whole - through):
+        return "behind"
+    here = np.log(there.small[place > 0].astype(np.float32) + FLOOR)
+    around = np.log(bare.small[ring > 0].astype(np.float32) + FLOOR)
+    low, high = np.percentile(around, 5, axis=0) - by, np.percentile(around, 95, axis=0) + by
+    middle = np.median(here, axis=0)
+    if (middle < low).any() or (middle > high).any():
+        return "foreign"
+    pattern = float(around.std(axis=0).mean())
+    smooth = by == ALIKE and pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
+    return "foreign" if smooth else "free"
+
+
+def in_view(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """Returns (h, w) 1 where a thing (levels, N, 2) is seen that nearer ones hide a part of; all of it if it is a rim.
+
+    :param outline_px: pixels of the picture, as are those of `nearer`. :param shape: that of the small picture.
+    """
+    place = drawn(outline_px, shape)
+    seen = np.asarray(place & (1 - _in_front(outline_px, nearer, shape)), np.uint8)
+    return place if int(seen.sum()) < RIM * int(place.sum()) else seen
+
+
+def is_behind(outline_px: Floats, before: Sequence[Floats], nearer: Sequence[Floats], shape: tuple[int, ...]) -> bool:
+    """True if nearer things hide what was in view of a thing (levels, N, 2) in an earlier picture.
+
+    :param before: outlines of what was nearer in that picture, as this one sees it; `nearer`: of what is nearer now.
+    """
+    seen = in_view(outline_px, before, shape)
+    left = seen & (1 - _in_front(outline_px, nearer, shape))
+    return int(left.sum()) < ENOUGH * int(seen.sum())
+
+
+def _in_front(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 where nearer things are seen, of which those matter that meet an outline."""
+    low, high = _box(outline_px)
+    return _union([one for one in nearer if (_box(one)[0] <= high).all() and (_box(one)[1] >= low).all()], shape)
+
+
+def _box(outline_px: Floats) -> tuple[Floats, Floats]:
+    """The upper left and the lower right corner of an outline, with a pixel of a small picture around it."""
+    flat = outline_px.reshape(-1, 2)
+    return flat.min(axis=0) - SHRINK, flat.max(axis=0) + SHRINK
+
+
+def _union(outlines_px: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 where any of several things is seen, with a pixel around it."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        mask |= dilated(drawn(outline, shape), 1)
+    return mask

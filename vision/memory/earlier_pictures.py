@@ -1,0 +1,136 @@
+"""Earlier pictures of a table, kept to say whether a place was hidden in the last one, was ever seen free, is free now.
+
+The first picture is kept, since it may be the only one that shows a place before anything came there, and the last
+dozen that differ from each other. They are small, so all of them together take five megabytes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from companion.core.layout import Uncovered
+from vision.image.likeness import Glance, Mask, NearbyChange, unchanged_near
+from vision.memory.cover import is_changed_around
+from vision.memory.tracked_thing import TrackedThing, changed_in_view, room_for, shown_where
+
+T = TypeVar("T", bound=TrackedThing)
+
+KEPT = 0.6
+"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
+that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
+BARE = 0.4
+"""A place that has changed by less since an earlier picture in which it was bare is bare now: the reader took the
+table's pattern for a piece. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by
+0.85 or more; of 30 that were invented there 13 by less than this."""
+STRANGE = 0.25
+"""Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
+most 0.07 where a piece came, in the first turns of one recording of Spectra."""
+SURE = 0.97
+"""A thing that was read less surely may have been a cloth over something, and no piece."""
+EARLIER = 12
+"""So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
+
+
+class _Earlier(NamedTuple, Generic[T]):
+    """A picture as it is remembered."""
+
+    glance: Glance
+    standing: tuple[T, ...]
+
+
+class EarlierPictures(Generic[T]):
+    """The earlier pictures of one table, with what stood there."""
+
+    def __init__(self) -> None:
+        self._first: _Earlier[T] | None = None
+        self._later: deque[_Earlier[T]] = deque(maxlen=EARLIER)
+
+    @property
+    def last(self) -> Glance | None:
+        """The picture that was kept last; None if none was."""
+        last = self._last
+        return None if last is None else last.glance
+
+    @property
+    def _last(self) -> _Earlier[T] | None:
+        return self._later[-1] if self._later else self._first
+
+    def keep(self, glance: Glance, standing: Sequence[T], same: Mask | None) -> None:
+        """Remember a picture; it takes the place of the one before if it shows the same.
+
+        :param same: where it is as the one before was; None: nothing is known of that.
+        """
+        picture = _Earlier(glance, tuple(standing))
+        if self._first is None:
+            self._first = picture
+        elif self._later and same is not None and same.all():
+            self._later[-1] = picture
+        else:
+            self._later.append(picture)
+
+    def correct(self, standing: Sequence[T]) -> None:
+        """Remember what further looks at the picture that was kept last found on its table."""
+        if self._later:
+            self._later[-1] = self._later[-1]._replace(standing=tuple(standing))
+        elif self._first is not None:
+            self._first = self._first._replace(standing=tuple(standing))
+
+    def hiding(
+        self, found: T, same: Mask | None, now: Glance, covered: Sequence[T], standing: Sequence[T]
+    ) -> Uncovered | None:
+        """Returns how the last picture hid the place of a thing that is seen now; None if it did not.
+
+        :param same: where the picture is as the last one was; None: nothing is known of that.
+        :param covered: what stood in the last picture out of sight; `standing`: all that is seen now.
+        """
+        if self._last is None or same is None:
+            return None
+        before, known = self._last.glance, self._last.standing
+        room = room_for(found, [*known, *covered])
+        if room <= 1 - SURE:
+            return None
+        if is_changed_around(found.outline_px, same):
+            shown = shown_where(found, before, now, [one for one in known if one.presence > SURE])
+        else:
+            # A cloth no larger than what it covers: then its place must have looked very unlike the table.
+            shown = shown_where(found, before, now, known, STRANGE)
+        if shown not in ("behind", "foreign"):
+            return None
+        free = sum(_was_free(found, picture, now, standing) for picture in self._but(now))
+        return Uncovered("piece" if shown == "behind" else "foreign", free, room)
+
+    def show_bare(self, found: T, now: Glance, standing: Sequence[T]) -> bool:
+        """True if the place looks as it did in a picture in which nothing stood there: then nothing stands there now.
+
+        :param found: what a reader sees there now; `standing`: all that it sees.
+        """
+        free = (picture for picture in self._but(now) if room_for(found, picture.standing) == 1)
+        changes = (unchanged_near(picture.glance, now, found.outline_px) for picture in free)
+        return any(_share(found, change, now, standing) < BARE for change in changes)
+
+    def _but(self, now: Glance) -> list[_Earlier[T]]:
+        """All pictures but the one that is read now."""
+        pictures = (*([] if self._first is None else [self._first]), *self._later)
+        return [picture for picture in pictures if picture.glance is not now]
+
+
+def _was_free(found: T, picture: _Earlier[T], now: Glance, standing: Sequence[T]) -> bool:
+    """True if an earlier picture shows the table where a thing stands now, and not the thing."""
+    if room_for(found, picture.standing) < 1:
+        return False
+    if shown_where(found, picture.glance, picture.glance, picture.standing) != "free":
+        return False
+    change = unchanged_near(picture.glance, now, found.outline_px)
+    if change.same is None or _share(found, change, now, standing) < KEPT:
+        return False
+    # Where it has changed all around, a cloth may have lain there, which looks like itself.
+    return not is_changed_around(found.outline_px - change.corner_px, change.same)
+
+
+def _share(found: T, change: NearbyChange, now: Glance, standing: Sequence[T]) -> float:
+    """Returns the share of a thing's visible part that has changed; 1 if the camera looks from somewhere else."""
+    if change.same is None:
+        return 1.0
+    return changed_in_view(found, change.same, now.pose, standing, corner_px=change.corner_px)

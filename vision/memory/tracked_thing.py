@@ -1,0 +1,171 @@
+"""Things that stand or lie on a table, as `vision.memory.tracks` follows them, whatever kind of pieces they are.
+
+Bodies take up room and hide what is behind them. That says what can have stood where, and what a picture can show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.layout import Sighting
+from vision.image.likeness import Glance, Mask, changed_within
+from vision.image.pose import Pose
+from vision.memory.cover import ALIKE, Shown, in_view, is_behind, shown_at
+
+Floats = NDArray[Any]
+Self = TypeVar("Self", bound="TrackedThing")
+T = TypeVar("T", bound="TrackedThing")
+
+AT_CORNER = np.zeros(2)
+"""Where the picture itself begins, pixels."""
+TOUCH_MM = 3.0
+"""Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
+millimeter each, and bases are beveled."""
+
+
+class TrackedPlace(Protocol):
+    """The place of a thing."""
+
+    @property
+    def x_mm(self) -> float:
+        """Its middle on the table."""
+
+    @property
+    def y_mm(self) -> float:
+        """Its middle on the table."""
+
+    @property
+    def lies(self) -> bool:
+        """True if it lies flat, so that no piece stands on it."""
+
+    @property
+    def sizes(self) -> Sequence[object]:
+        """The sizes that tell its levels apart, from the lowest up."""
+
+
+class TrackedThing(Protocol):
+    """A thing that readers find: a stack of pieces, or a single one that lies."""
+
+    @property
+    def place(self) -> TrackedPlace:
+        """Where it stands."""
+
+    @property
+    def levels(self) -> tuple[Sighting, ...]:
+        """Its pieces, from the lowest level up."""
+
+    @property
+    def confidence(self) -> float:
+        """Probability that it stands there in just this way."""
+
+    @property
+    def presence(self) -> float:
+        """Probability that it or something else that is followed stands there."""
+
+    @property
+    def outline_px(self) -> Floats:
+        """(levels, N, 2) pixels of the picture."""
+
+    @property
+    def footprint_mm(self) -> Floats:
+        """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
+
+    def seen_by(self: Self, pose: Pose) -> Self:
+        """The same thing as another pose sees it."""
+
+    def folded(self: Self, looks: Sequence[Self], of: int) -> Self:
+        """The thing as several looks show it together: the likeliest of what they took it for.
+
+        Probabilities are the means over all looks, so that what some did not find is less likely.
+
+        :param looks: how it was read, at least once; `of`: the number of looks, those that did not find it included.
+        """
+
+
+def shown_where(
+    found: TrackedThing, there: Glance, bare: Glance, standing: Sequence[TrackedThing], by: float = ALIKE
+) -> Shown:
+    """Returns what a picture shows where a thing stands in another one; see `vision.memory.cover.shown_at`.
+
+    :param standing: what else stands there in the picture in question.
+    """
+    eye = there.pose.eye_mm()[:2]
+    nearer: list[Floats] = []
+    farther: list[Floats] = []
+    for one in standing:
+        (nearer if _is_nearer(one, found, eye) else farther).append(one.seen_by(there.pose).outline_px)
+    return shown_at(found.seen_by(there.pose).outline_px, there, bare, nearer, farther, by)
+
+
+def changed_in_view(
+    found: TrackedThing,
+    same: Mask,
+    pose: Pose,
+    standing: Sequence[TrackedThing],
+    since_level: int = 0,
+    corner_px: Floats = AT_CORNER,
+) -> float:
+    """Returns how much of what is in view of a thing has changed, from one of its levels upward; 0 to 1.
+
+    A thing that another one hides a half of changes no more than the other half when it comes or goes.
+
+    :param found: as `pose` sees it, and so is what else stands there, `standing`.
+    :param same: where the picture is as it was; it begins at `corner_px`, pixels of the picture.
+    """
+    nearer = [outline - corner_px for outline in _nearer_px(found, pose, standing)]
+    place = in_view(found.outline_px[since_level:] - corner_px, nearer, same.shape)
+    return changed_within(same, place)
+
+
+def has_gone_behind(found: T, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+    """True if a thing that was in view in an earlier picture is hidden by nearer ones now, if it still stands there.
+
+    :param before: what stood there in that picture; `standing`: what stands there now.
+    """
+    there, pose = found.seen_by(now.pose), now.pose
+    stood = _nearer_px(there, pose, [one.seen_by(pose) for one in before])
+    return is_behind(there.outline_px, stood, _nearer_px(there, pose, standing), now.small.shape)
+
+
+def _nearer_px(found: TrackedThing, pose: Pose, standing: Sequence[TrackedThing]) -> list[Floats]:
+    """The outlines of things that may hide a part of another one, all as `pose` sees them."""
+    eye = pose.eye_mm()[:2]
+    return [one.outline_px for one in standing if _is_nearer(one, found, eye)]
+
+
+def _is_nearer(one: TrackedThing, other: TrackedThing, eye_mm: Floats) -> bool:
+    """True if a thing is nearer than another one to the point right below the camera: it hides what is farther."""
+    return _distance_mm(one, eye_mm) < _distance_mm(other, eye_mm)
+
+
+def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:
+    return float(np.hypot(found.place.x_mm - point_mm[0], found.place.y_mm - point_mm[1]))
+
+
+def room_for(found: TrackedThing, standing: Sequence[TrackedThing]) -> float:
+    """Probability that there is room for a thing beside others, as sure as those were read."""
+    room = 1.0
+    for one in standing:
+        if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
+            room *= 1 - one.presence
+    return room
+
+
+def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
+    """How far one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are apart.
+
+    By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
+    """
+    least = np.inf
+    for outline in (one_mm, other_mm):
+        sides = np.roll(outline, -1, axis=0) - outline
+        normals = np.column_stack([-sides[:, 1], sides[:, 0]])
+        normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-9)[:, None]
+        ones, others = one_mm @ normals.T, other_mm @ normals.T
+        depths = np.minimum(ones.max(axis=0) - others.min(axis=0), others.max(axis=0) - ones.min(axis=0))
+        least = min(least, float(depths.min()))
+    return max(0.0, least)

@@ -1,0 +1,302 @@
+"""Things followed from picture to picture: what stood there before still stands where nothing has changed.
+
+A reader that looks at a place anew may see something else in it, because a shadow has moved or a neighbor has gone. So
+what was read first holds for as long as the picture of its place stays what it was, and each level keeps a key by which
+those who remember the table know it again. What is not seen any more has gone if the bare table shows in its place; if
+something else does, it is covered, and nobody can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.layout import Uncovered
+from companion.core.pieces import Piece
+from vision.image.likeness import Glance, Mask
+from vision.image.pose import Pose
+from vision.memory.cover import is_changed_around
+from vision.memory.earlier_pictures import KEPT, EarlierPictures
+from vision.memory.tracked_thing import TrackedThing, changed_in_view, has_gone_behind, room_for, shown_where
+
+T = TypeVar("T", bound=TrackedThing)
+
+NEAR_MM = 9.0
+"""Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
+PLAINLY = 0.75
+"""A thing that a smaller share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
+HALF = 0.5
+"""What more likely than not stands where another thing stood has taken its place."""
+
+
+class Track(Struct, Generic[T], frozen=True):
+    """One stack or lying piece that is followed."""
+
+    keys: tuple[str, ...]
+    """One for each level, from the lowest up."""
+    found: T
+    was: tuple[Piece | None, ...] = ()
+    """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
+    named: str = ""
+    """See `place`; empty: by its keys."""
+    glimpsed: frozenset[str] = frozenset()
+    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while nothing has changed there."""
+
+    @property
+    def place(self) -> str:
+        """By what the whole of it is known again; further looks may see more or fewer levels in it."""
+        return self.named or ",".join(self.keys)
+
+    @property
+    def pieces(self) -> tuple[Piece | None, ...]:
+        """Best readings from the lowest level up."""
+        return tuple(level.piece for level in self.found.levels)
+
+
+class CameToLight(NamedTuple, Generic[T]):
+    """A thing that is seen for the first time where the picture before could not show it."""
+
+    track: Track[T]
+    how: Uncovered
+
+
+class Followed(NamedTuple, Generic[T]):
+    """What a picture shows, beside what earlier pictures showed."""
+
+    tracks: tuple[Track[T], ...]
+    covered: tuple[Track[T], ...]
+    """What stood there before and cannot be seen now."""
+    uncovered: tuple[CameToLight[T], ...]
+    """What came to light where the place was out of sight before: it may have stood there all along."""
+
+
+class _Standing(Struct, Generic[T]):
+    """One thing as the looks at one picture's table read it."""
+
+    track: Track[T]
+    """As the first look that found it read it."""
+    is_fresh: bool
+    """True if it or a level of it came with this picture, so that further looks read it anew."""
+    known: int
+    """The number of its lowest levels that stood there before: these are there, whatever further looks miss."""
+    keys: tuple[str, ...]
+    """For as many levels as any look has seen."""
+    looks: tuple[T, ...]
+
+
+class Tracks(Generic[T]):
+    """What is followed on one table."""
+
+    def __init__(self, kind: str, sure: float) -> None:
+        """`kind` begins the keys, so that things of two kinds never share one.
+
+        :param sure: what is read more surely is new even where the picture has not changed: it was overlooked before.
+        """
+        self._kind = kind
+        self._sure = sure
+        self._tracks: tuple[Track[T], ...] = ()
+        self._covered: tuple[Track[T], ...] = ()
+        self._count = count(1)
+        self._earlier: EarlierPictures[T] = EarlierPictures()
+        self._standing: list[_Standing[T]] = []
+        self._looks = 0
+        """How often the last picture's table was looked at."""
+
+    def follow(self, found: Sequence[T], same: Mask | None, glance: Glance) -> Followed[T]:
+        """Take the reading of one picture in.
+
+        :param same: where the picture is as it was in the one before; None: nothing is known of that.
+        :param glance: the picture.
+        """
+        rest = [one for one in found if not self._is_bare(one, same, glance, found)]
+        pose = glance.pose
+        before = [track.found.seen_by(pose) for track in self._tracks]
+        known = {key for track in self._tracks for key in track.keys}
+        tracks, lost, still = [], [], []
+        for track, stood in zip(self._tracks, before, strict=True):
+            twin = _twin(stood, rest)
+            if twin is not None:
+                rest.remove(twin)
+            now = self._now(replace(track, found=stood), twin, same, pose, before)
+            if now is None:
+                lost.append(track)
+            else:
+                tracks.append(now)
+                known -= track.glimpsed - now.glimpsed
+        for track in self._covered:
+            twin = _twin(track.found, rest)
+            if twin is None:
+                still.append(track)
+            else:
+                rest.remove(twin)
+                tracks.append(self._taken(track, twin))
+        seen = [*(track.found for track in tracks), *rest]
+        new = [Track(self._new(len(one.levels)), one) for one in rest if self._has_come(one, same, pose, seen)]
+        tracks += new
+        self._looks = 1
+        self._standing = [
+            _Standing(one, not known.issuperset(one.keys), len(known & set(one.keys)), one.keys, (one.found,))
+            for one in tracks
+        ]
+        standing = [track.found for track in tracks]
+        hidden = [track.found for track in self._covered]
+        uncovered = [
+            CameToLight(one, how)
+            for one in new
+            if (how := self._earlier.hiding(one.found, same, glance, hidden, standing))
+        ]
+        covered = [one for one in lost if self._is_hidden(one.found, same, glance, before, standing)]
+        self._tracks = tuple(tracks)
+        self._covered = (
+            *covered,
+            *[one for one in still if _is_still_covered(one.found, same, glance, before, standing)],
+        )
+        self._earlier.keep(glance, standing, same)
+        return Followed(self._tracks, self._covered, tuple(uncovered))
+
+    def again(self, found: Sequence[T], same: Mask | None) -> tuple[Track[T], ...]:
+        """What a further look at the last picture's table shows: what came with that picture is read anew.
+
+        Levels keep the keys that earlier looks gave them. What only later looks find is told, too. From here on the
+        things are what all looks together show. What fewer than half of them found is none, and what not all of them
+        found gets no surer while nothing changes there.
+
+        :param same: where the picture is as it was before the last one.
+        """
+        now = self._earlier.last
+        if now is None:
+            return ()
+        self._looks += 1
+        rest, seen = list(found), []
+        for one in self._standing:
+            twin = _twin(one.track.found, rest)
+            if twin is not None:
+                rest.remove(twin)
+            if not one.is_fresh:
+                seen.append(one.track)
+            elif twin is not None:
+                one.keys += self._new(len(twin.levels) - len(one.keys))
+                one.looks += (twin,)
+                seen.append(self._named(one, twin))
+        for late in rest:
+            if not self._is_bare(late, same, now, found) and self._has_come(late, same, now.pose, found):
+                track = Track(self._new(len(late.levels)), late)
+                self._standing.append(_Standing(track, True, 0, track.keys, (late,)))
+                seen.append(track)
+        self._tracks = tuple(
+            self._together(one) if one.is_fresh else one.track
+            for one in self._standing
+            if one.known or 2 * len(one.looks) >= self._looks
+        )
+        self._earlier.correct([track.found for track in self._tracks])
+        return tuple(seen)
+
+    def _together(self, one: _Standing[T]) -> Track[T]:
+        """Returns the sightings of a thing in the looks, in all of them if it need not be there."""
+        found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
+        shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
+        missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < PLAINLY * self._looks}
+        return replace(self._named(one, found), glimpsed=one.track.glimpsed | missed)
+
+    def _named(self, one: _Standing[T], found: T) -> Track[T]:
+        """A reading of a thing that earlier looks read."""
+        return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
+
+    def _has_come(self, found: T, same: Mask | None, pose: Pose, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, or if the thing was plainly overlooked before."""
+        if same is None or found.confidence > self._sure:
+            return True
+        return changed_in_view(found, same, pose, standing) >= KEPT
+
+    def _is_bare(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
+        """True if the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
+        if same is None or changed_in_view(found, same, now.pose, standing) < KEPT:
+            return False
+        return self._earlier.show_bare(found, now, standing)
+
+    def _is_hidden(self, found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+        """True if something is now in front of where a thing was in the last picture, or over it.
+
+        :param before: what stood on the table in the last picture; `standing`: what stands there now.
+        """
+        bare = self._earlier.last
+        if bare is None or same is None or room_for(found, standing) < HALF:
+            return False
+        if has_gone_behind(found, now, before, standing):
+            return True
+        around = is_changed_around(found.seen_by(now.pose).outline_px, same)
+        return around and shown_where(found, now, bare, standing) in ("foreign", "behind")
+
+    def _now(
+        self, track: Track[T], twin: T | None, same: Mask | None, pose: Pose, before: Sequence[T]
+    ) -> Track[T] | None:
+        """Returns the thing that stands there now; None if the place is empty.
+
+        :param before: what stood on the table in the last picture, as `pose` sees it.
+        """
+        if same is None:
+            return None if twin is None else self._taken(track, twin)
+        share = changed_in_view(track.found, same, pose, before)
+        if twin is None:
+            return track if share < KEPT else None
+        reading = Track(track.keys, twin)
+        if reading.pieces == track.pieces:
+            if track.glimpsed and share < KEPT:
+                return track
+            surer = twin if twin.confidence > track.found.confidence else track.found
+            return Track(track.keys, surer, track.was, track.named)
+        if share >= KEPT:
+            return self._taken(track, twin)
+        if not _is_built(track.found, twin, same, pose, before):
+            return track
+        built = self._taken(track, twin)
+        return replace(built, glimpsed=track.glimpsed & set(built.keys))
+
+    def _taken(self, track: Track[T], twin: T) -> Track[T]:
+        """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        keys = []
+        for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
+            if old.piece != new.piece or track.found.place.lies != twin.place.lies:
+                break
+            keys.append(key)
+        fresh = self._new(len(twin.levels) - len(keys))
+        return Track((*keys, *fresh), twin, track.pieces)
+
+    def _new(self, number: int) -> tuple[str, ...]:
+        return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
+
+
+def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
+    """True if what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows.
+
+    :param before: what stood on the table in the last picture; `standing`: what stands there now.
+    """
+    if same is not None and changed_in_view(found.seen_by(now.pose), same, now.pose, before) < KEPT:
+        return True
+    return room_for(found, standing) >= HALF and shown_where(found, now, now, standing) in ("foreign", "behind")
+
+
+def _twin(track: T, found: Sequence[T]) -> T | None:
+    """The new reading of the same place."""
+    near = [(np.hypot(one.place.x_mm - track.place.x_mm, one.place.y_mm - track.place.y_mm), one) for one in found]
+    distance, nearest = min(near, key=lambda pair: float(pair[0]), default=(np.inf, None))
+    return nearest if distance < NEAR_MM else None
+
+
+def _is_built(before: T, now: T, same: Mask, pose: Pose, standing: Sequence[T]) -> bool:
+    """True if just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
+    if before.place.lies or now.place.lies:
+        return False
+    old, new = before.place.sizes, now.place.sizes
+    alike = 0
+    while alike < min(len(old), len(new)) and old[alike] == new[alike]:
+        alike += 1
+    taller = now if len(new) > len(old) else before
+    if alike < min(len(old), len(new)) or len(new) == len(old):
+        return False
+    return changed_in_view(taller, same, pose, standing, alike) >= KEPT

@@ -1,0 +1,196 @@
+"""What may be a die: every outline that was found, and all that can be said for and against it.
+
+Each solid's outline is looked for on the level of top faces. Then the die is shifted and turned a little until its
+faces are as even as they get, or its pips lie as pips do: an outline alone may fit a shadow or a corner of a neighbor
+better. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from vision.readers.dice.faces import Face, seen_faces, unevenness
+from vision.readers.dice.outline import DiePlace, clearness, refined, score_places, seeds
+from vision.readers.dice.pips import Pips, glance, read_pips, top_patch
+from vision.readers.dice.plane import Plane, covered
+from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
+from vision.readers.dice.spots import faces_of_spots, spots
+from vision.registration.registered_image import RegisteredImage
+
+SOLIDS = (CUBE, DODECAHEDRON)
+LEVEL_MM = 17.0
+"""Between the tops of both solids: a millimeter up or down shifts an outline but leaves its size."""
+_LEAST_SCORE = 0.45
+_AT_MOST = 24
+_SAME_MM = 2.5
+_NO_MOVE = np.zeros((1, 3))
+_NOT_EVEN = -0.7
+"""Outlines that are less clear than their faces are uneven, by so much, are not worth a closer look."""
+_MOST_PIPS = 14
+_PIPS_APART_MM = 4.0
+_SOME_PIPS = 0.42
+"""What matches worse has no pips."""
+_PAIRED_PIPS = 0.58
+"""The same at a first glance, where two pips have told the yaw."""
+_FAR_MM = 1.0
+"""Pips so far from where they should be are looked at once more where they are."""
+
+
+class DieCandidate(Struct, frozen=True):
+    """One outline and what lies in it."""
+
+    solid: Solid
+    place: DiePlace
+    faces: tuple[Face, ...]
+    """Those that the camera sees, the top one first."""
+    pips: Pips | None
+    """None for solids that have none."""
+
+    @property
+    def side_spread(self) -> float:
+        """How uneven its side faces are, those that show best counting most."""
+        weights = [face.facing for face in self.faces[1:]]
+        if not weights:
+            return 0.0
+        return float(np.average([face.spread for face in self.faces[1:]], weights=weights))
+
+    def top_mm(self) -> Floats:
+        """(corners, 3) the top face in table space."""
+        corners = self.solid.corners[list(self.solid.faces[0])]
+        return self.solid.placed(corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
+
+    def corners_mm(self) -> Floats:
+        """(corners, 3) the whole solid in table space."""
+        return self.solid.placed(self.solid.corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
+
+
+def candidates(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
+    """Every place of a tray where a die may lie."""
+    found: list[DieCandidate] = []
+    for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
+        places = _uncovered(table, solid, _distinct(refined(plane, solid, starts)))
+        settled = _settled(table, plane, solid, places)
+        found += [
+            DieCandidate(solid, place, faces, None)
+            for place, faces in zip(settled, seen_faces(table, solid, settled), strict=True)
+        ]
+    return found + with_pips(table, plane)
+
+
+def with_pips(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
+    """Cubes whose top faces show pips."""
+    starts = []
+    for light in (False, True):
+        starts += faces_of_spots(spots(plane, light))
+    if not starts:
+        return []
+    faces = np.concatenate(starts)
+    faces = _turned_ones(plane, faces[_clearest(faces, glance(plane, faces))])
+    places = _places(CUBE, _at_height(table, faces, CUBE), clearness(plane, CUBE, faces))
+    read = [_by_pips(table, place) for place in _uncovered(table, CUBE, places)]
+    shown = [one for one in read if one[1].best >= _SOME_PIPS]
+    seen = seen_faces(table, CUBE, [place for place, _ in shown])
+    return [DieCandidate(CUBE, place, faces, pips) for (place, pips), faces in zip(shown, seen, strict=True)]
+
+
+def _clearest(faces: Floats, glances: Floats) -> list[int]:
+    """Numbers of those that look most like faces with pips, no two at the same place."""
+    kept: list[int] = []
+    least = np.where(np.isnan(faces[:, 2]), _SOME_PIPS, _PAIRED_PIPS)
+    for k in np.argsort(-glances):
+        if len(kept) == _MOST_PIPS:
+            break
+        if glances[k] > least[k] and all(np.hypot(*(faces[k] - faces[j])[:2]) > _PIPS_APART_MM for j in kept):
+            kept.append(int(k))
+    return kept
+
+
+def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
+    """The pips of a top face, and where they say that it is."""
+    pips = read_pips(top_patch(table, place))
+    if pips.best < _SOME_PIPS:
+        return place, pips
+    shift = turned(np.array([*pips.shift_mm, 0.0]), place.yaw_deg)
+    moved = DiePlace(place.x_mm + float(shift[0]), place.y_mm + float(shift[1]), place.yaw_deg, place.score)
+    if max(map(abs, pips.shift_mm)) < _FAR_MM:
+        return moved, pips
+    again = read_pips(top_patch(table, moved))
+    return (moved, again) if again.best > pips.best else (place, pips)
+
+
+def _turned_ones(plane: Plane, faces: Floats) -> Floats:
+    """Faces (N, 3), those that a single spot told turned as their outlines show best."""
+    unturned = np.isnan(faces[:, 2])
+    if not unturned.any():
+        return faces
+    yaws = np.arange(0.0, CUBE.turn_deg, 6.0)
+    tried = np.repeat(faces[unturned], len(yaws), axis=0)
+    tried[:, 2] = np.tile(yaws, int(unturned.sum()))
+    best = score_places(plane, CUBE, tried).reshape(-1, len(yaws)).argmax(axis=1)
+    told = faces.copy()
+    told[unturned, 2] = yaws[best]
+    return told
+
+
+def _distinct(places: list[DiePlace]) -> list[DiePlace]:
+    """The best of those that ended at the same place."""
+    kept: list[DiePlace] = []
+    for place in sorted(places, key=lambda p: -p.score):
+        if all(np.hypot(place.x_mm - k.x_mm, place.y_mm - k.y_mm) > _SAME_MM for k in kept):
+            kept.append(place)
+    return kept
+
+
+def _uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
+    """Those that would not hide a marker that was read."""
+    top = solid.corners[list(solid.faces[0])]
+    outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
+    return [place for place, hides in zip(places, covered(table, outlines, LEVEL_MM), strict=True) if not hides]
+
+
+def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
+    """The places on the level of the top faces, moved to where outline and faces fit best together.
+
+    Those that cannot be dice of this solid are left out.
+    """
+    here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]).reshape(-1, 3)
+    score = np.array([p.score for p in places])
+    flip = (solid.turn_deg / 2,) if solid is DODECAHEDRON else ()
+    for moves, least, most in (
+        (_NO_MOVE, _NOT_EVEN, 18),
+        (_moves(1.2, 6.0, *flip), -0.2, 14),
+        (_moves(0.6, 3.0), 0.0, 14),
+    ):
+        tried = (here[:, None] + moves).reshape(-1, 3)
+        outline = score_places(plane, solid, tried)
+        total = (outline - unevenness(table, solid, _at_height(table, tried, solid))).reshape(-1, len(moves))
+        k = total.argmax(axis=1) + np.arange(len(total)) * len(moves)
+        best = total.max(axis=1)
+        worth = best > max(least, np.sort(best)[-most] - 1e-9 if len(best) > most else least)
+        here, score = tried[k][worth], outline[k][worth]
+        if not len(here):
+            return []
+    return _places(solid, _at_height(table, here, solid), score)
+
+
+def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
+    """(M, 3) no move, a step to each side, a turn each way, and some more turns."""
+    sides = [(0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    steps = np.array(sides, dtype=np.float64) * (step_mm, step_mm, step_deg)
+    return np.concatenate([steps, [(0.0, 0.0, turn) for turn in turns_deg]]) if turns_deg else steps
+
+
+def _places(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
+    return [
+        DiePlace(float(x), float(y), float(yaw % solid.turn_deg), float(score))
+        for (x, y, yaw), score in zip(rows, scores, strict=True)
+    ]
+
+
+def _at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
+    """Places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
+    if not len(places):
+        return places
+    pixels = table.pose.project(np.column_stack([places[:, :2], np.full(len(places), LEVEL_MM)]))
+    return np.column_stack([table.pose.unproject(pixels, solid.height_mm), places[:, 2]])

@@ -1,0 +1,139 @@
+"""Which candidates are dice: the likeliest first, and none that stands where another stands or shows.
+
+The same outline is weighed as each kind of die; odds come from how clearly it shows, how even its faces are, whether
+they have the colors or the pips of that kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.readers.dice.candidates import DieCandidate
+from vision.readers.dice.learned import LearnedDice
+from vision.readers.dice.naming import Colors
+from vision.readers.dice.solids import CUBE, Floats
+from vision.registration.registered_image import RegisteredImage
+
+KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
+_APART_MM = 13.0
+"""Centers of two dice that touch are 16 mm apart; places are a millimeter or two wrong."""
+_HIDDEN = 0.25
+"""Top faces are the highest that there is, so others hide less of them than this share."""
+_UNLIKE = -12.0
+_AS_LIKE_AS_CAN_BE = (5.5, 4.5)
+"""Fits of top and side faces that no color exceeds."""
+_HOPELESS = -6.0
+_DOUBTFUL = -0.5
+"""Log odds from which a candidate is told as a die, however doubtful: what is none hardly ever comes near, and dice do
+where the camera's contrast is harder than that of the pictures that the weights were learned from."""
+
+
+class FaceChance(Struct, frozen=True):
+    """A candidate as one kind of die."""
+
+    candidate: DieCandidate
+    kind: str
+    log_odds: float
+    colors: Colors | None
+    """None for a die with pips."""
+
+    @property
+    def probability(self) -> float:
+        """That the die is there, nothing better being there."""
+        return 1 / (1 + math.exp(-self.log_odds))
+
+
+class Chosen(Struct, frozen=True):
+    """A die, and what else could be at its place."""
+
+    chance: FaceChance
+    rivals: tuple[FaceChance, ...]
+    """Other kinds at the same place, the likeliest first."""
+
+
+def kind_of(candidate: DieCandidate) -> str:
+    """What a candidate would be."""
+    if candidate.pips is not None:
+        return "pips-d6"
+    return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
+
+
+def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
+    """What speaks for a candidate before its colors are asked."""
+    score = candidate.place.score
+    if candidate.pips is not None:
+        return score, candidate.pips.best, abs(candidate.pips.contrast)
+    return score, candidate.faces[0].spread, candidate.side_spread
+
+
+def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...]:
+    """All that speaks for a candidate."""
+    if colors is None:
+        return shape_features(candidate)
+    top_fit, side_fit = colors.fit()
+    return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
+
+
+def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: LearnedDice) -> list[FaceChance]:
+    """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
+    ranked = []
+    for candidate in found:
+        kind = kind_of(candidate)
+        weights = numbers.odds[kind]
+        shape = shape_features(candidate)
+        if _log_odds(weights, (*shape, *_AS_LIKE_AS_CAN_BE)) < _HOPELESS:
+            continue
+        colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
+        if colors and _log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
+            continue
+        ranked.append(FaceChance(candidate, kind, _log_odds(weights, features(candidate, colors)), colors))
+    return sorted(ranked, key=lambda chance: -chance.log_odds)
+
+
+def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
+    """Features beyond those that a kind has weights for are not used."""
+    return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
+
+
+def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
+    """The dice, given all chances, the likeliest first."""
+    taken: list[FaceChance] = []
+    shapes: list[tuple[Floats, Floats]] = []
+    rivals: list[list[FaceChance]] = []
+    for chance in ranked:
+        place = chance.candidate.place
+        near = [
+            k
+            for k, other in enumerate(taken)
+            if np.hypot(place.x_mm - other.candidate.place.x_mm, place.y_mm - other.candidate.place.y_mm) < _APART_MM
+        ]
+        if near:
+            rivals[near[0]].append(chance)
+            continue
+        if chance.log_odds < least_log_odds:
+            continue
+        shape = _shapes(table, chance.candidate)
+        if any(_hides(shape, other) or _hides(other, shape) for other in shapes):
+            continue
+        taken.append(chance)
+        shapes.append(shape)
+        rivals.append([])
+    return [Chosen(one, tuple(others)) for one, others in zip(taken, rivals, strict=True)]
+
+
+def _shapes(table: RegisteredImage, candidate: DieCandidate) -> tuple[Floats, Floats]:
+    """Outlines in pixels of the top face and of the whole die."""
+    top = table.pose.project(candidate.top_mm()).astype(np.float32)
+    whole = cv2.convexHull(table.pose.project(candidate.corners_mm()).astype(np.float32)).reshape(-1, 2)
+    return top, whole
+
+
+def _hides(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> bool:
+    """Whether one die would cover much of the other's top face."""
+    area = cv2.contourArea(other[0])
+    return bool(cv2.intersectConvexConvex(one[1], other[0])[0] > _HIDDEN * area)

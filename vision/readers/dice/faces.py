@@ -1,0 +1,143 @@
+"""The colors of a die's faces: each face that the camera sees, sampled inside of its rim.
+
+A face is sampled through the pose where it is, so what is beside it never mixes in. Values are linear light in shares
+of what a white sheet on the tray sends back, which takes lamp and camera out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.image.light import LINEAR
+from vision.readers.dice.lens import pixels_of
+from vision.readers.dice.outline import DiePlace
+from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
+from vision.registration.registered_image import RegisteredImage
+
+TOP_SHARE = 0.66
+"""Rims are up to a quarter of the way from a face's sides to its middle wide."""
+SIDE_SHARE = 0.6
+_RINGS = ((0.35, 1), (0.7, 2), (1.0, 3))
+"""Shares of the way to the rim, and samples along each side of such a ring."""
+_UNEVEN = 0.5
+"""Logarithmic light that differs so much from the face's own is another color."""
+_BURNT = 250
+"""From this level on a camera shows nothing but white."""
+_MIRRORING = 1.25
+"""Shares of white's light, in every color, that no face sends back: it mirrors a lamp."""
+LEAST_FACING = 0.15
+"""Faces that are seen at a flatter angle (sine) tell nothing."""
+FLOOR = 0.02
+"""Added before logarithms are taken: darker is noise."""
+
+
+class Face(Struct, frozen=True):
+    """One face as it is seen."""
+
+    number: int
+    facing: float
+    """How squarely it is seen: 1 from straight ahead, 0 from the side."""
+    lights: Floats
+    """(N, 3) linear light, B, G, R, in shares of white's."""
+    color: Floats
+    """(3,) their median."""
+    spread: float
+    """How much they differ from it, 0 (one even color) to 1, in logarithms."""
+    dazzled: float
+    """Share of the samples at which a mirrored lamp, or the camera's brightest white, hides the color."""
+
+
+@cache
+def samples_of(name: str) -> Floats:
+    """(faces, samples, 3) local points, evenly spread inside of the rims."""
+    solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
+    grids = []
+    for number in range(len(solid.faces)):
+        corners = solid.corners[list(solid.faces[number])]
+        share = TOP_SHARE if number == 0 else SIDE_SHARE
+        points = [solid.middles[number]]
+        for ring, per_side in _RINGS:
+            for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+                along = a + (b - a) * (np.arange(per_side) / per_side)[:, None]
+                points += list(solid.middles[number] + (along - solid.middles[number]) * ring * share)
+        grids.append(np.array(points))
+    return np.array(grids)
+
+
+def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace]) -> list[tuple[Face, ...]]:
+    """For dice at some places the faces that they turn to the camera, the top one first."""
+    if not places:
+        return []
+    facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
+    logs = np.log(lights + FLOOR)
+    colors = np.exp(np.median(logs, axis=2)) - FLOOR
+    spreads = spreads_of(logs)
+    return [
+        tuple(
+            Face(k, float(facing[n, k]), lights[n, k], colors[n, k], float(spreads[n, k]), float(dazzled[n, k]))
+            for k in range(lights.shape[1])
+            if k == 0 or facing[n, k] > LEAST_FACING
+        )
+        for n in range(len(places))
+    ]
+
+
+def unevenness(table: RegisteredImage, solid: Solid, places: Floats) -> Floats:
+    """(N,) how uneven faces are at places (N, 3), the top one counting most; 0 is a die as it should be."""
+    if not len(places):
+        return np.empty(0)
+    facing, lights, _ = _sampled(table, solid, places, 2)
+    spreads = spreads_of(np.log(lights + FLOOR))
+    weights = np.where(facing > LEAST_FACING, facing, 0.0)[:, 1:]
+    sides = (spreads[:, 1:] * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-3)
+    return np.asarray(spreads[:, 0] + 0.5 * sides)
+
+
+def spreads_of(logs: Floats) -> Floats:
+    """(..., faces) from logarithmic lights (..., faces, samples, 3)."""
+    off = np.abs(logs - np.median(logs, axis=-2, keepdims=True))
+    off = (off[..., 0] + off[..., 1] + off[..., 2]) / 3
+    return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
+
+
+def _sampled(table: RegisteredImage, solid: Solid, places: Floats, step: int = 1) -> tuple[Floats, Floats, Floats]:
+    """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled.
+
+    Only every `step`-th sample is looked at.
+    """
+    grids = samples_of(solid.name)[: 1 + solid.sides, ::step]
+    count = len(grids)
+    turns = np.radians(places[:, 2])
+    cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
+
+    def turned(points: Floats) -> Floats:
+        flat = points.reshape(-1, 3)
+        x = flat[:, 0] * cos + flat[:, 1] * sin
+        y = flat[:, 1] * cos - flat[:, 0] * sin
+        return np.stack([x, y, np.broadcast_to(flat[:, 2], x.shape)], axis=-1).reshape(len(places), *points.shape)
+
+    shift = np.column_stack([places[:, :2], np.zeros(len(places))])
+    ahead = table.pose.eye_mm() - (turned(solid.middles[:count]) + shift[:, None])
+    facing = (ahead * turned(solid.normals[:count])).sum(axis=2) / np.linalg.norm(ahead, axis=2)
+    levels = levels_at(table, (turned(grids) + shift[:, None, None]).reshape(-1, 3))
+    levels = levels.reshape(len(places), *grids.shape)
+    white = table.light.white(places[:, :2])[:, None, None]
+    lights = LINEAR[levels] / white
+    lost = (levels.min(axis=3) >= _BURNT) | (lights.min(axis=3) > _MIRRORING)
+    return facing, lights, lost.mean(axis=2)
+
+
+def levels_at(table: RegisteredImage, points_mm: Floats) -> NDArray[np.uint8]:
+    """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
+    pixels = pixels_of(table.pose, points_mm)
+    parts = [
+        cv2.remap(table.picture, part[None, :, 0], part[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        for part in np.array_split(pixels, len(pixels) // 30000 + 1)
+    ]
+    return np.concatenate([np.asarray(part, np.uint8).reshape(-1, 3) for part in parts])

@@ -1,0 +1,77 @@
+"""What the twelve colors of Spectrum dice look like under any lamp: their share of white, and how surely it is met.
+
+A top face lies as the markers do, so its light is theirs times one gain for the whole picture (white may be beyond
+what the camera can show). A side face is lit by its own share of the lamp, and what it mirrors lies over it. Both are
+summed over rather than guessed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from vision.readers.dice.faces import FLOOR, Face
+from vision.readers.dice.solids import Floats
+
+GAINS = np.array([0.8, 1.0, 1.2, 1.45, 1.75, 2.1])
+"""White's true light as a share of what the markers show: more than 1 where the camera is dazzled by them."""
+_PLAIN_GAINS = 3
+"""Where white is well within what the camera shows the first few gains are possible."""
+_PLAIN_CLIP = 1.25
+_IMPOSSIBLE = -60.0
+_TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
+_TOP_PRIOR = -0.5 * (np.log(_TOP_SHARES) / 0.15) ** 2
+_TOP_VEILS = np.array([0.0, 0.05, 0.12])
+_TOP_VEIL_PRIOR = np.array([0.0, -1.5, -3.0])
+_SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 8))
+_VEILS = np.array([0.0, 0.04, 0.12, 0.3])
+_VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
+_FREEDOM = 4.0
+"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learned. Its
+exponent is then 5 / 2."""
+_DAZZLED = 0.4
+"""A face of which so much is burnt out tells no color."""
+_UNTOLD = -4.0
+"""Its log likelihood, whatever the color."""
+
+
+class Palette(Struct, frozen=True, forbid_unknown_fields=True):
+    """Learnt by `python -m vision.readers.dice.training`."""
+
+    shares: tuple[tuple[float, float, float], ...]
+    """For each color of the wheel its linear light B, G, R as a share of white's."""
+    top_sigma: float
+    """One sigma of a top face's logarithmic light about what is expected."""
+    side_sigma: float
+
+    def top(self, face: Face, clip: Floats) -> Floats:
+        """(gains, 12) log likelihood of a top face for each color; `clip` (3,) is the most that the camera shows."""
+        lit = np.array(self.shares)[:, None, None, :] * _TOP_SHARES[:, None, None]
+        return _likelihood(face, lit + _TOP_VEILS[:, None], clip, self.top_sigma, _TOP_PRIOR[:, None] + _TOP_VEIL_PRIOR)
+
+    def side(self, face: Face, clip: Floats) -> Floats:
+        """(gains, 12) log likelihood of a side face for each color."""
+        lit = np.array(self.shares)[:, None, None, :] * _SIDE_SHARES[:, None, None]
+        prior = np.zeros((len(_SIDE_SHARES), 1)) + _VEIL_PRIOR
+        return _likelihood(face, lit + _VEILS[:, None], clip, self.side_sigma, prior)
+
+
+def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior: Floats) -> Floats:
+    """(gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log priors."""
+    if face.dazzled > _DAZZLED:
+        return np.full((len(GAINS), len(expected)), _UNTOLD)
+    gains = GAINS[: _PLAIN_GAINS if clip.min() > _PLAIN_CLIP else None]
+    bright = (expected.reshape(len(expected), -1, 3) * gains[:, None, None, None]).astype(np.float32)
+    lights = np.log(np.minimum(bright, clip.astype(np.float32)) + np.float32(FLOOR))
+    off = (np.log(np.minimum(face.color, clip) + FLOOR).astype(np.float32) - lights) * np.float32(1 / sigma)
+    tails = 1 + off * off * np.float32(1 / _FREEDOM)
+    product = tails[..., 0] * tails[..., 1] * tails[..., 2]
+    fit = np.exp(prior.ravel()).astype(np.float32) / (product * product * np.sqrt(product))
+    found = np.full((len(GAINS), len(expected)), _IMPOSSIBLE)
+    found[: len(gains)] = np.log(fit.sum(axis=2)) - 3 * np.log(sigma)
+    return found
+
+
+def clip_of(white: Floats) -> Floats:
+    """(3,) the brightest light that a camera shows, in shares of white's (3,)."""
+    return np.asarray(0.98 / np.maximum(white, 1e-3))

@@ -1,0 +1,121 @@
+"""The tray as seen from above on the level of the dice's top faces, with how sharply colors change at each place.
+
+On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimeters. What is kept
+is the tensor of color gradients: it tells the change across a line of any direction without another look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.core.plan import Point
+from vision.image.rectify import coarse, rectified, rectifying_map
+from vision.readers.dice.solids import Floats
+from vision.registration.free import free_on, free_table
+from vision.registration.registered_image import RegisteredImage
+
+PX_PER_MM = 1.6
+MARGIN_MM = 16.0
+"""So far outside of the tray edges are still looked at."""
+_BLUR_MM = 0.5
+_QUIET_EDGE = 0.02
+"""Changes of white's share a millimeter that are nothing, even on the smoothest tray."""
+_MARKER_RIM_MM = 1.5
+
+Images = NDArray[np.float32]
+
+
+class Plane(Struct, frozen=True):
+    """Color changes on one level over the tray."""
+
+    z_mm: float
+    corner_mm: Point
+    """The table place of the first pixel."""
+    scale: float
+    """Pixels a millimeter."""
+    tensor: Images
+    """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimeter."""
+    gray: NDArray[np.uint8]
+    """(H, W) the level's picture, markers hidden."""
+    quiet: float
+    """Changes a millimeter that this tray has everywhere: its grain and the picture's noise."""
+
+    def pixels(self, places_mm: Floats) -> Floats:
+        """Table places (..., 2) on this level to pixels of the tensor."""
+        return np.asarray((np.asarray(places_mm) - self.corner_mm) * self.scale)
+
+    def places(self, pixels: Floats) -> Floats:
+        """The reverse of `pixels`."""
+        return np.asarray(np.asarray(pixels) / self.scale + self.corner_mm)
+
+    def halved(self) -> Plane:
+        """At half the scale, a little blurred."""
+        soft = cv2.GaussianBlur(self.tensor, (0, 0), 1.0)
+        small: Images = np.ascontiguousarray(soft[::2, ::2], dtype=np.float32)
+        return Plane(self.z_mm, self.corner_mm, self.scale / 2, small, self.gray[::2, ::2], self.quiet)
+
+
+def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
+    """Look at one level over what `outline_mm` encloses and a margin around it; None: over the whole mat."""
+    scale = PX_PER_MM
+    corners = np.array(table.mat.corners_mm() if outline_mm is None else outline_mm)
+    first, last = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
+    width, height = (last - first) * scale
+    size = round(width), round(height)
+    picture, pose = coarse(table.picture, table.pose, 1 / scale)
+    mapping = rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale + first)
+    seen = rectified(picture, mapping)
+    white = table.light.white((first + last)[None] / 2)[0]
+    shares = seen.astype(np.float32) * (1 / (255 * display_levels(white))).astype(np.float32)
+    soft = cv2.GaussianBlur(shares, (5, 5), _BLUR_MM * scale)
+    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
+    tensor = np.stack([_sum(across * across), _sum(across * down), _sum(down * down)], axis=2)
+    quiet = float(np.median(np.sqrt(tensor[::2, ::2, 0] + tensor[::2, ::2, 2])))
+    gray = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
+    for number in table.markers:
+        # No die stands before a marker that was read, so its own lines are nothing.
+        outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) - first) * scale
+        corners = np.round(outline).astype(np.int32)
+        cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
+        cv2.fillConvexPoly(gray, corners, (255.0,))
+    free = free_table(table)
+    if free is not None:
+        # Where the empty table shows, its print is no die's.
+        shown = free_on(free, mapping * np.float32(table.pose.size_px[0] / pose.size_px[0]))
+        tensor[shown] = 0.0
+    return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, _QUIET_EDGE + quiet)
+
+
+def _sum(image: Images) -> Images:
+    return np.asarray(image[..., 0] + image[..., 1] + image[..., 2])
+
+
+def display_levels(linear: Floats) -> Floats:
+    """Linear light 0 to 1 as a display's level 0 to 1 (sRGB)."""
+    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: float) -> Floats:
+    """(4, 2) table places on a level above the tray that hide a marker's black square and a rim around it."""
+    half = table.mat.marker_mm / 2 + rim_mm
+    middle = np.array(table.mat.corners_mm()[number])
+    square = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return np.asarray(table.pose.unproject(table.pose.project(np.column_stack([square, np.zeros(4)])), z_mm))
+
+
+def covered(table: RegisteredImage, outlines: Sequence[Floats], z_mm: float) -> list[bool]:
+    """For each outline (N, 2) on a level whether it would hide a good part of a marker that was read."""
+    squares = [marker_outline(table, number, z_mm, 0.0).astype(np.float32) for number in table.markers]
+    found = []
+    for outline in outlines:
+        shape = outline.astype(np.float32)
+        area = cv2.contourArea(shape)
+        shares = [cv2.intersectConvexConvex(shape, square)[0] / area for square in squares]
+        found.append(max(shares, default=0.0) > 0.12)
+    return found

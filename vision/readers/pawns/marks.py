@@ -1,0 +1,53 @@
+"""Outlines of what was read on a Spectrum board, for the overlay."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from companion.core.layout import Sighting
+from companion.core.pieces import Pawn
+from companion.core.protocols.eyes import OverlayMark
+from vision.image.pose import Floats
+from vision.readers.pawns.reader import WheelReading
+from vision.readers.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM, SPACES, THICK_MM
+from vision.registration.registered_image import RegisteredImage
+
+SURE = 0.9
+"""Readings below this confidence are drawn as doubtful."""
+_CORNERS = 72
+"""Corners of the drawn rim."""
+_HEAD_MM = 3.6
+"""Radius of a pawn's head."""
+
+
+def board_marks(table: RegisteredImage, reading: WheelReading) -> tuple[OverlayMark, ...]:
+    """Marks of the board, its pawns and its doubtful spaces, in the original picture's pixels."""
+    wheel = reading.wheel
+    angles = np.arange(_CORNERS) * 2 * math.pi / _CORNERS
+    rim = wheel.to_table(np.column_stack([np.cos(angles), np.sin(angles)]) * wheel.radius_mm)
+    outline = table.pose.project(np.column_stack([rim, np.full(_CORNERS, THICK_MM)]))
+    marks = [OverlayMark(table.original_px(outline), "", "board")]
+    for space, place, sighting in zip(SPACES, wheel.to_table(wheel.middles()), reading.joint, strict=True):
+        if isinstance(sighting.piece, Pawn) or sighting.confidence < SURE:
+            marks.append(_mark(table, place, space.spot, sighting))
+    return tuple(marks)
+
+
+def silhouette_mm(place_mm: Floats) -> Floats:
+    """(N, 3): points around a pawn's base and head that stands at a table place (2,)."""
+    angles = np.arange(16) * math.pi / 8
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    base = np.column_stack([place_mm + ring * PAWN_BASE_MM / 2, np.full(16, THICK_MM)])
+    head = np.column_stack([place_mm + ring * _HEAD_MM, np.full(16, THICK_MM + PAWN_HEIGHT_MM - _HEAD_MM)])
+    return np.concatenate([base, head])
+
+
+def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Sighting) -> OverlayMark:
+    pixels = table.pose.project(silhouette_mm(place)).astype(np.float32)
+    hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
+    label = sighting.piece.color if isinstance(sighting.piece, Pawn) else ""
+    confidence = sighting.confidence
+    return OverlayMark(table.original_px(hull), label, "read" if confidence >= SURE else "doubt", spot, confidence)

@@ -1,0 +1,127 @@
+"""All pawns of a Spectrum board in one picture.
+
+The wheel is found by its circle of colors and pulled onto its lines, the bare board is predicted, and each of the 108
+spaces is cut out as a pawn there would be seen and judged by a few small nets. No game is known here but how many pawns
+a set holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from companion.core.foundation.errors import NoBoard
+from companion.core.layout import Sighting
+from vision.readers.pawns.assignment import limited, sightings
+from vision.readers.pawns.backdrop import find_backdrop
+from vision.readers.pawns.crops import BareBoard, cut
+from vision.readers.pawns.empty_board import find_empty_board
+from vision.readers.pawns.features import images, numbers
+from vision.readers.pawns.net import WEIGHTS, Nets, load
+from vision.readers.pawns.wheel import RADIUS_MM, SPACES, Wheel
+from vision.readers.pawns.wheel_finder import find_wheel, turned_by_color
+from vision.readers.pawns.wheel_fit import WheelFit, fit_wheel
+from vision.registration.registered_image import RegisteredImage
+
+Floats = NDArray[Any]
+
+_STEADY = 0.9
+"""Share of their former strength that the lines of a board have while it lies where it lay."""
+_SHOWN = 0.6
+"""Share of a crop that the picture must show for its space to count as seen."""
+_DIFFERS, _COVERED = 0.3, 0.9
+"""Log light by which a pixel is no bare board, and the share of such pixels under a cloth; pawns with their shadows
+reach 0.8 in 99 of 100 spaces."""
+_CAUTION = 0.85
+"""How much of a change the nets are shown. Under lamps and cameras that training did not know the bare board is
+foretold less well, and a path's own color was taken for a pawn of that color (docs/accuracy.md)."""
+_UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
+"""Log probabilities where the picture shows nothing of a space."""
+_DOUBTFUL = 1.0
+"""Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
+_PLAIN = 0.5
+"""Rim and lines together are this plain at least where a wheel lies; those of the open pictures reach 1.3."""
+
+
+class WheelReading(Struct, frozen=True):
+    """One picture of a board, read."""
+
+    fit: WheelFit
+    alone: tuple[Sighting, ...]
+    """What each space of `SPACES` holds, from its own look."""
+    joint: tuple[Sighting, ...]
+    """The same with the set's ten pawns of a color as prior."""
+    shown: tuple[bool, ...]
+    """Which spaces the picture shows; nothing is known of the others."""
+    foreign: tuple[bool, ...]
+    """Which spaces look almost nowhere like the bare board, as no pawn makes them look."""
+
+    @property
+    def wheel(self) -> Wheel:
+        """Where the board lies."""
+        return self.fit.wheel
+
+
+def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> WheelFit:
+    """Find the board on the table; where `start` is right to a centimeter and 10 degrees, it is not looked for anew.
+
+    :raises NoBoard: no board is on the table.
+    """
+    if start is not None:
+        there = _colored(table, fit_wheel(table.picture, table.pose, start))
+        if there.score >= _DOUBTFUL:
+            return there
+    fit = _colored(table, fit_wheel(table.picture, table.pose, find_wheel(table, radius_mm).wheel))
+    if fit.score < _PLAIN:
+        raise NoBoard(
+            "Something round and colorful lies on the table, but no Spectrum board was found. "
+            "Put the whole wheel on the mat, clear of hands, and light it evenly."
+        )
+    return fit
+
+
+def follow_wheel(table: RegisteredImage, known: WheelFit) -> WheelFit | None:
+    """A board that was there a moment ago; None if it is gone from its place."""
+    fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
+    same = _colored(table, fit).wheel == fit.wheel
+    return fit if same and fit.score >= _STEADY * known.score else None
+
+
+def _colored(table: RegisteredImage, fit: WheelFit) -> WheelFit:
+    return replace(fit, wheel=turned_by_color(table, fit.wheel))
+
+
+def read_board(table: RegisteredImage, fit: WheelFit, nets: Nets | None = None) -> WheelReading:
+    """Read the pawns of a board whose place is known."""
+    wheel = fit.wheel
+    crops = cut(table, _bare_board(table, wheel), wheel.to_table(wheel.middles()))
+    given = images(crops.light, crops.change * np.float32(_CAUTION)), numbers(crops.steepness, SPACES)
+    odds = judged(load(WEIGHTS) if nets is None else nets, *given)
+    odds[~crops.shown.any(axis=(1, 2))] = _UNSEEN
+    shown = tuple(bool(share >= _SHOWN) for share in crops.shown.mean(axis=(1, 2)))
+    differs = (np.abs(crops.change).max(axis=3) > _DIFFERS).mean(axis=(1, 2))
+    foreign = tuple(bool(share >= _COVERED) for share in differs)
+    return WheelReading(fit, sightings(odds), sightings(limited(odds)), shown, foreign)
+
+
+def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
+    """The board without pawns: as it was shown once, or else as it shows between them."""
+    known = table.calibration
+    if known is None or known.board is None:
+        return find_backdrop(table, wheel)
+    return find_empty_board(table, wheel, known.empty, Wheel(*known.board))
+
+
+def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:
+    """(N, 7): log probabilities of nothing and of a pawn of each primary, from crops and their mirror pictures.
+
+    A pawn is round: its mirror picture is one in a mirrored light, and several opinions are better than one.
+    """
+    given = np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more])
+    both = np.mean([net.log_probabilities(*given) for net in nets], axis=0)
+    mean = (both[: len(crops)] + both[len(crops) :]) / 2
+    return np.asarray(mean - np.logaddexp.reduce(mean, axis=1, keepdims=True))

@@ -1,0 +1,107 @@
+"""`python -m vision.readers.pawns.training FOLDER... [--drawn FOLDER] [--folds N] [--by table|light]`: write weights.
+
+First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
+new tables are read. Their answers also tell how far confidences can be believed, which the final nets, fitted to all
+pictures, take over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
+`python -m simulation.drawn.boards` wrote: half of what the third net learns then comes from there, other inks and
+paints than the few labeled boards show.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readers.pawns.features import images, numbers
+from vision.readers.pawns.net import WEIGHTS, Nets, save
+from vision.readers.pawns.reader import judged
+from vision.readers.pawns.training.calibration import PawnCalibration, calibrate
+from vision.readers.pawns.training.samples import MARGIN_PX, Samples, chosen, read_samples
+from vision.readers.pawns.training.sources import Sources, fitted, kinds_of
+from vision.readers.pawns.wheel import SPACES
+
+Floats = NDArray[Any]
+
+NAMES = "-ROYGBP"
+
+
+def answers(nets: Nets, samples: Samples) -> Floats:
+    """(P, 108, 7): what nets say of whole pictures."""
+    part = np.s_[:, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
+    out = [
+        judged(
+            nets, images(light[part].astype(np.float32), change[part].astype(np.float32)), numbers(steepness, SPACES)
+        )
+        for light, change, steepness in zip(samples.light, samples.change, samples.steepness, strict=True)
+    ]
+    return np.array(out)
+
+
+def groups(kinds: Sequence[str], count: int) -> list[set[str]]:
+    """The kinds in `count` groups of about as many pictures."""
+    parts: list[list[str]] = [[] for _ in range(count)]
+    for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
+        min(parts, key=lambda part: sum(kinds.count(k) for k in part)).append(kind)
+    return [set(part) for part in parts]
+
+
+def report(odds: Floats, samples: Samples) -> str:
+    """F1 and whole pictures of answers (P, 108, 7), errors printed picture by picture."""
+    said = odds.argmax(-1)
+    for k, name in enumerate(samples.names):
+        wrong = np.flatnonzero(said[k] != samples.classes[k])
+        told = [f"{SPACES[i].spot} {NAMES[samples.classes[k][i]]} read {NAMES[said[k][i]]}" for i in wrong]
+        if told:
+            print(f"  {name} ({samples.tables[k]}, {samples.lights[k]}): {'; '.join(told)}")
+    there, seen = samples.classes > 0, said > 0
+    right = (there & (said == samples.classes)).sum()
+    whole = (said == samples.classes).all(axis=1).mean()
+    return f"F1 {2 * right / max(there.sum() + seen.sum(), 1):.4f}, whole pictures {whole:.4f} of {len(said)}"
+
+
+def main() -> int:
+    """Read the arguments and the pictures, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--drawn", type=Path)
+    parser.add_argument("--exposures", type=int, default=5, help="of each picture")
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--by", choices=("table", "light"), default="table")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--calibration", type=float, nargs=2, default=(1.0, 0.0), help="as an earlier run printed it")
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    samples = read_samples(args.folders)
+    drawn = None if args.drawn is None else read_samples([args.drawn])
+    sources = Sources(samples, read_samples(args.folders, args.exposures, args.seed), drawn)
+    print(f"{len(samples.names)} pictures, {(samples.classes > 0).sum()} pawns")
+    kinds = kinds_of(samples, args.by)
+    odds = np.zeros((*samples.classes.shape, 7))
+    calibration = PawnCalibration(*args.calibration)
+    for held in groups(kinds, args.folds) if args.folds > 1 else ():
+        out = [k for k, kind in enumerate(kinds) if kind in held]
+        nets = fitted(sources.without(held, args.by), args.steps, args.seed)
+        odds[out] = answers(nets, chosen(samples, out))
+        print(f"never seen: {', '.join(sorted(held))}: {report(odds[out], chosen(samples, out))}", flush=True)
+        if args.keep is not None:
+            for kind in held:
+                save(nets, args.keep / f"{kind.replace(' ', '-')}.npz")
+    if args.folds > 1:
+        calibration = calibrate(odds.reshape(-1, 7), samples.classes.reshape(-1))
+        print(f"held out, all: {report(calibration.apply(odds), samples)}; {calibration}")
+    nets = fitted(sources, args.steps, args.seed)
+    save(tuple(calibration.into(net) for net in nets), args.output)
+    print(f"seen in training: {report(calibration.apply(answers(nets, samples)), samples)}; written to {args.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Where exactly the wheel lies: a coarse placement pulled onto the circles and lines that the picture shows.
+
+Short pieces of the rim, of the rings and of the lines between paths look sideways for the middle of the edges near
+them; all of them together move, turn and scale the wheel, and those that disagree (a pawn, a shadow) count little.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.image.edges import Edges, find_edges
+from vision.image.pose import Pose
+from vision.image.rectify import coarse, rectified, rectifying_map
+from vision.readers.pawns.wheel import HUB_SHARE, PATHS, RINGS, SECTOR_DEG, THICK_MM, Wheel
+
+Floats = NDArray[np.float64]
+
+VIEW_PX = 512
+"""Side of the view that the fit works in."""
+_VIEW_SHARE = 1.13
+"""Half the view's side over the wheel's radius."""
+_SOFT_PX = 0.8
+_PIECE_SHARE = 0.03
+"""Half length of a piece of a line over the radius."""
+_STEPS = np.linspace(-1.0, 1.0, 7)
+_OFFSETS_SHARE = 1 / 320
+"""Step across a line over the radius."""
+_TURN_REACH_DEG = 10.0
+"""A coarse heading may be this far off."""
+
+
+class WheelFit(Struct, frozen=True):
+    """A wheel on its lines."""
+
+    wheel: Wheel
+    rim: float
+    """Mean edge strength along the rim, 0 to 1."""
+    lines: float
+    """The same along the lines between paths."""
+    spread_mm: float
+    """Median distance of the pieces from where the fit has them."""
+
+    @property
+    def score(self) -> float:
+        """How plainly the picture shows the board."""
+        return self.rim + self.lines
+
+
+class _Pieces(NamedTuple):
+    """Short pieces of lines in units of the radius."""
+
+    middle: Floats
+    """(N, 2)."""
+    normal: Floats
+    """(N, 2)."""
+    kind: NDArray[np.int64]
+    """(N,): 0 rim, 1 lines between paths, 2 rings."""
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> _Pieces:
+    middles, normals, kinds = [], [], []
+    ring_share = (1 - HUB_SHARE) / RINGS
+    for ring in range(RINGS):
+        away = 1 - ring * ring_share
+        count = max(round(away * 72), 12)
+        for k in range(count):
+            angle = 2 * math.pi * (k + 0.5) / count
+            normals.append((math.cos(angle), math.sin(angle)))
+            middles.append((away * math.cos(angle), away * math.sin(angle)))
+            kinds.append(0 if ring == 0 else 2)
+    for path in range(PATHS):
+        angle = math.radians((path + 0.5) * SECTOR_DEG)
+        for away in np.arange(HUB_SHARE + 0.07, 0.97, 2 * _PIECE_SHARE):
+            middles.append((away * math.cos(angle), away * math.sin(angle)))
+            normals.append((-math.sin(angle), math.cos(angle)))
+            kinds.append(1)
+    return _Pieces(np.array(middles), np.array(normals), np.array(kinds))
+
+
+class _Move(NamedTuple):
+    """What is still to be done to a placement, in units of its radius and in radians."""
+
+    shift: Floats
+    turn: float
+    scale: float
+
+
+_STILL = _Move(np.zeros(2), 0.0, 0.0)
+
+
+def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> WheelFit:
+    """Pull a placement that is a centimeter or two and a few degrees off onto the picture's lines.
+
+    :param near: `start` is a millimeter or two off at most.
+    """
+    rough = start
+    if not near:
+        edges = _seen(picture, pose, start)
+        move = _settle(edges, _STILL, 0.07, rim_only=True)[0]
+        move = _settle(edges, move, 0.04, rim_only=True)[0]
+        move = _turned(edges, move)
+        move = _settle(edges, move, 0.03)[0]
+        rough = _moved(start, move)
+    edges = _seen(picture, pose, rough)
+    move, spread = _STILL, 0.0
+    for window in (0.02, 0.015) if near else (0.025, 0.015, 0.015):
+        move, spread = _settle(edges, move, window)
+    wheel = _moved(rough, move)
+    profile = _profiles(edges, _pieces(), move, _offsets(0.01)).max(1)
+    kind = _pieces().kind
+    return WheelFit(wheel, float(profile[kind == 0].mean()), float(profile[kind == 1].mean()), spread * wheel.radius_mm)
+
+
+def _moved(wheel: Wheel, move: _Move) -> Wheel:
+    x, y = wheel.to_table(move.shift[None] * wheel.radius_mm)[0]
+    heading = (wheel.heading_deg - math.degrees(move.turn) + 180) % 360 - 180
+    return Wheel(float(x), float(y), wheel.radius_mm * math.exp(move.scale), heading)
+
+
+def _seen(picture: NDArray[np.uint8], pose: Pose, wheel: Wheel) -> Edges:
+    """Edges of the board seen from above along its own axes."""
+    half = _VIEW_SHARE * wheel.radius_mm
+    mm_per_px = 2 * half / VIEW_PX
+    small, camera = coarse(picture, pose, mm_per_px)
+    mapping = rectifying_map(camera, (VIEW_PX, VIEW_PX), THICK_MM, lambda p: wheel.to_table(p * mm_per_px - half))
+    view = rectified(small, mapping)
+    return find_edges(np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT_PX), dtype=np.uint8))
+
+
+def _offsets(reach: float) -> Floats:
+    count = math.ceil(reach / _OFFSETS_SHARE)
+    return np.asarray(np.arange(-count, count + 1) * _OFFSETS_SHARE)
+
+
+def _placed(pieces: _Pieces, move: _Move) -> tuple[Floats, Floats]:
+    """Middles and normals after a move."""
+    cos, sin = math.cos(move.turn), math.sin(move.turn)
+    turn = np.array([[cos, sin], [-sin, cos]])
+    return pieces.middle @ turn * math.exp(move.scale) + move.shift, pieces.normal @ turn
+
+
+def _profiles(edges: Edges, pieces: _Pieces, move: _Move, offsets: Floats) -> Floats:
+    """(N, offsets): strength of edges across each piece at each distance from it, averaged along it."""
+    middle, normal = _placed(pieces, move)
+    along = np.column_stack([-normal[:, 1], normal[:, 0]]) * _PIECE_SHARE
+    spots = (
+        middle[:, None, None]
+        + offsets[None, :, None, None] * normal[:, None, None]
+        + _STEPS[None, None, :, None] * along[:, None, None]
+    )
+    px_per_radius = VIEW_PX / (2 * _VIEW_SHARE)
+    pixels = (spots * px_per_radius + VIEW_PX / 2).astype(np.float32).reshape(len(middle), -1, 2)
+    seen = [
+        cv2.remap(field, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+        for field in (edges.strength, edges.along_x, edges.along_y)
+    ]
+    cosine = seen[1] * normal[:, 0, None] + seen[2] * normal[:, 1, None]
+    strength = seen[0] * np.maximum(cosine * cosine - 0.75, 0) * 4
+    return np.asarray(strength.reshape(len(middle), len(offsets), len(_STEPS)).mean(2), dtype=np.float64)
+
+
+def _turned(edges: Edges, move: _Move) -> _Move:
+    """The turn near `move` at which the lines between paths are plainest."""
+    pieces = _pieces()
+    lines = _Pieces(*(part[pieces.kind == 1] for part in pieces))
+    turns = np.radians(np.arange(-_TURN_REACH_DEG, _TURN_REACH_DEG + 0.1, 0.5))
+    sums = [float(_profiles(edges, lines, _Move(move.shift, t, move.scale), np.zeros(1)).sum()) for t in turns]
+    return _Move(move.shift, float(turns[int(np.argmax(np.convolve(sums, [0.5, 1.0, 0.5], "same")))]), move.scale)
+
+
+def _settle(edges: Edges, move: _Move, window: float, rim_only: bool = False) -> tuple[_Move, float]:
+    """One round of robust least squares over shift, turn and scale; the new move and the pieces' spread."""
+    pieces = _pieces()
+    if rim_only:
+        pieces = _Pieces(*(part[pieces.kind == 0] for part in pieces))
+    offsets = _offsets(window)
+    profile = _profiles(edges, pieces, move, offsets)
+    profile = np.maximum(profile - np.median(profile, axis=1, keepdims=True), 0)
+    mass = profile.sum(1)
+    offset = (profile * offsets).sum(1) / np.maximum(mass, 1e-6)
+    weight = np.minimum(mass, 1.5)
+    middle, normal = _placed(pieces, move)
+    away = middle - move.shift
+    lever = normal[:, 1] * away[:, 0] - normal[:, 0] * away[:, 1]
+    design = np.column_stack([normal, lever, (normal * away).sum(1)])
+    prior = np.diag([1e-6, 1e-6, 1e-2, 0.0])
+    # The pull toward the size that was said: as strong as a whole rim that is a tenth of a millimeter sure.
+    pull = 0.02 * weight.sum()
+    prior[3, 3] = pull
+    step = np.zeros(4)
+    for _ in range(4):
+        residual = offset - design @ step
+        scale = max(1.5 * float(np.median(np.abs(residual))), 1e-3)
+        robust = weight / (1 + (residual / scale) ** 2)
+        right = design.T @ (offset * robust) - np.array([0, 0, 0, pull * move.scale])
+        step = np.linalg.solve(design.T @ (design * robust[:, None]) + prior, right)
+    plain = mass > 0.15
+    spread = float(np.median(np.abs(offset - design @ step)[plain])) if plain.any() else window
+    return _Move(move.shift + step[:2], move.turn + float(step[2]), move.scale + float(step[3])), spread

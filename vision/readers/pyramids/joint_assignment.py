@@ -1,0 +1,183 @@
+"""All pieces of a picture named together: colors, and sizes too where it is known what can be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
+from vision.readers.pyramids.assignment import Limits, assign, share_of, with_prior
+from vision.readers.pyramids.choice import Option, choose
+from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.models import Projector
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
+
+Floats = NDArray[Any]
+
+WORTH_NAMING = 0.08
+"""Pieces of another size are named as candidates if they are at least so probable."""
+COLORS = 4
+"""So many colors are named for each piece."""
+
+
+def named_jointly(
+    found: Sequence[FoundPieces], pose: Projector, limits: Limits | None = None, colors: ConfirmedColors | None = None
+) -> tuple[FoundPieces, ...]:
+    """Colors for all pieces; sizes and colors together if `limits` are known."""
+    if limits is not None:
+        found = _within(found, pose, limits, colors)
+    sizes = [size for f in found for size in f.place.sizes]
+    logs = np.concatenate([f.color_logs for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
+    if colors is not None:
+        logs = logs + colors.offsets
+    names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
+    if limits is not None:
+        logs = with_prior(logs, sizes, limits)
+    shares = share_of(logs)
+    out, at = [], 0
+    for f in found:
+        end = at + len(f.place.sizes)
+        rivals = [_with_colors(rival, colors, limits) for rival in f.rivals]
+        out.append(_named(f, names[at:end], shares[at:end], rivals))
+        at = end
+    return tuple(out)
+
+
+def _within(
+    found: Sequence[FoundPieces], pose: Projector, limits: Limits, colors: ConfirmedColors | None
+) -> list[FoundPieces]:
+    """The same things, those with rivals in the sizes that fit best with what can be there."""
+    shift = 0.0 if colors is None else colors.offsets
+    options = [
+        [Option(one.confidence, one.place.sizes, one.color_logs + shift) for one in (f.as_rival(), *f.rivals)]
+        for f in found
+    ]
+    out = []
+    for f, k in zip(found, choose(options, limits), strict=True):
+        if k:
+            chosen = f.rivals[k - 1]
+            rivals = (f.as_rival(), *f.rivals[: k - 1], *f.rivals[k:])
+            f = FoundPieces(
+                chosen.place,
+                chosen.confidence,
+                rivals,
+                (),
+                chosen.color_logs,
+                *outlined(chosen.place, pose),
+                chosen.tones,
+                kept=f.kept,
+            )
+        out.append(f)
+    return out
+
+
+class _Guess(NamedTuple):
+    """A guess at one place, with its colors."""
+
+    sizes: tuple[str, ...]
+    confidence: float
+    shares: Floats
+    """(levels, 10) the probability of each color."""
+
+    def piece(self, level: int, color: int | None = None) -> Pyramid:
+        """A piece of a level's size in the color of that number, or in the likeliest one."""
+        return Pyramid(PYRAMID_COLORS[int(self.shares[level].argmax()) if color is None else color], self.sizes[level])
+
+
+def _named(
+    found: FoundPieces, names: Sequence[int], shares: Floats, rivals: Sequence[tuple[Rival, Floats]]
+) -> FoundPieces:
+    """A thing with the colors `names` by level.
+
+    A piece is there if the guess is right that it is of, and if another one is right that holds such a piece as well: a
+    large and a small hold the large of a large, a medium and a small. What such a guess holds beside is `overlooked`.
+    Where no guess is right it is there as often as `FoundPieces.kept` says.
+
+    :param shares: (levels, 10) the probability of each color. :param rivals: with theirs.
+    """
+    best = _Guess(found.place.sizes, found.confidence, shares)
+    kept = found.kept * max(0.0, 1 - found.confidence - sum(rival.confidence for rival, _ in rivals))
+    levels = [_colors(best, level, name, best.confidence + kept) for level, name in enumerate(names)]
+    more: dict[Piece, float] = {}
+    for rival, of_rival in rivals:
+        guess = _Guess(rival.place.sizes, rival.confidence, of_rival)
+        both, mine, theirs = _compared(best.sizes, guess.sizes)
+        for level, other in both:
+            for k in np.argsort(-shares[level])[:COLORS]:
+                _add(levels[level], best.piece(level, k), guess.confidence * guess.shares[other, k])
+        for level, other in zip(mine, theirs, strict=False):
+            _add(levels[level], guess.piece(other), guess.confidence)
+        for level in mine[len(theirs) :]:
+            _add(levels[level], None, guess.confidence)
+        for other in theirs[len(mine) :]:
+            _add(more, guess.piece(other), guess.confidence)
+    overlooked = [Candidate(piece, chance) for piece, chance in _ranked(more) if chance > WORTH_NAMING]
+    return replace(
+        found,
+        rivals=tuple(rival for rival, _ in rivals),
+        levels=tuple(
+            _sighting(chances, best.piece(level, name))
+            for level, (chances, name) in enumerate(zip(levels, names, strict=True))
+        ),
+        shares=shares,
+        overlooked=tuple(overlooked),
+    )
+
+
+def _colors(best: _Guess, level: int, name: int, chance: float) -> dict[Piece | None, float]:
+    """The colors of a level that are named, each with its probability.
+
+    :param name: the color that it reads as. :param chance: that such a piece is there at all.
+    """
+    order = [name, *(int(k) for k in np.argsort(-best.shares[level]) if k != name)][:COLORS]
+    return {best.piece(level, k): float(best.shares[level, k]) * chance for k in order}
+
+
+def _add(chances: dict[Any, float], piece: Piece | None, chance: float) -> None:
+    chances[piece] = chances.get(piece, 0.0) + float(chance)
+
+
+def _ranked(chances: dict[Any, float]) -> list[tuple[Any, float]]:
+    return sorted(chances.items(), key=lambda one: -one[1])
+
+
+def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Sighting:
+    """A level that reads as a piece; what is of another size, or nothing, is named if it is worth it."""
+    others = [
+        Candidate(piece, chance)
+        for piece, chance in _ranked(chances)
+        if piece != name and ((isinstance(piece, Pyramid) and piece.size == name.size) or chance > WORTH_NAMING)
+    ]
+    return Sighting((Candidate(name, chances[name]), *others))
+
+
+def _compared(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """Levels of two guesses that have one size, pair by pair from the lowest up, and what is left over of either."""
+    left, both, rest = list(range(len(theirs))), [], []
+    for level, size in enumerate(mine):
+        other = next((k for k in left if theirs[k] == size), None)
+        if other is None:
+            rest.append(level)
+        else:
+            left.remove(other)
+            both.append((level, other))
+    return both, rest, left
+
+
+def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | None) -> tuple[Rival, Floats]:
+    """A rival with its likeliest colors, and the probability (levels, 10) of each.
+
+    Each piece's probability is that of the sizes and of its color.
+    """
+    logs = rival.color_logs if colors is None else rival.color_logs + colors.offsets
+    shares = share_of(logs if limits is None else with_prior(logs, rival.place.sizes, limits))
+    pieces = tuple(
+        Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
+        for share, size in zip(shares, rival.place.sizes, strict=True)
+    )
+    return replace(rival, pieces=pieces), shares

@@ -1,0 +1,239 @@
+"""Reading the pyramids of one picture, and of the next one with less work.
+
+The order: the sheet of the mat, places that its cells point at, a close look at each of them, contours of the picture
+where that leaves doubt, groups that are not explained, as a whole, the bands of what stands, on a board the stacks that
+its game builds, colors, and what all of that is worth; at last names, sizes and colors together if the set is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from companion.core.pieces import PYRAMID_COLORS
+from companion.core.plan import Mat, PyramidZone
+from vision.calibration.empty import EmptyTable
+from vision.image.light import Light
+from vision.image.likeness import Glance, Mask, glance_of, unchanged
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.readers.pyramids import answers as cells
+from vision.readers.pyramids import contours, naming
+from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids.assignment import Limits
+from vision.readers.pyramids.band_net import FILE as BANDS
+from vision.readers.pyramids.band_net import BandNet
+from vision.readers.pyramids.bare import beside_empty
+from vision.readers.pyramids.board_stacks import FILE as TOPS
+from vision.readers.pyramids.board_stacks import BoardStacks
+from vision.readers.pyramids.by_bands import by_bands
+from vision.readers.pyramids.by_tones import by_tones, measured
+from vision.readers.pyramids.change import inside
+from vision.readers.pyramids.closeup import shown
+from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.contour_weights import FILE as FITS
+from vision.readers.pyramids.contour_weights import ContourWeights, load_fits
+from vision.readers.pyramids.contours import ContourNet, Contours
+from vision.readers.pyramids.crowd_looks import crowds_looked_again
+from vision.readers.pyramids.differing import answers_of
+from vision.readers.pyramids.doubles import APART_MM, apart_from_all, without_doubles
+from vision.readers.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.joint_assignment import named_jointly
+from vision.readers.pyramids.looking import Looking
+from vision.readers.pyramids.naming import Namer
+from vision.readers.pyramids.scene import FoundPieces, PyramidScene
+from vision.readers.pyramids.second_looks import looked_again
+from vision.readers.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.readers.pyramids.sureness import ANYWHERE, Sureness, load_sureness
+from vision.readers.pyramids.table_tones import FILE as TONES
+from vision.readers.pyramids.table_tones import UNKNOWN, ToneModel, load_tones
+from vision.readers.pyramids.votes import peaks, votes_of
+from vision.readers.pyramids.weighing import Weigher
+from vision.readers.pyramids.zone_lines import zones_of
+
+Floats = NDArray[Any]
+
+_MOST_PLACES, _PATTERNED_PLACES = 60, 24
+"""Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
+_CERTAIN, _PLAINLY_SEEN = 0.95, 25.0
+"""On such a table only what is so sure is told, or what has contours that are so likely, in log odds."""
+_PALE, _PALE_SURE = ("clear", "white"), 0.95
+"""Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
+_SEEN = 10.0
+"""Or its contours are so much likelier than the mark's, in log odds."""
+_MARKER = 0.75
+"""Nothing stands on a marker: so much of its side around its center is left out."""
+
+
+class ReaderMemory(Struct, frozen=True):
+    """What the next reading may begin with."""
+
+    scene: PyramidScene
+    glance: Glance
+    same: Mask | None = None
+    """Where the picture is as it was in the one before; None where there was none, or another view."""
+
+
+class Nets(Struct, frozen=True):
+    """The four trained nets, what contours count among all guesses and among the stacks of a board, tones, and what all
+    of that is worth."""
+
+    cells: cells.PyramidNet
+    namer: Namer
+    bands: BandNet
+    contours: ContourNet
+    fits: ContourWeights
+    tops: ContourWeights
+    tones: ToneModel
+    sureness: Sureness | None
+    """None: what the nets say is believed."""
+
+
+@cache
+def trained(folder: Path = WEIGHTS) -> Nets:
+    """The nets from a folder that training wrote; by default those that come with the project."""
+    return Nets(
+        cells.PyramidNet(folder / cells.FILE),
+        Namer(folder / naming.FILE),
+        BandNet(folder / BANDS),
+        ContourNet(folder / contours.FILE),
+        load_fits(folder / FITS),
+        load_fits(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
+        load_tones(folder / TONES),
+        load_sureness(),  # fitted to what the nets say, after they were trained
+    )
+
+
+def read(
+    picture: Picture,
+    pose: Pose,
+    light: Light,
+    mat: Mat,
+    previous: ReaderMemory | None = None,
+    limits: Limits | None = None,
+    nets: Nets | None = None,
+    colors: ConfirmedColors | None = None,
+    empty: EmptyTable | None = None,
+    boards: Sequence[BoardStacks] = (),
+    zones: Sequence[PyramidZone] | None = (),
+) -> ReaderMemory:
+    """Read a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
+
+    `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
+    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
+    the table looks without any, `boards` which stacks their games build.
+    """
+    glance, same = glance_of(picture, pose), None
+    whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
+    kept: list[FoundPieces] = []
+    parts = [whole]
+    if previous is not None:
+        same = unchanged(previous.glance, glance, np.array(mat.corners_mm()))
+    if previous is not None and same is not None:
+        there = [one.seen_by(pose) for one in previous.scene.found]
+        kept = [one for one in there if inside(one.box, same)]
+        parts = whole.around(same)
+    nets = nets or trained()
+    weigher = Weigher(Contours(picture, nets.contours), nets.fits, empty is not None)
+    looked = [
+        _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
+        for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True)
+    ]
+    found = [one for things in looked for one in things.seen.found]
+    fresh = without_doubles([one for one in found if apart_from_all(one, kept)])
+    if len(looked) > 1:  # a part by itself has none left
+        fresh = without_ghosts_of_parts(fresh, [things.seen for things in looked], kept)
+    fresh = measured(fresh, kept, picture, pose, light)
+    fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
+    if nets.sureness is not None and zones is not None:
+        fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
+    named = named_jointly([*kept, *fresh], pose, limits, colors)
+    return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
+
+
+def kind_of_zone(place: StackHypothesis, zones: Sequence[PyramidZone]) -> str:
+    """The kind of the zone that a place is in; `ANYWHERE` if it is in none."""
+    shares = zones_of(place, zones)
+    return shares[0].zone.kind if shares else ANYWHERE
+
+
+def _inputs_of(
+    parts: Sequence[Sheet], whole: Sheet, picture: Picture, pose: Pose, light: Light, empty: EmptyTable | None
+) -> list[Floats]:
+    """The inputs of each part; today's light on the empty table is seen on all of it, whatever is read."""
+    if empty is None:
+        return [inputs(picture, sheet, pose, light) for sheet in parts]
+    seen = beside_empty(inputs(picture, whole, pose, light), whole, pose, empty)
+    return [seen[:, *whole.part(sheet)] for sheet in parts]
+
+
+class _Things(NamedTuple):
+    """What a sheet shows."""
+
+    seen: SeenPart
+    patterned: bool
+
+
+def _things(
+    seen: Floats,
+    sheet: Sheet,
+    pose: Pose,
+    mat: Mat,
+    weigher: Weigher,
+    nets: Nets,
+    kept: Sequence[FoundPieces],
+    boards: Sequence[BoardStacks],
+) -> _Things:
+    """Everything that a sheet shows but what is `kept` from before."""
+    answers = answers_of(nets.cells, seen)
+    met = peaks(votes_of(answers, sheet, pose), mat)
+    places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
+    patterned = len(places) > _MOST_PLACES
+    if patterned:
+        places = places[:_PATTERNED_PLACES]
+    if not places:
+        return _Things(SeenPart([], answers, sheet), patterned)
+    looking = Looking(answers, shown(seen), sheet, pose, weigher, nets.namer)
+    found = looked_again(looking.all_near(np.array(places)), kept, looking)
+    if not (patterned or boards):  # a board says by itself what can stand where
+        found = crowds_looked_again(found, kept, looking, mat)
+    there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    if not weigher.beside:
+        there = [one for one in there if not like_a_mark(one) or weigher.seen(one.place, pose) > _SEEN]
+    # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
+    there = without_doubles([one for one in there if apart_from_all(one, kept)])
+    there = without_ghosts(there, kept, answers, sheet)
+    there = by_bands(there, looking.shown, sheet, pose, nets.bands)
+    among = replace(weigher, weights=nets.tops)
+    for board in boards:
+        there = board.among(there, answers, sheet, pose, among)
+    if patterned:
+        there = [one for one in there if one.confidence > _CERTAIN or weigher.seen(one.place, pose) > _PLAINLY_SEEN]
+    return _Things(SeenPart(there, answers, sheet), patterned)
+
+
+def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
+    """Whether something can stand there: inside of the mat and on none of its markers."""
+    reach = mat.marker_mm * _MARKER
+    inside = 0 < x_mm < mat.width_mm and 0 < y_mm < mat.height_mm
+    return inside and not any(abs(x_mm - x) < reach and abs(y_mm - y) < reach for x, y in mat.corners_mm())
+
+
+def _taken(x_mm: float, y_mm: float, kept: Sequence[FoundPieces]) -> bool:
+    """Whether something that is kept stands there, so that nothing else can."""
+    return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= APART_MM for one in kept)
+
+
+def like_a_mark(found: FoundPieces) -> bool:
+    """Whether a table's own light mark may as well be seen: one clear or white piece that is not sure to be there."""
+    if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
+        return False
+    return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE

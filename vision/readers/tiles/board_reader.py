@@ -1,0 +1,142 @@
+"""A whole board from one picture: where it lies and what is in its cells."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Tile
+from vision.image.light import LINEAR, Light
+from vision.image.pose import Floats, Pose
+from vision.readers.tiles.adaptation import adapt, usual_palette
+from vision.readers.tiles.board_finder import board_lines
+from vision.readers.tiles.cells import CellReading, Scores, flatness, glare_around, score, weigh
+from vision.readers.tiles.glyphs import Digits, read_digits
+from vision.readers.tiles.inks import InkPalette, log_prior
+from vision.readers.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell
+from vision.readers.tiles.patches import Patches, cell_spots, cut
+from vision.readers.tiles.sectors import Sectors, look
+
+_ROUNDS = 3
+"""Times that the palette is corrected by what it made plain."""
+_FOREIGN = -2.5
+"""Log likelihood below which colors are those of something else; 99 of 100 bare cells have -1.2 and more."""
+_AWAY = np.array([cell.middle for cell in CELLS]) / 150
+"""(36, 2): cells' middles in half widths of the board."""
+_DOWNWARD = np.array([not cell.upward for cell in CELLS])
+_PRINTED = np.array([cell.number in BONUS for cell in CELLS])
+"""(36,): bonus cells; a third of a turn maps them onto themselves."""
+
+
+class BoardReading(Struct, frozen=True):
+    """A board read."""
+
+    placement: Placement
+    cells: tuple[CellReading, ...]
+    """36 cells as the placement numbers them."""
+    palette: InkPalette
+
+
+class BoardLook(Struct, frozen=True):
+    """What was measured of a board before anything was concluded."""
+
+    tops: Sectors
+    """(36) at the tiles' height, left and right as the cells have them."""
+    floors: Sectors
+    """(36) at the floor's height."""
+    digits: Digits
+    """(36) what their middles say about digits."""
+    floor_patches: Patches
+    """(36) what the floor's height shows, for the printed numbers."""
+    rim: Floats
+    """(3,) reflectance of the tray's rim."""
+
+
+def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> BoardLook:
+    """Measure every cell."""
+    spots = cell_spots(placement)
+    tops = cut(picture, pose, light, spots, TILE_TOP_MM)
+    floors = cut(picture, pose, light, spots, FLOOR_MM)
+    return BoardLook(
+        look(tops).swapped(_DOWNWARD),
+        look(floors).swapped(_DOWNWARD),
+        read_digits(tops),
+        floors,
+        rim_color(picture, pose, light, placement),
+    )
+
+
+def score_board(seen: BoardLook) -> tuple[Scores, InkPalette]:
+    """Likelihoods of every tile in every cell, and the palette that this picture turned out to have.
+
+    The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.
+    """
+    palette = usual_palette(seen.rim)
+    flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
+    around: Floats | None = None
+    for round_number in range(_ROUNDS):
+        evidence = weigh(seen.tops, palette, seen.floors)
+        prior = log_prior(_AWAY, palette, around)
+        scores = score(evidence, prior, seen.digits, flat)
+        if round_number < _ROUNDS - 1:
+            palette = adapt(palette, seen.tops, seen.floors, _AWAY, scores)
+            around = glare_around(evidence, prior, scores, _AWAY)
+    return scores, palette
+
+
+def foreign_cells(seen: BoardLook, scores: Scores) -> NDArray[np.bool_]:
+    """(36,): cells whose colors fit neither bare board nor a tile; one without a digit is hardly a tile."""
+    flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
+    middle = flatness(seen.tops, seen.floors, seen.digits, np.zeros(len(CELLS), np.bool_))
+    tile = scores.ways.max(axis=1) - np.maximum(middle, 0)
+    return np.asarray(np.maximum(tile, scores.empty - flat) < _FOREIGN)
+
+
+@lru_cache(maxsize=1)
+def _rim_samples() -> Floats:
+    """(N, 2): board places on the tray's rim, clear of its corners and edges."""
+    spots = []
+    for line in board_lines():
+        if line.kind != "rim":
+            continue
+        start, end = np.array(line.start), np.array(line.end)
+        along = (end - start) / np.hypot(*(end - start))
+        inward = np.array([-along[1], along[0]])
+        spots += [start + (end - start) * t + inward * o for t in np.linspace(0.08, 0.92, 40) for o in (3.5, 5.0, 6.5)]
+    return np.array(spots)
+
+
+def rim_color(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> Floats:
+    """(3,): reflectance of the tray's rim in B, G, R; board and tray are of one plastic."""
+    spots = placement.to_table(_rim_samples())
+    pixels = pose.project(np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])).astype(np.float32)[None]
+    levels = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.median(LINEAR[levels[0]] / light.white(spots), axis=0))
+
+
+def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
+    """The same board with its apex `thirds` of a turn further counter-clockwise."""
+    cells: list[CellReading] = [reading.cells[0]] * len(CELLS)
+    for cell, read in zip(CELLS, reading.cells, strict=True):
+        # Seen with the new apex up, everything is turned clockwise by as many thirds; downward cells count their edges
+        # the other way round.
+        way = thirds if cell.upward else -thirds
+        cells[turned_cell(cell.number, thirds)] = CellReading(
+            _turned(read.alone, way), _turned(read.joint, way), read.foreign
+        )
+    return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
+
+
+def _turned(sighting: Sighting, thirds: int) -> Sighting:
+    """A sighting of a cell with its candidates turned clockwise."""
+    return Sighting(
+        tuple(
+            Candidate(c.piece.turned(thirds) if isinstance(c.piece, Tile) else c.piece, c.probability)
+            for c in sighting.candidates
+        )
+    )

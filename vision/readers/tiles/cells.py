@@ -1,0 +1,223 @@
+"""What lies in the cells: from sector colors to candidates with probabilities.
+
+Every place is tried against all 36 tiles in every turn and against bare board. The picture then corrects its own inks
+and light from what it is sure of, and the set (each tile once) settles what one place alone leaves open.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import TILES, Tile
+from vision.image.pose import Floats
+from vision.readers.tiles.assignment import best_reading, marginals
+from vision.readers.tiles.glyphs import Digits
+from vision.readers.tiles.inks import GLARES, LETTERS, SHADES, InkPalette, log_glare, log_likelihoods, shared_glare
+from vision.readers.tiles.sectors import Sectors
+
+NOTHING = -16.0
+"""Log likelihood of a place that holds something else than tile or bare board: a finger, a coin."""
+TEMPER = 0.8
+"""Log odds are shrunk by this: the three sectors of a tile share their shadow, so they are worth less than three."""
+_PLAIN_CONTRAST = 0.15
+"""Contrast of a middle, in root space, at which tile and bare board are as likely."""
+_PLAIN_SIGN = 0.56
+"""Correlation of the middle with the best digit at which they are."""
+_MIDDLE_LIMIT = 3.0
+"""Log odds that either of the two can say at most."""
+_NEAR = 0.37
+"""Glare reaches this far over a board, in half widths."""
+
+
+class _Way(NamedTuple):
+    """One tile lying one way."""
+
+    tile: int
+    """Index in `TILES`."""
+    inks: tuple[int, int, int]
+    """Indices of the inks left, right, flat."""
+
+
+def _ways() -> tuple[_Way, ...]:
+    ways = []
+    for index, tile in enumerate(TILES):
+        inks = [LETTERS.index(letter) for letter in tile.edges]
+        ways += [_Way(index, (a, b, c)) for a, b, c in sorted(set(permutations(inks)))]
+    return tuple(ways)
+
+
+WAYS = _ways()
+_WAY_TILE = np.array([way.tile for way in WAYS])
+WAY_INKS = np.array([way.inks for way in WAYS])
+"""(ways, 3): indices of the inks left, right, flat."""
+_WAY_PRIOR = -np.log(len(TILES) * np.bincount(_WAY_TILE)[_WAY_TILE])
+"""A tile that may lie in any of 36 cells and any turn is seldom in just this one."""
+_WAY_VALUE = np.array([TILES[way.tile].value for way in WAYS])
+
+
+class Scores(NamedTuple):
+    """Log likelihoods of N places."""
+
+    ways: Floats
+    """(N, ways): of every tile in every turn."""
+    empty: Floats
+    """(N,): of no tile; -inf where the place is known to hold one."""
+
+
+class CellReading(NamedTuple):
+    """One place read."""
+
+    alone: Sighting
+    """From this place alone."""
+    joint: Sighting
+    """With the set as prior: each tile once."""
+    foreign: bool = False
+    """Whether it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
+
+
+def way_piece(way: int) -> Tile:
+    """The tile as it lies."""
+    left, right, flat = (LETTERS[i] for i in WAYS[way].inks)
+    return Tile(left, right, flat, TILES[WAYS[way].tile].value)
+
+
+class CellEvidence(NamedTuple):
+    """What N places show under one palette, before any prior of light; densities, not logarithms."""
+
+    sectors: Floats
+    """(N, 3, inks, lights): how well each ink explains each sector under each light (shade and glare)."""
+    bare: Floats
+    """(N, lights): the same of bare board in all three sectors; zero where there is no board."""
+    scale: Floats
+    """(N, 2): logarithms that were taken out of `sectors` (all three) and of `bare`."""
+
+
+def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> CellEvidence:
+    """Compare what was seen with inks and, if there is a floor, with bare board.
+
+    A neighbor's side hides part of the floor, so each sector counts by the better of two heights.
+    """
+    count = len(seen.color)
+    lights = SHADES.size * GLARES.size
+    inks = np.array([*palette.inks, palette.board])
+    fits = log_likelihoods(seen.color, seen.spread, seen.ceiling, inks)
+    bare = fits[:, :, -1]
+    if floor is not None:
+        low = log_likelihoods(floor.color, floor.spread, floor.ceiling, inks[-1:])[:, :, 0]
+        bare = np.maximum(bare, low)
+    whole = shared_glare(np.concatenate([fits[:, :, :-1], bare[:, :, None]], axis=2)).astype(np.float64)
+    whole = (whole * (seen.shown > 0.35)[:, :, None, None, None]).reshape(count, 3, len(LETTERS) + 1, lights)
+    top = whole[:, :, :-1].max((2, 3)) if count else np.zeros((0, 3))
+    sectors = np.exp(whole[:, :, :-1] - top[:, :, None, None])
+    ground = whole[:, :, -1].sum(1)
+    peak = ground.max(1) if count else np.zeros(0)
+    density = np.exp(ground - peak[:, None]) if floor is not None else np.zeros((count, lights))
+    return CellEvidence(sectors, density, np.column_stack([top.sum(1), peak]))
+
+
+def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
+    """Log likelihoods of every tile in every turn and of bare board, all lights summed over.
+
+    :param prior: (N, shades, glares) logarithms. :param flat: (N,) log odds that the middle is bare.
+    """
+    count = len(evidence.bare)
+    weight = np.exp(prior.reshape(count, -1))
+    left, right, below = (evidence.sectors[:, k] for k in range(3))
+    pairs = (left[:, :, None] * right[:, None]).reshape(count, len(LETTERS) ** 2, -1)
+    triples = np.matmul(pairs, (below * weight[:, None]).transpose(0, 2, 1)).reshape(count, *(len(LETTERS),) * 3)
+    ways = triples[:, WAY_INKS[:, 0], WAY_INKS[:, 1], WAY_INKS[:, 2]]
+    ways = np.log(np.maximum(ways, 1e-290)) + evidence.scale[:, :1] + digits.values[:, _WAY_VALUE - 1]
+    empty = np.log(np.maximum((evidence.bare * weight).sum(1), 1e-290)) + evidence.scale[:, 1] + flat
+    return Scores(ways, np.where(evidence.bare.any(1), empty, -np.inf))
+
+
+def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.bool_]) -> Floats:
+    """(N,): log odds of bare board against a tile from the middle alone.
+
+    Every tile has a digit there. Bare board has nothing, or a number of its own where `printed` (N,). A mirrored lamp
+    that saturates the picture hides either.
+    """
+    middle = np.maximum(np.maximum(seen.contrast, floor.contrast), 1e-4)
+    contrast = np.clip(2 * np.log(_PLAIN_CONTRAST / middle), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
+    sign = np.clip(12 * (_PLAIN_SIGN - digits.match), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
+    told = np.maximum(1 - 2 * seen.washed, 0)
+    return np.where(printed, 0.0, (contrast + sign) * told)
+
+
+def glare_around(evidence: CellEvidence, prior: Floats, scores: Scores, away: Floats) -> Floats:
+    """(N,): usual logarithm of glare around each place, from its neighbors' best readings (its own left out)."""
+    count = len(away)
+    weight = np.exp(prior.reshape(count, -1))
+    inks = WAY_INKS[scores.ways.argmax(1)]
+    rows = np.arange(count)
+    tile = np.prod([evidence.sectors[rows, k, inks[:, k]] for k in range(3)], axis=0)
+    bare = (scores.empty > scores.ways.max(1))[:, None]
+    light = np.where(bare, evidence.bare, tile) * weight
+    levels = np.tile(log_glare(GLARES), SHADES.size)
+    own = (light * levels).sum(1) / np.maximum(light.sum(1), 1e-290)
+    gap = ((away[:, None] - away[None]) ** 2).sum(2)
+    near = np.exp(-0.5 * gap / _NEAR**2) - np.eye(count)
+    return np.asarray((near * own).sum(1) / near.sum(1))
+
+
+def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
+    """Candidates for every place, alone and jointly.
+
+    :param cells: the first so many places are cells of a board, which fills evenly: a nearly full board makes a tile
+        likelier in a doubtful cell, a nearly bare one less likely. The others are loose things.
+    """
+    nothing = np.logaddexp(TEMPER * scores.empty, TEMPER * NOTHING)
+    bare = np.exp(TEMPER * scores.empty - nothing)
+    odds = np.clip(TEMPER * scores.ways - nothing[:, None] + _WAY_PRIOR, -60, 60)
+    count = len(odds)
+    by_tile = np.full((count, len(TILES)), -np.inf)
+    for way, tile in enumerate(_WAY_TILE):
+        by_tile[:, tile] = np.logaddexp(by_tile[:, tile], odds[:, way])
+    within = odds - by_tile[:, _WAY_TILE]
+    alone = np.exp(by_tile) / (1 + np.exp(by_tile).sum(1, keepdims=True))
+    joint_odds = by_tile.copy()
+    if cells:
+        filled = float(marginals(by_tile)[:cells].sum())
+        joint_odds[:cells] += np.log((filled + 0.5) / (cells - min(filled, cells) + 0.5))
+    joint = marginals(joint_odds)
+    chosen = best_reading(joint_odds)
+    readings = []
+    for n in range(count):
+        share = float(bare[n])
+        lead = None if chosen[n] < 0 and share < 0.5 else int(chosen[n])
+        readings.append(
+            CellReading(_sighting(alone[n], within[n], share, None), _sighting(joint[n], within[n], share, lead))
+        )
+    return tuple(readings)
+
+
+def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Sighting:
+    """Candidates from tile probabilities and turns within a tile.
+
+    :param bare: share of what is no tile that is bare board. :param first: the tile that leads whatever its rank, -1
+        for none; None leaves the ranks alone.
+    """
+    ways = tiles[_WAY_TILE] * np.exp(within)
+    order = np.argsort(-ways)[:keep]
+    found = [Candidate(way_piece(int(w)), float(ways[w])) for w in order if ways[w] > 1e-4]
+    found.append(Candidate(None, float(max(1 - tiles.sum(), 0.0)) * bare))
+    found.sort(key=lambda c: -c.probability)
+    if first is not None:
+        lead = None
+        if first >= 0:
+            own = np.where(first == _WAY_TILE, within, -np.inf)
+            lead = way_piece(int(own.argmax()))
+        k = next((k for k, c in enumerate(found) if c.piece == lead), None)
+        if k is None:
+            found.insert(0, Candidate(lead, found[0].probability))
+        elif k > 0:
+            # The best whole reading wants another one here: it leads, no more likely than the one it displaces.
+            top = found[0].probability
+            found.insert(0, Candidate(lead, min(top, (top + found.pop(k).probability) / 2)))
+            found[1] = Candidate(found[1].piece, min(found[1].probability, found[0].probability))
+    return Sighting(tuple(found[: keep + 1]))

@@ -1,0 +1,171 @@
+"""All Spectrangle tiles that a picture shows: the board's cells and the loose tiles, read together.
+
+The set is one: a tile that lies in a hand cannot also lie on the board, so both are assigned in one go.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.layout import Candidate, Sighting
+from companion.core.pieces import Tile, identify
+from vision.readers.tiles.apex import apex_odds
+from vision.readers.tiles.board_finder import find_board
+from vision.readers.tiles.board_fit import CLOSE_MM, BoardFit, fit_board
+from vision.readers.tiles.board_reader import BoardReading, foreign_cells, look_at_board, score_board, turned_reading
+from vision.readers.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_places, score, weigh
+from vision.readers.tiles.glyphs import Digits, read_digits
+from vision.readers.tiles.inks import InkPalette, log_prior
+from vision.readers.tiles.lattice import TILE_TOP_MM, Placement
+from vision.readers.tiles.patches import Spot, cut
+from vision.readers.tiles.sectors import look
+from vision.readers.tiles.silhouettes import Silhouette, find_silhouettes
+from vision.registration.registered_image import RegisteredImage
+
+_MIDDLE_SHOWN = 0.7
+"""A tile with less of it in the picture does not show its digit."""
+_WHOLE = 0.9
+"""A tile with less of it in the picture lacks a color or its number, and reads as another tile, often surely."""
+_PATCH = -3.0
+"""Log prior of a patch of cloth, paper or darkness of one color against a tile of one color, for a loose triangle."""
+_TRIANGLE, _TRIANGLE_LIMIT = 40.0, 3.0
+"""Log odds for a tile that a silhouette tells by how well it is a triangle: a unit of agreement, and at most."""
+_USUAL_MATCH = 0.92
+"""Agreement with a triangle at which tiles and patches are as likely: tiles of the open pictures mostly have 0.97 and
+more, squares of a checked cloth 0.76 to 0.9."""
+_NO_TILE = 0.2
+"""What is a tile with less probability than this is left out."""
+_ONE_INK = np.flatnonzero((WAY_INKS[:, :1] == WAY_INKS).all(axis=1))
+"""Ways of the six tiles of one color."""
+
+_STEADY = 0.88
+"""Share of their former strength that the lines of a board have while nothing moved and nothing covers it."""
+_LOST = 0.6
+"""Share below which the board is no longer where it was."""
+
+
+class LooseTile(Struct, frozen=True):
+    """A tile beside the board."""
+
+    spot: Spot
+    """Its middle on the table and the direction to one of its corners."""
+    shown: float
+    """Share of it that the picture shows."""
+    alone: Sighting
+    """Candidates as `TILES` has them, from this tile alone; None stands for something that is no tile."""
+    joint: Sighting
+    """The same with the whole set as prior."""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """True if so much of it lies outside of the picture that nobody can say which tile it is."""
+        return self.shown < _WHOLE
+
+
+class TileScene(Struct, frozen=True):
+    """A picture of Spectrangle read."""
+
+    board: BoardReading
+    fit: BoardFit
+    loose: tuple[LooseTile, ...]
+    apex_odds: tuple[float, float, float]
+    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise;
+    all zero where it was known beforehand."""
+
+    def turned(self, thirds: int) -> TileScene:
+        """The same with the apex `thirds` of a turn further counter-clockwise."""
+        if thirds % 3 == 0:
+            return self
+        board = turned_reading(self.board, thirds)
+        a, b, c = self.apex_odds[thirds % 3 :] + self.apex_odds[: thirds % 3]
+        return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
+
+
+def place_board(table: RegisteredImage, start: Placement | None = None) -> BoardFit:
+    """Find the board on the table, or pull `start` (right to a centimeter) onto it.
+
+    :raises NoBoard: no board is on the table.
+    """
+    coarse = find_board(table.picture, table.pose, table.mat).placement if start is None else start
+    return fit_board(table.picture, table.pose, coarse)
+
+
+def follow_board(table: RegisteredImage, known: BoardFit) -> BoardFit | None:
+    """A board that was there a moment ago; None if it is gone from its place."""
+    near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
+    if near.score >= _STEADY * known.score:
+        return near
+    # Nudged by a sleeve, or a hand over it: look a little wider before it counts as gone.
+    wide = fit_board(table.picture, table.pose, known.placement)
+    best = max(near, wide, key=lambda fit: fit.score)
+    return best if best.score >= _LOST * known.score else None
+
+
+def read_scene(
+    table: RegisteredImage, fit: BoardFit | None = None, apex_known: bool = False, loose: bool = True
+) -> TileScene:
+    """Read board and loose tiles.
+
+    :param fit: where the board lies; None: look for it everywhere.
+    :param apex_known: `fit` has the apex right; otherwise the printed numbers tell it.
+    :param loose: whether to look for tiles beside the board, too.
+    :raises NoBoard: no board is on the table.
+    """
+    if fit is None:
+        fit = place_board(table)
+    seen = look_at_board(table.picture, table.pose, table.light, fit.placement)
+    scores, palette = score_board(seen)
+    silhouettes = find_silhouettes(table, fit.placement) if loose else ()
+    beside = _score_loose(table, silhouettes, palette)
+    whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
+    places = read_places(whole, len(scores.empty))
+    foreign = foreign_cells(seen, scores)
+    cells = tuple(place._replace(foreign=bool(odd)) for place, odd in zip(places, foreign, strict=False))
+    board = BoardReading(fit.placement, cells, palette)
+    tiles = tuple(
+        LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
+        for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
+        if _tile_share(place.joint) >= _NO_TILE
+    )
+    if apex_known:
+        return TileScene(board, fit, tiles, (0.0, 0.0, 0.0))
+    bare = [k for k, cell in enumerate(board.cells) if cell.joint.piece is None]
+    a, b, c = (float(v) for v in apex_odds(seen.floor_patches, bare))
+    return TileScene(board, fit, tiles, (a, b, c)).turned(int(np.argmax((a, b, c))))
+
+
+def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], palette: InkPalette) -> Scores:
+    """Likelihoods of every tile and of no tile for each silhouette; the light beside the board is known less well."""
+    if not silhouettes:
+        return Scores(np.zeros((0, len(WAYS))), np.zeros(0))
+    patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
+    seen, digits = look(patches), read_digits(patches)
+    shown = np.array([s.shown for s in silhouettes])
+    told = Digits(np.where((shown < _MIDDLE_SHOWN)[:, None], 0.0, digits.values), digits.match)
+    wide = replace(palette, shade=(palette.shade[0], 0.0, 0.0), shade_sigma=0.6)
+    nowhere = np.zeros((len(silhouettes), 2))
+    tiles = score(weigh(seen, wide), log_prior(nowhere, wide), told, np.zeros(len(silhouettes)))
+    # A square of a checked cloth or the dark beyond a table has one color, and would otherwise be taken for the tile
+    # of that color, which is then missing on the board.
+    plain = tiles.ways[:, _ONE_INK].max(axis=1)
+    middle = np.where(shown < _MIDDLE_SHOWN, 0.0, flatness(seen, seen, digits, np.zeros(len(silhouettes), np.bool_)))
+    match = np.array([s.match for s in silhouettes])
+    shape = shown * np.clip(_TRIANGLE * (match - _USUAL_MATCH), -_TRIANGLE_LIMIT, _TRIANGLE_LIMIT)
+    return Scores(tiles.ways, plain + middle - shape + _PATCH)
+
+
+def _tile_share(sighting: Sighting) -> float:
+    """How likely it is any tile at all."""
+    return sum(candidate.probability for candidate in sighting.candidates if candidate.piece is not None)
+
+
+def _named(sighting: Sighting) -> Sighting:
+    """Candidates by tile, whatever way it lies."""
+    shares: dict[Tile | None, float] = {}
+    for candidate in sighting.candidates:
+        tile = identify(candidate.piece.edges) if isinstance(candidate.piece, Tile) else None
+        shares[tile] = shares.get(tile, 0.0) + candidate.probability
+    ranked = sorted(shares.items(), key=lambda share: -share[1])
+    return Sighting(tuple(Candidate(tile, probability) for tile, probability in ranked))

@@ -1,0 +1,166 @@
+"""Learning a table from pictures of it without pieces, and, if there is one, from a picture of known pieces.
+
+It also says in words how well this table will be read, and what would help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, structs
+from numpy.typing import NDArray
+
+from companion.core.foundation.errors import WrongTable, WrongUsage
+from companion.core.pieces import WHEEL, Pyramid
+from companion.core.plan import Mat, Point
+from vision.calibration.calibration import Calibration
+from vision.calibration.empty import EmptyTable
+from vision.calibration.outlook import flat_in_words
+from vision.image.light import light_from_markers
+from vision.image.picture import Picture
+from vision.readers.dice.learned import learned
+from vision.readers.pawns.reader import place_wheel
+from vision.readers.pyramids.forecast import colors_in_words, table_in_words
+from vision.readers.pyramids.reader import read
+from vision.readers.pyramids.sampler import Sample, learned_colors, samples
+from vision.readers.tiles.inks import INKS
+from vision.registration.markers import find_markers
+from vision.registration.pose_estimate import estimate_from_markers
+from vision.registration.registered_image import RegisteredImage, agreeing, find_table
+from vision.setup.sampler_row import in_row
+
+Floats = NDArray[Any]
+
+CALIBRATED = ("pyramids", "spectrangle", "dice", "spectrum")
+"""Domains that are read with an empty table beside the picture; a Spectrum board belongs to it."""
+_TILE_COLORS = ("red", "green", "blue", "yellow", "purple", "white")
+"""Names of the inks of tiles."""
+_STILL_PX = 1.5
+"""Markers that moved by more, at 1280 pixels of width, say that the camera moved between two pictures."""
+
+
+class Learned(Struct, frozen=True):
+    """What was learned, and what there is to say of it."""
+
+    calibration: Calibration
+    words: tuple[str, ...]
+    """Sentences for people."""
+
+
+def calibrate(
+    domain: str,
+    mat: Mat,
+    empties: Sequence[Picture],
+    sampler: tuple[Picture, Sequence[Sequence[Pyramid]]] | None = None,
+    corners_px: Sequence[Point] | None = None,
+) -> Learned:
+    """Learn a table.
+
+    :param empties: one picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
+    :param sampler: known pieces on the same table, and what they are, row by row from the top, each from the left.
+    :param corners_px: centers of markers 0 to 3, where markers cannot be found.
+    :raises WrongUsage: the domain is not read with an empty table, or has no sampler.
+    :raises NoTable: the table cannot be placed in a picture. :raises NoBoard: it should show an empty Spectrum board.
+    :raises WrongTable: the pictures do not show the same table from the same place.
+    """
+    if domain not in CALIBRATED:
+        raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
+    if sampler is not None and domain != "pyramids":
+        raise WrongUsage("Only pyramids are learned from a sampler. Leave --sampler and --rows out.")
+    tables = [find_table(picture, mat, corners_px) for picture in empties]
+    for number, table in enumerate(tables[1:], 2):
+        if _moved(tables[0], table):
+            raise WrongTable(
+                f"The camera or the mat moved between the first empty picture and number {number}. Take them all from "
+                "one place."
+            )
+    beside = None if sampler is None else find_table(sampler[0], mat, corners_px)
+    first = _joint(tables if beside is None or _moved(tables[0], beside) else [*tables, beside], tables[0])
+    mean = np.mean([table.picture for table in tables], axis=0, dtype=np.float32)
+    empty = EmptyTable(np.round(mean).astype(np.uint8), first.pose, first.light, mat, _noise(tables))
+    words = table_in_words(empty) if domain == "pyramids" else flat_in_words(empty, _colors(domain))
+    board = (
+        _board(RegisteredImage(empty.picture, 1.0, mat, empty.pose, empty.light, ())) if domain == "spectrum" else None
+    )
+    calibration = Calibration(domain, empty, words=tuple(words), board=board)
+    if sampler is not None:
+        calibration, _ = taught(calibration, *sampler, corners_px)
+    return Learned(calibration, calibration.words + calibration.color_words)
+
+
+def taught(
+    calibration: Calibration,
+    picture: Picture,
+    rows: Sequence[Sequence[Pyramid]],
+    corners_px: Sequence[Point] | None = None,
+) -> tuple[Calibration, tuple[Sample, ...]]:
+    """A calibration that has also learned the colors of known pieces, and what was read of each of them.
+
+    :param picture: the calibrated table with these pieces and nothing else.
+    :param rows: what they are, row by row from the top, each from the left.
+    :raises NoTable: the table cannot be placed. :raises WrongTable: it is another table.
+    """
+    empty = calibration.empty
+    table = find_table(picture, empty.mat, corners_px, calibration=calibration)
+    if len(rows) == 1:
+        found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
+        seen = tuple(in_row(found, rows[0]))
+    else:
+        seen = tuple(samples(table, empty, rows))
+    learned = learned_colors(seen)
+    colors = tuple(float(offset) for offset in learned.offsets)
+    words = tuple(colors_in_words(seen, colors))
+    return structs.replace(calibration, colors=colors, tones=learned.tones, color_words=words), seen
+
+
+def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
+    """Where an empty Spectrum board lies.
+
+    :raises NoBoard: nowhere.
+    """
+    wheel = place_wheel(table).wheel
+    return wheel.x_mm, wheel.y_mm, wheel.radius_mm, wheel.heading_deg
+
+
+def _colors(domain: str) -> dict[str, Floats]:
+    """Reflectance (3,) of what is read in a domain, by the names of its colors; pawns stand on a board of their own."""
+    if domain == "spectrum":
+        return {}
+    if domain == "spectrangle":
+        return dict(zip(_TILE_COLORS, INKS, strict=True))
+    shares = learned().palette.shares
+    return {color: np.array(share) for color, share in zip(WHEEL, shares, strict=True)}
+
+
+def _moved(one: RegisteredImage, other: RegisteredImage) -> bool:
+    """Whether two pictures were taken from different places."""
+    if one.picture.shape != other.picture.shape:
+        return True
+    corners = np.column_stack([np.array(one.mat.corners_mm()), np.zeros(4)])
+    away = np.abs(one.pose.project(corners) - other.pose.project(corners)).max()
+    return bool(away > _STILL_PX * max(one.pose.size_px) / 1280)
+
+
+def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> RegisteredImage:
+    """The first table, its lens and pose solved from the markers of all pictures of the same place together."""
+    seen = [agreeing(find_markers(table.picture), table.pose, table.mat, table.markers) for table in tables]
+    ids = set.intersection(*(set(one) for one in seen))
+    if len(tables) < 2 or len(ids) < 4:
+        return first
+    corners = {i: np.mean([one[i] for one in seen], axis=0) for i in sorted(ids)}
+    estimate = estimate_from_markers({i: [c] for i, c in corners.items()}, first.mat, first.pose.size_px)
+    light = light_from_markers(
+        first.picture, estimate.pose, first.mat, {i: c for i, c in corners.items() if i in estimate.used}
+    )
+    return structs.replace(first, pose=estimate.pose, light=light)
+
+
+def _noise(tables: Sequence[RegisteredImage]) -> float:
+    """How far two pictures of the same place differ, in logarithms of light; 0 for one picture."""
+    if len(tables) < 2:
+        return 0.0
+    logs = [np.log(table.picture[::3, ::3].astype(np.float32) + 4) for table in tables[:2]]
+    apart = logs[1] - logs[0]
+    return float(np.median(np.abs(apart - np.median(apart))) * 1.48 * 2.2)

@@ -1,0 +1,337 @@
+"""The set-up of a table, step by step: what the page asks for is looked at in the newest pictures, learned and kept.
+
+What was learned is kept in one file beside the journal, so that a restart finds it. Everything here works on pictures
+of its own and never holds up the thread that reads; the reader takes what was learned with its next picture.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import structs
+
+from companion.core.foundation.errors import BadCalibration, SeeError, WrongTable
+from companion.core.foundation.kept_file import set_aside
+from companion.core.layout import Layout
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
+from companion.core.protocols.eyes import EyesStatus
+from vision.calibration.around import around_pieces
+from vision.calibration.calibration import Calibration, load_calibration
+from vision.calibration.drift import TINT, tint
+from vision.image.picture import Picture
+from vision.registration.registered_image import find_table
+from vision.setup.calibrating import calibrate, taught
+from vision.setup.known_table import TURN, KnownTableReader, domain_of
+from vision.setup.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing, why
+from vision.setup.standing_things import StandingThing, things_on
+from vision.sources.source import Shot
+
+OPEN_S = 600.0
+"""A set-up that nobody goes on with is over after so long: the game must not wait for a browser that was closed."""
+LOOK_S = 0.8
+"""The markers are looked for no more often than this, however many pages ask."""
+QUIET_S = 5.0
+"""How long a step waits for hands to leave the picture."""
+FRESH_S = 10.0
+"""How long it waits for a picture that was taken after it was asked for; one that is being read comes first."""
+PICTURES = 3
+"""So many pictures of a live camera tell how much it rustles."""
+SURE = 0.95
+"""What is read less surely on a table that was never shown empty may be its pattern."""
+SAME_PX = 12.0
+"""What stands still is seen within this distance in two pictures, in pixels of the picture that is worked on."""
+
+
+class Pictures(Protocol):
+    """What is used of a `vision.gate.watcher.Watcher`."""
+
+    def shot(self, after: int, timeout_s: float) -> Shot | None: ...
+    def status(self) -> EyesStatus: ...
+    def look_again(self) -> None: ...
+
+
+class TableCalibrator:
+    """Learns one table; implements `companion.core.protocols.calibration.Calibrator`.
+
+    :param reader: reads by what was learned.
+    :param path: where that is kept.
+    :param see: told each reading, unless the set-up is open.
+    :param look_afresh: told before the first reading after what was learned has changed.
+    :param clock: seconds since the epoch.
+    :param tick: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        reader: KnownTableReader,
+        path: Path,
+        see: Callable[[Layout, int], object],
+        look_afresh: Callable[[], None],
+        *,
+        clock: Callable[[], float] = time.time,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reader = reader
+        self._path = path
+        self._see = see
+        self._look_afresh = look_afresh
+        self._clock = clock
+        self._tick = tick
+        self._eyes: Pictures | None = None
+        self._learning = threading.Lock()
+        self._looking = threading.Lock()
+        self._open_until_s = 0.0
+        self._remembered_s: float | None = None
+        self._seen: tuple[float, SetupStep, tuple[int, ...]] | None = None
+
+    def attach(self, eyes: Pictures) -> None:
+        """Take pictures from these eyes."""
+        self._eyes = eyes
+
+    def load(self, *, known: bool = False) -> None:
+        """Use what was kept before; where that is damaged, it is set aside and the set-up is offered.
+
+        :param known: the reader knows it already.
+        """
+        if not self._path.exists():
+            return
+        try:
+            if not known:
+                self._reader.learn(load_calibration(self._path))
+            self._remembered_s = self._path.stat().st_mtime
+        except OSError:
+            self._reader.offer_for("damaged")
+        except BadCalibration as error:
+            set_aside(self._path, str(error).rstrip("."))
+            self._reader.offer_for("damaged")
+
+    def see(self, layout: Layout, frame: int) -> None:
+        """Hand a reading on, unless the set-up is open."""
+        if self._is_open():
+            return
+        if self._reader.renamed():
+            self._look_afresh()
+        self._see(layout, frame)
+
+    def notice(self) -> Notice:
+        """What every page says of it."""
+        is_open = self._is_open()
+        return Notice(is_open, None if is_open else self._reader.offer)
+
+    def status(self) -> CalibrationStatus:
+        """How things are now; while the set-up is open, the newest picture is looked at for it."""
+        domain = domain_of(self._reader.plan)
+        known = self._reader.calibration
+        status = CalibrationStatus(
+            domain is not None,
+            why(domain),
+            self._is_open(),
+            _known(known),
+            words=() if known is None else known.words + known.color_words,
+            colors=PYRAMID_COLORS if domain == "pyramids" else (),
+            remembered_s=None if known is None else self._remembered_s,
+        )
+        if not status.open:
+            return status
+        markers, ids = self._markers()
+        steps = markers, empty_step(known, domain), colors_step(known, domain)
+        return structs.replace(status, steps=steps, markers=ids)
+
+    def open(self) -> None:
+        """Begin the set-up; the game waits."""
+        self._open_until_s = self._tick() + OPEN_S
+
+    def close(self) -> None:
+        """The set-up is over; the game goes on with what the table shows."""
+        self._open_until_s = 0.0
+        self._watched().look_again()
+
+    def remember(self, standing: Standing | None = None) -> None:
+        """Remember the table as it shows now.
+
+        :param standing: what people say stands there, whatever is read; None: let it be read.
+        :raises StillStanding: pieces were read and nobody has said what to make of them.
+        :raises SeeError: the table cannot be learned from what the camera shows.
+        """
+        with self._step():
+            domain, pictures = self._domain(), self._quiet_pictures()
+            mat, corners_px = self._reader.plan.mat, self._reader.clicked_px
+            found = () if standing == "none" else self._standing(domain, pictures)
+            if standing is None and found:
+                raise StillStanding(still_standing([one.name for one in found]))
+            try:
+                learned = calibrate(domain, mat, pictures, corners_px=corners_px).calibration
+            except WrongTable as error:
+                raise SeeError("The camera or the table moved meanwhile. Let both rest and press again.") from error
+            before = self._reader.calibration
+            outlines = [one.outline_px for one in found]
+            empty = around_pieces(learned.empty, outlines, self._reader.empty)
+            words = learned.words if empty.free is None else (*learned.words, _partly(len(found)))
+            learned = structs.replace(learned, empty=empty, words=words)
+            if before is not None and tint(learned.empty.light, before.empty) <= TINT:
+                learned = structs.replace(
+                    learned, colors=before.colors, tones=before.tones, color_words=before.color_words
+                )
+            self._keep(learned)
+
+    def set_out(self, row: Sequence[Pyramid]) -> None:
+        """Learn colors from known pieces that stand in one row, given from left to right.
+
+        :raises SeeError: the row is not there as it was told; the sentence names what is missing.
+        """
+        with self._step():
+            known = self._reader.calibration
+            if self._domain() != "pyramids":
+                raise SeeError(colors_step(known, self._domain()).text)
+            if known is None:
+                raise SeeError("The empty table is not remembered yet. Do step 2 first.")
+            picture = self._quiet_pictures()[-1]
+            try:
+                with TURN:
+                    learned, seen = taught(known, picture, [row], self._reader.clicked_px)
+            except WrongTable as error:
+                raise SeeError(
+                    "The table does not look as it did when it was remembered. Do step 2 again first."
+                ) from error
+            faults = row_faults(seen)
+            if faults:
+                raise SeeError(faults)
+            self._keep(learned)
+
+    def forget(self) -> None:
+        """Read without the empty table from now on, and after a restart."""
+        with self._step():
+            self._path.unlink(missing_ok=True)
+            self._reader.learn(None)
+            self._watched().look_again()
+
+    def later(self) -> None:
+        """Withdraw the present offer."""
+        self._reader.withdraw()
+
+    def _is_open(self) -> bool:
+        """Whether the set-up is open; when it has run out, what the table shows meanwhile is looked at."""
+        if self._open_until_s and self._tick() >= self._open_until_s:
+            self.close()
+        return self._open_until_s > 0
+
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """One step at a time; it keeps a set-up that is open from ending.
+
+        :raises SeeError: another one is being taken.
+        """
+        if not self._learning.acquire(blocking=False):
+            raise SeeError("A step is being taken already. Wait until it is done.")
+        try:
+            if self._is_open():
+                self.open()
+            yield
+        finally:
+            self._learning.release()
+
+    def _watched(self) -> Pictures:
+        assert self._eyes is not None, "attach() comes before anything is asked"
+        return self._eyes
+
+    def _domain(self) -> str:
+        domain = domain_of(self._reader.plan)
+        if domain is None:
+            raise SeeError(why(domain))
+        return domain
+
+    def _markers(self) -> tuple[SetupStep, tuple[int, ...]]:
+        """The first step, looked at anew at most every `LOOK_S`."""
+        with self._looking:
+            now_s = self._tick()
+            if self._seen is None or now_s - self._seen[0] >= LOOK_S:
+                shot = self._watched().shot(-1, 0.0)
+                if shot is None:
+                    step: SetupStep = SetupStep(False, f"There is no picture yet. {self._watched().status().text}")
+                    self._seen = now_s, step, ()
+                else:
+                    self._seen = now_s, *markers_step(shot.picture, self._reader.plan.mat, self._reader.clicked_px)
+            return self._seen[1], self._seen[2]
+
+    def _quiet_pictures(self) -> list[Picture]:
+        """Pictures of the table at rest, taken after this call where the camera still gives some; the newest last.
+
+        :raises SeeError: there are none, or something moves.
+        """
+        eyes = self._watched()
+        last = eyes.shot(-1, FRESH_S)
+        if last is None or eyes.status().state in ("lost", "off"):
+            raise SeeError(eyes.status().text)
+        until_s = self._tick() + QUIET_S
+        while eyes.status().state != "ended":
+            # Not the very next one: while a picture is read, that one may have been waiting for seconds.
+            fresh = eyes.shot(last.number + 1, FRESH_S)
+            if fresh is None:
+                raise SeeError(eyes.status().text)
+            shots = self._following(fresh)
+            if eyes.status().state != "moving":
+                return [one.picture for one in shots]
+            if self._tick() >= until_s:
+                raise SeeError("Something moves, or a hand is in view. Take it out of the picture and press again.")
+            last = shots[-1]
+        return [last.picture]
+
+    def _following(self, shot: Shot) -> list[Shot]:
+        """A picture, and some that follow it at once."""
+        shots = [shot]
+        while len(shots) < PICTURES:
+            more = self._watched().shot(shots[-1].number, 0.5)
+            if more is None or more.picture.shape != shot.picture.shape:
+                break
+            shots.append(more)
+        return shots
+
+    def _standing(self, domain: str, pictures: Sequence[Picture]) -> tuple[StandingThing, ...]:
+        """What the first and the last picture show for sure: where a pattern is hardly a piece, noise decides."""
+        last = self._standing_in(domain, pictures[-1])
+        if not last or len(pictures) == 1:
+            return last
+        first = self._standing_in(domain, pictures[0])
+        return tuple(one for one in last if any(one.is_like(other, SAME_PX) for other in first))
+
+    def _standing_in(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
+        """What stands on the table for sure in one picture; nothing where its pattern looks like pieces."""
+        plan, known = self._reader.plan, self._reader.calibration
+        try:
+            table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)
+        except WrongTable:
+            table = find_table(picture, plan.mat, self._reader.clicked_px)
+        with TURN:
+            return things_on(table, domain, SURE)
+
+    def _keep(self, calibration: Calibration) -> None:
+        """Use what was learned, from the next picture on, and after a restart."""
+        fresh = self._path.with_name(self._path.name + ".new")
+        try:
+            calibration.save(fresh)
+            fresh.replace(self._path)
+        except (BadCalibration, OSError):
+            unkept = "It could not be written to disk, so a restart will not know it. Make room there, and do it again."
+            calibration = structs.replace(calibration, words=(*calibration.words, unkept))
+        self._remembered_s = self._clock()
+        self._reader.learn(calibration)
+        self._watched().look_again()
+
+
+def _known(calibration: Calibration | None) -> Known:
+    if calibration is None:
+        return "no"
+    return "yes" if calibration.empty.free is None else "partly"
+
+
+def _partly(count: int) -> str:
+    pieces = "the piece" if count == 1 else f"the {count} pieces"
+    return (
+        f"Under {pieces} on the table it is not known how the table looks. Remember it again when they stand elsewhere."
+    )

@@ -1,0 +1,221 @@
+"""A reader that knows how its table looks when it is empty, and notices when that is no longer true.
+
+A calibration is used while it fits the plan's mat and what stands there. If the table turns out to be another one, it
+is read without, so that the game goes on; if a cloth was moved or a lamp switched, it is used on. Either way it is
+offered once to set the table up again.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import structs
+
+from companion.core.foundation.errors import WrongTable
+from companion.core.layout import Layout
+from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
+from vision.calibration.calibration import Calibration
+from vision.calibration.drift import TINT, Drift, drift, tint
+from vision.calibration.empty import EmptyTable
+from vision.image.picture import Picture
+from vision.readers.pyramids.recognition import PATTERNED
+from vision.reading import Reading
+from vision.table_reader import Corners, TableReader, outlines_px
+
+Reason = Literal["new", "other", "pattern", "moved", "light", "damaged"]
+
+OFFERS: dict[Reason, str] = {
+    "new": "This table was never shown empty. Pieces are read more surely once it was: three short steps.",
+    "other": "This table does not look like the one that was remembered, so it is read without. Clear it and press "
+    "Remember the empty table.",
+    "pattern": PATTERNED.replace("*", ""),
+    "moved": "The table does not look as it did when it was empty: a cloth was moved, or something lies there. Set the "
+    "table up again when it suits.",
+    "light": "The light is not what it was when the table was remembered. Set the table up again when it suits.",
+    "damaged": "What was remembered of this table cannot be read any more. Remember the empty table again.",
+}
+"""Why the set-up is offered, for people."""
+
+MOVED, MOVED_PLAINLY = 0.015, 0.05
+"""Shares of the free mat that look otherwise: with the first the next picture must say so too, with the second not. On
+tables that nobody touched it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md)."""
+TURN = threading.Lock()
+"""Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
+AGAIN_S = 3.0
+"""A table that looked right is not compared again before so many seconds have passed."""
+
+
+_ZONES: dict[str, tuple[type, ...]] = {
+    "pyramids": (PyramidZone, PyramidBoard),
+    "spectrangle": (TileBoard, TileHeap),
+    "spectrum": (PawnBoard,),
+    "dice": (DiceTray,),
+}
+"""Zones by what is read there; of a plan that has several, the first one counts."""
+PLAIN_COSTS = "pyramids"
+"""Only these are read so much worse on a table that was never shown empty that the set-up is offered before a game."""
+
+
+def domain_of(plan: Plan) -> str | None:
+    """What is read with an empty table on a plan; None if nothing is."""
+    for domain, zones in _ZONES.items():
+        if any(isinstance(zone, zones) for zone in plan.zones):
+            return domain
+    return None
+
+
+class KnownTableReader:
+    """Reads one table. `read`, `read_again` and `confirm_position` are for one thread, the rest for any."""
+
+    def __init__(
+        self, plan: Plan, calibration: Calibration | None = None, tick: Callable[[], float] = time.monotonic
+    ) -> None:
+        """
+        :param tick: seconds of a clock that never goes back.
+        """
+        self._reader = TableReader(plan)
+        self._tick = tick
+        self._learned = calibration
+        self._refused: Calibration | None = None
+        """Found to be of another table."""
+        self._in_use: Calibration | None = None
+        self._has_read = self._afresh = False
+        self._reason: Reason | None = None
+        self._offered: set[Reason] = set()
+        self._suspected = False
+        self._compared_s = -math.inf
+
+    @property
+    def plan(self) -> Plan:
+        """Where things stand."""
+        return self._reader.plan
+
+    @property
+    def clicked_px(self) -> Corners | None:
+        """The corners that a person clicked, if any."""
+        return self._reader.clicked_px
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """What is known of the table and fits it; None: nothing."""
+        known = self._learned
+        if known is None or known is self._refused or known.mat != self.plan.mat:
+            return None
+        return known if known.domain == domain_of(self.plan) else None
+
+    @property
+    def empty(self) -> EmptyTable | None:
+        """How the table of `calibration` looks when it is empty, kept fresh while a game runs; None: not known."""
+        known = self.calibration
+        if known is None:
+            return None
+        return self._reader.empty if known is self._in_use else known.empty
+
+    @property
+    def offer(self) -> str | None:
+        """Why the table should be set up, in a sentence for people."""
+        reason = self._reason
+        unknown = self.calibration is None and (self._learned is None or self._learned is not self._refused)
+        if reason is None and unknown and domain_of(self.plan) == PLAIN_COSTS and "new" not in self._offered:
+            reason = "new"
+        return None if reason is None else OFFERS[reason]
+
+    def learn(self, calibration: Calibration | None) -> None:
+        """Read by another calibration from the next picture on; None: by none."""
+        self._learned, self._refused = calibration, None
+        self._reason, self._suspected = None, False
+        self._offered = set() if calibration is not None else self._offered | {"new"}
+
+    def withdraw(self) -> None:
+        """Make the present offer no more."""
+        self._offered.add(self._reason or "new")
+        self._reason = None
+
+    def offer_for(self, reason: Reason) -> None:
+        """Offer the set-up, unless that was done before for this reason."""
+        if reason not in self._offered:
+            self._offered.add(reason)
+            self._reason = reason
+
+    def renamed(self) -> bool:
+        """Whether pieces have other names than before, since the last such question."""
+        afresh, self._afresh = self._afresh, False
+        return afresh
+
+    def set_plan(self, plan: Plan) -> None:
+        """Read by another plan from the next picture on."""
+        self._reader.set_plan(plan)
+
+    def set_corners(self, corners_px: Corners | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers."""
+        self._reader.set_corners(corners_px)
+
+    def confirm_position(self, position: Layout) -> None:
+        """The last reading shows the game's `position`."""
+        self._reader.confirm_position(position)
+
+    def read(self, picture: Picture) -> Reading:
+        """What a steady picture shows in the plan's zones.
+
+        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        """
+        reading = self._read(self._reader.read, picture)
+        self._look_after(reading)
+        return reading
+
+    def read_again(self, picture: Picture) -> Reading:
+        """A further look at the table that was read last; raises as `read` does."""
+        return self._read(self._reader.read_again, picture)
+
+    def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:
+        if self._use():
+            read = self._reader.read  # what was read before is forgotten, so there is nothing to look at again
+        with TURN:
+            try:
+                reading = read(picture)
+            except WrongTable:
+                self._refused = self._learned
+                self.offer_for("other")
+                self._use()
+                reading = self._reader.read(picture)
+        self._has_read = True
+        return reading
+
+    def _use(self) -> bool:
+        """Hand the calibration that fits to the reader, in the thread that reads; whether it is another one."""
+        wanted = self.calibration
+        if wanted is self._in_use:
+            return False
+        self._in_use = wanted
+        self._reader.set_calibration(wanted)
+        self._afresh = self._has_read
+        return True
+
+    def _look_after(self, reading: Reading) -> None:
+        """Notice what speaks for setting the table up again."""
+        if self._in_use is None:
+            if PATTERNED in reading.remarks:
+                self.offer_for("pattern")
+            return
+        now_s, table = self._tick(), self._reader.table
+        if table is None or (now_s - self._compared_s < AGAIN_S and not self._suspected):
+            return
+        self._compared_s = now_s
+        empty = self._reader.empty or self._in_use.empty
+        found = drift(table.picture, table.pose, table.light, empty, outlines_px(reading.marks, table))
+        if found is not None:
+            # A cloth may creep and the empty table be kept fresh; colors belong to the light they were learned in.
+            self._judge(structs.replace(found, tint=tint(table.light, self._in_use.empty)))
+
+    def _judge(self, found: Drift) -> None:
+        if found.tint > TINT:
+            self.offer_for("light")
+        if found.moved > MOVED_PLAINLY or (found.moved > MOVED and self._suspected):
+            self.offer_for("moved")
+        self._suspected = found.moved > MOVED
+        if self._reason == "moved" and not self._suspected:
+            self._reason = None

@@ -1,0 +1,190 @@
+"""Who may change the table: tokens, one-time tickets and the PIN.
+
+Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.admission.keys`); people
+never type them. A browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket
+or by the PIN on the host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down
+the browser that enters them (`web.admission.pin_brake`) and lock out no other: bans would lock out the owner's own
+phone. So every browser that comes in gets a third secret as well, which identifies it as a device that was in
+before, even after the other two have changed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from math import ceil
+from typing import Literal
+
+from companion.core.foundation.errors import CompanionError
+from web.admission.keys import Keys
+from web.admission.pin import draw_pin
+from web.admission.pin_brake import PinBrake, Visitor
+from web.http.answers import TryLater
+
+Role = Literal["host", "table"]
+
+STRANGER = Visitor()
+"""A visitor without any secret."""
+
+NO_PIN = "This page takes no PIN now. Open it on the machine that runs it, or ask there to be let in."
+"""The sentence that people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
+
+_DEVICE_DIGITS = 16
+"""Of a device's id, hexadecimal."""
+_TICKETS = 64
+
+
+class NotAdmitted(CompanionError, status=403):
+    """A wrong or used-up ticket or PIN."""
+
+
+class TooSoon(TryLater, status=429):
+    """Another try before the slow-down after a wrong PIN has passed."""
+
+    def __init__(self, wait_s: float) -> None:
+        whole_s = max(1, ceil(wait_s))
+        super().__init__(
+            f"A wrong PIN was entered shortly before. Try again in {whole_s} s, or come in by a link from the host's"
+            " page.",
+            whole_s,
+        )
+
+
+class Access:
+    """The rights of browsers during one run of the page. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        *,
+        pin: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        token: Callable[[], str] = lambda: secrets.token_hex(16),
+        keys: Keys | None = None,
+    ) -> None:
+        """
+        :param pin: digits that admit a browser from elsewhere; None: no PIN does.
+        :param clock: seconds, never going back.
+        :param token: draws a secret of 128 bits.
+        :param keys: the secrets of host and table; by default fresh ones, for this run alone.
+        """
+        self.pin = pin
+        self._draw = token
+        self._keys = keys or Keys(token=token)
+        self._tickets: dict[str, Role] = {}
+        self._brake = PinBrake(clock)
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def with_pin(keys: Keys | None = None) -> Access:
+        """Access with a PIN, for a page that the local network may reach: the one that was kept, else a fresh one."""
+        return Access(pin=keys.kept.pin if keys is not None and keys.kept.pin else draw_pin(), keys=keys)
+
+    @property
+    def keys(self) -> Keys:
+        """Where secrets and PIN are kept."""
+        return self._keys
+
+    def take_pin(self, pin: str, *, phones: bool) -> None:
+        """Makes this the only PIN from now on, also after a restart. Browsers that are in stay in.
+
+        :param pin: six digits.
+        :param phones: True if the host has let phones in on the page, which is remembered with it.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
+        """
+        with self._lock:
+            self._keys.keep_pin(pin, phones=phones)
+            self.pin = pin
+
+    def close_to_phones(self) -> None:
+        """No PIN admits any more.
+
+        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        """
+        with self._lock:
+            self.pin = None
+            self._keys.close_to_phones()
+
+    def token(self, role: Role) -> str:
+        """The secret that stands for a role."""
+        kept = self._keys.kept
+        return kept.host if role == "host" else kept.table
+
+    def send_away(self) -> None:
+        """Every browser but the host's loses its place, and links that were handed out expire.
+
+        :raises KeysNotKept: it could not be saved; nothing has changed.
+        """
+        with self._lock:
+            self._keys.renew_table()
+            self._tickets.clear()
+
+    def role(self, token: str | None) -> Role | None:
+        """The role of a presented token, or None. Tokens are compared in constant time."""
+        if not token:
+            return None
+        given = token.encode("utf-8", "surrogatepass")
+        kept = self._keys.kept
+        if hmac.compare_digest(given, kept.host.encode()):
+            return "host"
+        if hmac.compare_digest(given, kept.table.encode()):
+            return "table"
+        return None
+
+    def device(self) -> str:
+        """A fresh secret by which a browser that was let in is known from now on, as long as the host's key lasts."""
+        name = secrets.token_hex(_DEVICE_DIGITS // 2)
+        return name + self._seal(name)
+
+    def known_device(self, secret: str | None) -> str | None:
+        """The id of the device with this secret; None if it is none that was given out. Compared in constant time."""
+        if not secret or not secret.isascii():
+            return None
+        name, seal = secret[:_DEVICE_DIGITS], secret[_DEVICE_DIGITS:]
+        return name if hmac.compare_digest(seal, self._seal(name)) else None
+
+    def _seal(self, name: str) -> str:
+        return hmac.new(self._keys.kept.host.encode(), b"device:" + name.encode(), sha256).hexdigest()
+
+    def ticket(self, role: Role = "table") -> str:
+        """A secret that admits one browser once. It goes behind the `#` of `/join`, so no log ever holds it."""
+        ticket = self._draw()
+        with self._lock:
+            while len(self._tickets) >= _TICKETS:
+                del self._tickets[next(iter(self._tickets))]
+            self._tickets[ticket] = role
+        return ticket
+
+    def join_by_ticket(self, ticket: str) -> Role:
+        """Use up a ticket.
+
+        :raises NotAdmitted: it is not one, or was used before.
+        """
+        with self._lock:
+            role = self._tickets.pop(ticket, None)
+        if role is None:
+            raise NotAdmitted(
+                "This link was used before or is of an earlier start. Ask for a new one on the host's page."
+            )
+        return role
+
+    def join_by_pin(self, pin: str, visitor: Visitor = STRANGER) -> Role:
+        """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.admission.pin_brake`.
+
+        :raises NotAdmitted: the PIN is wrong, or this page has none.
+        :raises TooSoon: the visitor must wait; the PIN was not looked at.
+        """
+        with self._lock:
+            if self.pin is None:
+                raise NotAdmitted(NO_PIN)
+            wait_s = self._brake.wait_s(visitor)
+            if wait_s > 0:
+                raise TooSoon(wait_s)
+            if hmac.compare_digest(pin.encode("utf-8", "surrogatepass"), self.pin.encode()):
+                self._brake.right(visitor)
+                return "table"
+            self._brake.wrong(visitor)
+        raise NotAdmitted("That is not the PIN. It stands on the host's page and in the terminal that started it.")

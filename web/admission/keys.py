@@ -1,0 +1,119 @@
+"""The server's store of the secrets by which browsers change the table: phones stay joined over a restart.
+
+Two secrets, the PIN that the host has chosen on the page and the choice to let phones in lie in a file beside the
+journal that its owner alone may read. The table's secret gives the right to play, no more; the host can draw a fresh
+one at any time, which sends every phone back to the door.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import Spoiled, decode_json, read_kept
+from companion.core.foundation.whole_file import write_whole
+from web.admission.pin import is_pin
+
+_LETTERS = 32
+
+
+class KeysNotKept(CompanionError, status=503):
+    """A new secret or PIN could not be saved."""
+
+
+class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A secret of 128 bits for each role, as 32 hexadecimal digits, and how phones come in."""
+
+    host: str
+    table: str
+    pin: str = ""
+    """Six digits, kept or chosen on the page; empty: none ever was."""
+    phones: bool = False
+    """True if the host has let phones in on the page."""
+
+
+class Keys:
+    """Both secrets and the PIN; kept in a file, or for this run alone."""
+
+    def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
+        """
+        :param path: where they are kept; None: nowhere.
+        :param token: draws a secret of 128 bits.
+        """
+        self._path = path
+        self._draw = token
+        self.kept = _read(path) or KeptKeys(token(), token())
+        # A disk that takes nothing keeps nobody from playing; the phones join again after the next start then.
+        with suppress(OSError):
+            self._write(self.kept)
+
+    def renew_table(self) -> None:
+        """Draw a fresh secret for the table: every browser but the host's must join again.
+
+        :raises KeysNotKept: it could not be saved; nothing has changed.
+        """
+        try:
+            self._keep(replace(self.kept, table=self._draw()))
+        except OSError as error:
+            raise KeysNotKept(
+                f"The fresh key could not be written down ({error.strerror}). All phones are still in; make room, and"
+                " try again."
+            ) from error
+
+    def keep_pin(self, pin: str, *, phones: bool) -> None:
+        """Remembers a PIN, and the choice to let phones in on the page.
+
+        :param pin: six digits.
+        :raises KeysNotKept: it could not be saved; nothing has changed.
+        """
+        try:
+            self._keep(replace(self.kept, pin=pin, phones=phones))
+        except OSError as error:
+            raise KeysNotKept(
+                f"The PIN could not be written down ({error.strerror}). Nothing has changed; make room, and try again."
+            ) from error
+
+    def close_to_phones(self) -> None:
+        """Remember that phones are let in no longer; the PIN is kept for the next time.
+
+        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        """
+        closed = replace(self.kept, phones=False)
+        try:
+            self._keep(closed)
+        except OSError as error:
+            self.kept = closed
+            raise KeysNotKept(
+                f"The table is closed to phones, but that could not be written down ({error.strerror}), so the next"
+                " start lets them in again. Make room, and close it once more."
+            ) from error
+
+    def _keep(self, kept: KeptKeys) -> None:
+        self._write(kept)
+        self.kept = kept
+
+    def _write(self, kept: KeptKeys) -> None:
+        if self._path is not None:
+            write_whole(self._path, msgspec.json.encode(kept), durable=True)
+
+
+def _read(path: Path | None) -> KeptKeys | None:
+    """The kept keys; None if there are none, or none that the server could have drawn: then phones join anew. An
+    invalid PIN also closes the table to phones."""
+    return None if path is None else read_kept(path, _decoded)
+
+
+def _decoded(data: bytes) -> KeptKeys:
+    """:raises Spoiled: the server cannot have drawn this."""
+    kept = decode_json(data, KeptKeys)
+    good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
+    if not good or kept.host == kept.table:
+        raise Spoiled("its keys are none that were drawn")
+    return kept if is_pin(kept.pin) else replace(kept, pin="", phones=False)

@@ -1,0 +1,1 @@
+"""Presenters that several games share."""

@@ -1,0 +1,1 @@
+"""What the page lists of games: options, lengths and matches."""

@@ -1,0 +1,1 @@
+"""Bodies and answers of requests, settings, compression and templates."""

@@ -1,0 +1,193 @@
+"""The pages of earlier games: wins by player, every game row by row, and files to take away.
+
+They are made by the server alone and need no scripts but for the rematch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import gmtime, strftime
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.core.foundation.kept_file import decode_json
+from companion.referee.results import Result, Results, pairs, result_of, tallies
+from companion.referee.session_manager import SessionManager
+from web.admission.security import NotAllowed, role
+from web.facts.options import fields
+from web.http.answers import NothingThere, number
+from web.language.choice import chosen
+from web.pages.old_game import OldGame, bg_stats
+from web.scene.chart import chart
+from web.scene.frame import BoardFrame
+from web.scene.marks import Marks
+from web.scene.shape import Shape
+from web.scene.signs import Sign, own_sign, signs, single_sign
+from web.scene.svg import svg, translated
+from web.views.table_view import TableView
+
+LISTED = 200
+"""So many games are listed at most; tallies count all."""
+CHARTED = 6
+"""So many players have a line in the chart of wins: those with the most."""
+KINDS = ("csv", "sheet", "pdf", "jsonl", "record", "bgstats")
+NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
+
+
+def routes(view: TableView, results: Results | None) -> Blueprint:
+    """`/results`, `/results/ID` and `/results/ID/export/KIND`."""
+    blueprint = Blueprint("remembered", __name__, url_prefix="/results")
+
+    def page(template: str, **more: Any) -> Response:
+        data = decode_json(view.snapshot(None), dict[str, Any])
+        return make_response(render_template(template, role=role(), data=data, **more))
+
+    def title(game: str) -> str:
+        known = view.sessions.games.get(game)
+        return game if known is None else known.title
+
+    def old(id_: str) -> OldGame:
+        header = next((header for header in view.sessions.journal.games() if header.id == id_), None)
+        if header is None or header.game not in view.sessions.games:
+            raise NothingThere("There is no such game. Choose one of the results.")
+        return OldGame(view.sessions.games[header.game], view.sessions.journal, header)
+
+    @blueprint.get("")
+    def overview() -> Response:
+        """Every game that is remembered, players and pairs."""
+        found = () if results is None else results.all()
+        people = tallies(found)
+        names = tuple({name: None for result in found for name in result.names})
+        numbers = view.sessions.journal.people(names)
+        return page(
+            "results.html",
+            games=[_shown(result, title(result.game)) for result in found[:LISTED]],
+            people=[(tally, title(tally.game)) for tally in people],
+            pairs=pairs(found),
+            signs={
+                name.casefold(): Markup(svg(single_sign(own_sign(number, view.sessions.signs.of(name)))))
+                for name, number in zip(names, numbers, strict=True)
+            },
+            chart=_wins(found, view.sessions),
+        )
+
+    @blueprint.get("/<id>")
+    def one(id: str) -> Response:
+        """One game, as it stood after `?row=`."""
+        game = old(id)
+        last = len(game.rows)
+        n = number("row", last)
+        if not 0 <= n <= last:
+            raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
+        state = game.timeline.at(n).state
+        shown = _signs(view.sessions, game.header.names)
+        frame = BoardFrame("old", f"{game.game.title} board after row {n}", live=False, names=game.header.names)
+        board = view.presenter(game.game).board(game.game.view(state, None), Marks(signs=shown), frame)
+        undone = game.timeline.undone()
+        totals = [
+            (0, (0,) * len(game.header.names)),
+            *((row.n, row.scores) for row in game.rows if row.n not in undone and row.kind not in NOTES),
+        ]
+        return page(
+            "result.html",
+            result=_shown(result_of(game.header, game.rows, game.timeline), game.game.title),
+            options=[
+                (field.title, ("On" if value else "Off") if isinstance(value, bool) else str(value))
+                for field in fields(game.game.Options)
+                if (value := game.header.options.get(field.name, "")) != ""
+            ],
+            n=n,
+            last=last,
+            row=game.sentence(n),
+            signs=[Markup(svg(single_sign(sign))) for sign in shown],
+            scores=[score.total for score in state.scores()],
+            board=_drawn(board, game.header.names),
+            chart=_drawn(chart(game.header.names, shown, totals), game.header.names),
+            outcome=game.timeline.state.outcome(),
+            again={
+                "game": game.header.game,
+                "names": game.header.names,
+                "options": game.header.options,
+                "draws": game.header.draws,
+            },
+        )
+
+    @blueprint.get("/<id>/export/<kind>")
+    def export(id: str, kind: str) -> BaseResponse:
+        """A game as a file: `csv`, `sheet`, `pdf`, `jsonl`, `record` (for `companion judge`); or `bgstats`, a link."""
+        if kind not in KINDS:
+            raise NothingThere(f"There is no export of that kind. There are: {', '.join(KINDS)}.")
+        game = old(id)
+        if kind in ("jsonl", "record") and game.hides and role() != "host":
+            raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
+        if kind == "bgstats":
+            response = make_response("", 302)
+            response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.timeline), game.game.title)
+            return response
+        words = chosen().translate
+        exports: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
+            "csv": (partial(game.points, words), "csv", "text/csv; charset=utf-8"),
+            "sheet": (partial(game.sheet, words), "txt", "text/plain; charset=utf-8"),
+            "pdf": (partial(game.sheet_pdf, words), "pdf", "application/pdf"),
+            "jsonl": (game.whole, "jsonl", "application/jsonl; charset=utf-8"),
+            "record": (game.record, "json", "application/json"),
+        }
+        write, suffix, type_ = exports[kind]
+        headers = {"Content-Disposition": f'attachment; filename="{game.header.id}.{suffix}"'}
+        return Response(write(), headers=headers, content_type=type_)
+
+    return blueprint
+
+
+def _shown(result: Result, title: str) -> dict[str, Any]:
+    """A result in words."""
+    return {
+        "id": result.id,
+        "title": title,
+        "names": result.names,
+        "scores": result.scores,
+        "started": strftime("%Y-%m-%d %H:%M", gmtime(result.started)),
+        "minutes": round(result.length_s / 60),
+        "moves": result.moves,
+        "finished": result.finished,
+        "winners": [result.names[seat] for seat in result.winners],
+        "refused": result.refused,
+        "options": result.options,
+    }
+
+
+def _signs(sessions: SessionManager, names: Sequence[str]) -> tuple[Sign, ...]:
+    """The signs of people who stand together."""
+    return signs(sessions.journal.people(names), map(sessions.signs.of, names))
+
+
+def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | None:
+    """Wins of players, game after game; None before the first."""
+    counts: dict[str, int] = {}
+    shown: dict[str, str] = {}
+    history: list[dict[str, int]] = []
+    for result in sorted(results, key=lambda result: result.started):
+        if not result.winners:
+            continue
+        for name in result.names:
+            shown[name.casefold()] = name
+            counts.setdefault(name.casefold(), 0)
+        for seat in result.winners:
+            counts[result.names[seat].casefold()] += 1
+        history.append(dict(counts))
+    if not history:
+        return None
+    most = sorted(counts, key=lambda name: (-counts[name], name))[:CHARTED]
+    totals = [(0, (0,) * len(most)), *((n, [now.get(name, 0) for name in most]) for n, now in enumerate(history, 1))]
+    names = tuple(shown[name] for name in most)
+    return _drawn(chart(names, _signs(sessions, names), totals, what="Wins", each="game"), names)
+
+
+def _drawn(scene: Shape, names: Sequence[str]) -> Markup:
+    """A picture in the language of the request; people's names stay as they are."""
+    catalog = chosen()
+    return Markup(svg(translated(scene, lambda text: text if text in names else catalog.with_names(text, names))))

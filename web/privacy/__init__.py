@@ -1,0 +1,1 @@
+"""What each seat may know and do, and what leaves the house."""

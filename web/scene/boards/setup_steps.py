@@ -1,0 +1,84 @@
+"""Pictures of the three steps in which a table is set up: markers seen, table empty, pieces in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from companion.core.pieces import SHAPES, Pyramid
+from companion.core.plan import Mat
+from web.scene.pieces import pyramids
+from web.scene.shape import Shape, group, label, shape
+
+_MARGIN_MM = 16.0
+_MARKER_MM = 96.0
+"""Markers are drawn larger than they are, so that their numbers can be read."""
+_NUMBER_MM, _SIGN_MM = 62.0, 78.0
+_SIGN_AWAY_MM = 92.0
+"""The tick or cross stands so far beside a marker, toward the middle of the mat."""
+_ROW_LARGER = 2.2
+"""Pieces are drawn at most so much larger."""
+
+
+def mat_alone(mat: Mat) -> Shape:
+    """The mat with its four markers, without any sign."""
+    marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
+    return _scene(mat, "the mat with markers 0, 1, 2, 3 clockwise from the top left", *marks)
+
+
+def markers(mat: Mat, seen: Container[int]) -> Shape:
+    """The mat with its four markers: seen ones have a tick, missing ones a cross and a broken edge."""
+    marks = [_checked(mat, i, i in seen) for i in range(4)]
+    told = [f"marker {i} {'seen' if i in seen else 'not seen'}" for i in range(4)]
+    return _scene(mat, ", ".join(told), *marks)
+
+
+def empty(mat: Mat) -> Shape:
+    """The mat with its markers and nothing else."""
+    marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
+    middle = mat.width_mm / 2, mat.height_mm / 2
+    return _scene(mat, "the mat with its markers and nothing else", *marks, label("nothing here", middle, "word", 58))
+
+
+def row(mat: Mat, pieces: Sequence[Pyramid]) -> Shape:
+    """Pieces in one row on the mat, from left to right."""
+    marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
+    low = mat.height_mm / 2 + _ROW_LARGER * SHAPES["large"].height_mm / 2
+    step = mat.width_mm / max(len(pieces), 1)
+    larger = min(_ROW_LARGER, step / (1.15 * SHAPES["large"].base_mm))
+    standing = [
+        group("piece", pyramids.pyramid(piece, (0, 0)), transform=_at(step * (i + 0.5), low, larger))
+        for i, piece in enumerate(pieces)
+    ]
+    words = ", ".join(piece.color for piece in pieces)
+    return _scene(mat, f"one row, from the left: {words}", *marks, *standing)
+
+
+def _at(x: float, y: float, larger: float) -> str:
+    return f"translate({x:.1f} {y:.1f}) scale({larger:.2f})"
+
+
+def _scene(mat: Mat, words: str, *parts: Shape) -> Shape:
+    edge = _MARKER_MM / 2 + _MARGIN_MM
+    width, height = mat.width_mm + 2 * edge, mat.height_mm + 2 * edge
+    ground = shape("rect", {"class": "ground", "x": -edge, "y": -edge, "width": width, "height": height})
+    frame = f"{-edge:.1f} {-edge:.1f} {width:.1f} {height:.1f}"
+    about = {"class": "step-scene", "viewBox": frame, "role": "img", "aria-label": f"Picture: {words}."}
+    return shape("svg", about, ground, *parts)
+
+
+def _marker(number: int, at: tuple[float, float], kind: str = "plain") -> Shape:
+    """A marker by its number."""
+    x, y = at
+    side = _MARKER_MM
+    box = shape("rect", {"class": "paper", "x": x - side / 2, "y": y - side / 2, "width": side, "height": side})
+    return group(f"marker {kind}", box, label(str(number), at, "word", _NUMBER_MM))
+
+
+def _checked(mat: Mat, number: int, seen: bool) -> Shape:
+    """A marker with the sign for seen or not seen."""
+    x, y = mat.corners_mm()[number]
+    kind = "seen" if seen else "missing"
+    beside = x + (_SIGN_AWAY_MM if x == 0 else -_SIGN_AWAY_MM), y
+    return group(
+        f"checked {kind}", _marker(number, (x, y), kind), label("✓" if seen else "✗", beside, "sign", _SIGN_MM)
+    )

@@ -1,0 +1,1 @@
+"""Advisers that several games share."""

@@ -1,0 +1,249 @@
+"""The table as the page shows it: every answer is computed once for each version, however many screens ask. Only the
+knowledge of the asking browser goes out (`State.view`): all that can reach the page can read public information, and a
+browser that has taken a seat also sees that seat's hand (`web.privacy.seats`)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.core.contract import Seat
+from companion.core.game import Game
+from companion.core.protocols.eyes import BLIND
+from companion.referee.journal import Row
+from companion.referee.journal.timeline import Timeline
+from companion.referee.session_manager import SessionManager
+from companion.referee.table.table import Table
+from web.boards import PRESENTERS, Presenter
+from web.http.answers import NoTableYet, NothingThere
+from web.privacy.seats import Seats
+from web.privacy.secrecy import keeps_secrets
+from web.scene.frame import BoardFrame
+from web.scene.marks import Marks
+from web.scene.svg import tree
+from web.views.agreement_view import agreement_data
+from web.views.alert_view import alert_data, pictures
+from web.views.doubt_view import doubts_data
+from web.views.row_view import row_data
+from web.views.seat_view import leads, outcome_data, seat_data, signs_of
+from web.views.turn_view import turn_data
+
+T = TypeVar("T")
+
+
+class TableView:
+    """The page's view of one session manager. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        sessions: SessionManager,
+        lesson: Callable[[], dict[str, Any]] | None = None,
+        departure: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """:param lesson: the state of the lesson that the session manager serves, or None.
+
+        :param departure: the sentence on a table that the configuration removes, or None.
+        """
+        self.sessions = sessions
+        self._departure = departure
+        self._lesson = lesson
+        self.seats = Seats(sessions.journal.path.with_name(sessions.journal.path.name + ".seats"))
+        self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
+        self._lock = threading.Lock()
+
+    def table(self) -> Table:
+        """The game in play.
+
+        :raises NoTableYet: there is none.
+        """
+        table = self.sessions.table
+        if table is None:
+            raise NoTableYet
+        return table
+
+    def presenter(self, game: Game[Any]) -> Presenter:
+        """The look of a game.
+
+        :raises NothingThere: there is no presenter.
+        """
+        presenter = PRESENTERS.get(game.name)
+        if presenter is None:
+            raise NothingThere(f"{game.title} cannot be shown on the page yet. Use the terminal.")
+        return presenter
+
+    def kept(self, name: tuple[str, ...], key: tuple[object, ...], work: Callable[[], T]) -> T:
+        """The value of `work`, done again only when `key` differs from last time; compared by identity or value."""
+        found = self._kept.get(name)
+        if found is not None and all(a is b or a == b for a, b in zip(found[0], key, strict=True)):
+            value: T = found[1]
+            return value
+        value = work()
+        with self._lock:
+            if len(self._kept) > 512:
+                self._kept.clear()
+            self._kept[name] = key, value
+        return value
+
+    def moment(self) -> tuple[str, int, dict[str, Any] | None, dict[str, Any]]:
+        """Id of the game, number of its last row, the open alert, the position's version; no id before the first game.
+
+        The version comes with the rows that are undone in it, so that a history needs no fetching either.
+        """
+        table = self.sessions.table
+        if table is None:
+            return "", 0, None, {"version": 0, "undone": []}
+        # The version is read first: what changes meanwhile has another one, and is looked at again.
+        version = table.session.version
+        position = {"version": version, "undone": sorted(table.session.undone())}
+        return table.session.header.id, table.session.seq, self.alert(table), position
+
+    def alert(self, table: Table) -> dict[str, Any] | None:
+        """The open alert, without pictures."""
+        alert = table.session.alert
+        if alert is None:
+            return None
+        return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.session.game)))
+
+    def seat(self, token: str | None) -> Seat | None:
+        """The seat that the browser with this secret has in the game in play; None for the public."""
+        table = self.sessions.table
+        return None if table is None else self.seats.seat(table.session.header.id, token)
+
+    def row(self, game: str, n: int, seat: Seat | None = None) -> dict[str, Any] | None:
+        """One row of the game in play as a seat, or the public, may read it; None if the game is another by now."""
+        table = self.sessions.table
+        if table is None or table.session.header.id != game or not 1 <= n <= table.session.seq:
+            return None
+        return self.row_of(table, table.session.rows()[n - 1], seat)
+
+    def row_of(self, table: Table, row: Row, seat: Seat | None = None) -> dict[str, Any]:
+        """One row as the history shows it to a seat or the public."""
+        before = table.session.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
+        return self.kept(
+            ("row", str(row.n), str(seat)),
+            (table, row),
+            lambda: row_data(table, row, before, self.presenter(table.session.game), seat),
+        )
+
+    def eyes(self) -> dict[str, Any]:
+        """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
+        status = self.sessions.eyes.status()
+        overlay, playback = self.sessions.eyes.overlay(), self.sessions.playback
+        return {
+            "state": status.state,
+            "text": status.text,
+            "blind": BLIND.get(status.state),
+            "trouble": self.sessions.trouble or self.sessions.journal.notice or status.notice,
+            "markers": status.markers,
+            "corners_px": status.corners_px,
+            "size_px": status.size_px,
+            "mode": msgspec.to_builtins(status.mode),
+            "setup": msgspec.to_builtins(self.sessions.calibrator.notice()),
+            "overlay": msgspec.to_builtins(overlay),
+            "playback": None if playback is None else msgspec.to_builtins(playback.status()),
+            "lesson": None if self._lesson is None else self._lesson(),
+            "departure": self._departure(),
+        }
+
+    def snapshot(self, seat: Seat | None = None) -> bytes:
+        """All that the table's page shows to a seat or the public, as JSON."""
+        table = self.sessions.table
+        if table is None:
+            return msgspec.json.encode({"game": None, "eyes": self.eyes()})
+        version = table.session.version
+        fixed = self.kept(("snapshot", str(seat)), (table, version), lambda: self._snapshot(table, version, seat))
+        left = msgspec.to_builtins(table.session.time_left())
+        fresh = {"secrecy": self._secrecy(table, seat), "clock": left, "eyes": self.eyes()}
+        return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
+
+    def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
+        """True if anything is hidden, the seat whose hidden cards this browser shows, and the seats with a browser."""
+        return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.session.header.id)}
+
+    def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
+        presenter = self.presenter(table.session.game)
+        state = table.session.game.view(table.session.state, seat)
+        rows = table.session.rows()
+        alert = self.alert(table)
+        data = {
+            "game": {
+                "id": table.session.header.id,
+                "name": table.session.game.name,
+                "title": table.session.game.title,
+                "scored": table.session.game.lead != "nothing",
+                "options": dict(table.session.options),
+            },
+            "version": version,
+            "seq": table.session.seq,
+            "seats": seat_data(table, state, presenter),
+            "turn": turn_data(table, state, presenter),
+            "last": self.row_of(table, rows[-1], seat) if rows else None,
+            "alert": alert,
+            "judged": table.apart is None,
+            "agreement": agreement_data(table, presenter),
+            "doubts": doubts_data(table, presenter),
+            "hints": table.session.hints,
+            "outcome": outcome_data(table, state),
+            "leads": leads(table, state),
+            "board": tree(
+                self.board(
+                    table,
+                    state,
+                    Marks(last=self.last_spots(table, table.session.timeline), **alert_marks(alert)),
+                    seat=seat,
+                )
+            ),
+            "choices": self._choice_boards(table, presenter, seat),
+        }
+        return msgspec.json.encode(data)
+
+    def board(
+        self,
+        table: Table,
+        state: Any,
+        marks: Marks,
+        *,
+        name: str = "board",
+        title: str | None = None,
+        live: bool = True,
+        seat: Seat | None = None,
+    ) -> Any:
+        """The scene of a position as a seat, or the public, may see it."""
+        title = title or f"{table.session.game.title} board"
+        shown, names = table.session.game.view(state, seat), table.session.names
+        marks = replace(marks, signs=signs_of(table))
+        return self.presenter(table.session.game).board(shown, marks, BoardFrame(name, title, live, names))
+
+    def last_spots(self, table: Table, timeline: Timeline) -> frozenset[str]:
+        """Where the last move that counts on a line of this game went."""
+        presenter = self.presenter(table.session.game)
+        for step in reversed(timeline.steps()):
+            if step.event is not None:
+                spot = presenter.trace(step.event)
+                if spot is not None:
+                    return frozenset((spot,))
+        return frozenset()
+
+    def _choice_boards(self, table: Table, presenter: Presenter, seat: Seat | None) -> list[Any]:
+        """A small board for each answer to the open question, or for the move that is refused."""
+        alert = table.session.alert
+        if alert is None:
+            return []
+        return [
+            tree(self.board(table, table.session.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
+            for i, (title, marks) in enumerate(
+                pictures(alert, presenter, table.session.game.view(table.session.state, seat))
+            )
+        ]
+
+
+def alert_marks(alert: dict[str, Any] | None) -> dict[str, Any]:
+    """The spots that an open matter points out on the board."""
+    if alert is None:
+        return {}
+    refused = frozenset(alert["refused"])
+    return {"refused": refused, "about": frozenset(alert["where"]) - refused}
