@@ -51,11 +51,18 @@ class Lights(ABC):
     """
 
     def __init__(self, places: Mapping[str, Sequence[int]], count: int | None = None) -> None:
-        self._places = {spot: tuple(lights) for spot, lights in places.items()}
-        named = [light for lights in self._places.values() for light in lights]
+        named = [light for lights in places.values() for light in lights]
         self.count = count if count is not None else max(named, default=-1) + 1
-        if self.count < 1 or any(not 0 <= light < self.count for light in named):
+        self.arrange(places)
+
+    def arrange(self, places: Mapping[str, Sequence[int]]) -> None:
+        """Say which lights stand at which spot from now on; what is lit stays until the next picture.
+
+        :raises ValueError: for a light outside the strip, or a strip without lights.
+        """
+        if self.count < 1 or any(not 0 <= light < self.count for lights in places.values() for light in lights):
             raise ValueError(f"The lights of the spots do not fit on a strip of {self.count}.")
+        self._places = {spot: tuple(lights) for spot, lights in places.items()}
 
     def at(self, spots: Iterable[str]) -> tuple[int, ...]:
         """The lights of these spots, in order."""

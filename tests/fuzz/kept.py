@@ -29,7 +29,7 @@ from companion.app.backup.members import path_of
 from companion.app.commands.calibrate import _rows
 from companion.app.commands.config import commands_of
 from companion.app.commands.configuration import CONFIGURED, keys
-from companion.app.commands.devices import places_of
+from companion.app.commands.devices import LightStrip
 from companion.app.commands.served_table import TableOptions
 from companion.core.foundation.errors import CompanionError
 from companion.core.plan import Mat, load_plan
@@ -199,7 +199,7 @@ FILES: dict[str, tuple[Callable[[], bytes], Use]] = {
     "calibration": (calibration, _read_by),
     "plan": (lambda: _json(PLANS["spectrangle"](2)), lambda path, _: load_plan(path)),
     "plan of pyramids": (lambda: _json(PLANS["regenbogen"](2)), lambda path, _: load_plan(path)),
-    "lights": (lambda: b'{"c0": [0], "c1": [1, 2], "seat0.digits": [3, 4, 5, 6, 7, 8, 9]}', lambda p, _: places_of("x", p)),
+    "lights": (lambda: b'{"c0": [0], "c1": [1, 2], "seat0.digits": [3, 4, 5, 6, 7, 8, 9]}', lambda p, _: LightStrip.load(p)),
     "rows": (lambda: b'[[{"color": "red", "size": "large"}], [{"color": "blue", "size": "small"}]]', lambda p, _: _rows(p)),
     "setup": (_setup, lambda path, _: load_recording_file(path)),
     "keys": (lambda: _made(Keys), lambda path, _: Keys(path).keep_pin("123456", phones=True)),

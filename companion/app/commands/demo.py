@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from companion.app.commands.address import PORT
-from companion.app.commands.devices import TableDevices, places_of
+from companion.app.commands.devices import LightStrip, TableDevices
 from companion.app.commands.options import ADDRESS, PATH
 from companion.app.commands.projector import RecordingProjector
 from companion.app.commands.runtime import Runtime, show
@@ -50,7 +50,7 @@ def demo_command(
 ) -> None:
     """Referee a recorded game that comes with the project."""
     demo, folder = load_demo(name)
-    places = None if leds is None else places_of(demo.game, lights_path)
+    strip = LightStrip.load(lights_path, demo.game)
     recording = replace(RECORDED[demo.game](demo.mat, demo.setup), names=demo.names)
     with TemporaryDirectory(prefix="companion-demo-") as kept:
         journal = Path(kept) / "journal.sqlite"
@@ -58,8 +58,8 @@ def demo_command(
             sys.exit(_headless(demo, recording, folder, journal))
         with Runtime(journal, recording.plan) as runtime, TableDevices(runtime.sessions) as devices:
             runtime.sessions.playback = RecordingProjector(runtime, demo.title, folder, demo.game, recording, pace_s)
-            if leds is not None and places is not None:
-                devices.add_lights(leds, places)
+            if leds is not None:
+                devices.add_lights(leds, strip)
             click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
             show(runtime.sessions, host, port, WebSettings(host=host))
 

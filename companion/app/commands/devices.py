@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -59,18 +59,40 @@ BAUD_LEAST, BAUD_MOST = 1200, 2_000_000
 Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
 
 
-def places_of(game: str | None, path: Path | None) -> dict[Spot, tuple[int, ...]]:
-    """For each place its lights, from a JSON file {"c0": [0], ...} or, without one, the usual strip of the game.
+Places = Mapping[Spot, tuple[int, ...]]
+"""The lights of each spot, numbered along the strip from 0."""
 
-    :raises BadFile: the file cannot be used.
-    :raises WrongUsage: the game has no usual strip.
-    """
-    if path is not None:
-        return _read_places(path)
-    if game is None or game not in STRIPS:
-        raise WrongUsage(
-            f"Which lights stand where is known for {', '.join(STRIPS)} only. Name a file with --lights for this game."
-        )
+
+class LightStrip(NamedTuple):
+    """Which lights stand where: as a file says, or on the usual strip of each game."""
+
+    lights_needed: int
+    """The number of lights on the strip."""
+    own: Places | None = None
+
+    @classmethod
+    def load(cls, path: Path | None, game: str | None = None) -> LightStrip:
+        """Read a JSON file {"c0": [0], ...}; None stands for the usual strips.
+
+        :param game: the usual strip is as long as this game needs; None or a game without one: as long as any needs.
+        :raises BadFile: the file cannot be used.
+        """
+        own = None if path is None else _read_places(path)
+        games = [game] if game is not None and game in STRIPS else list(STRIPS)
+        every = [own] if own is not None else [_usual_places(name) for name in games]
+        return cls(1 + max(light for places in every for lights in places.values() for light in lights), own)
+
+    def places(self, game: str) -> Places:
+        """The lights for a game; empty if it has no usual strip, or a longer one than this."""
+        places = self.own if self.own is not None else _usual_places(game)
+        fits = all(light < self.lights_needed for lights in places.values() for light in lights)
+        return places if fits else {}
+
+
+def _usual_places(game: str) -> Places:
+    """The lights on the usual strip of a game, and after them a bar for each player's score; empty without a strip."""
+    if game not in STRIPS:
+        return {}
     strip = STRIPS[game]
     places = {spot: (light,) for light, spot in enumerate(strip)}
     bars = {f"seat{seat}.score": _run(len(strip) + BAR * seat, BAR) for seat in range(GAMES[game].seats[-1])}
@@ -148,6 +170,7 @@ class TableDevices:
         self._lines: list[SerialLine] = []
         self._board: LedBoard | None = None
         self._wled: WledBoard | None = None
+        self._strip = LightStrip(0)
         self._keeper: LightBoardUpdater | None = None
         self._thrower: Thrower | None = None
         self._heard = False
@@ -171,20 +194,21 @@ class TableDevices:
         self._thrower = Thrower(self._sessions, tower, lock, dice, cups)
         self._thrower.start()
 
-    def add_lights(self, where: SecretAddress, places: Mapping[Spot, Sequence[int]]) -> None:
-        """Light the board on a port, or a WLED controller at "wled:HOST"."""
+    def add_lights(self, where: SecretAddress, strip: LightStrip) -> None:
+        """Light the board on a port, or a WLED controller at "wled:HOST", for whatever game is on the table."""
+        self._strip = strip
         lights: LightBoard
         host = wled_host(where)
         if host is not None:
-            lights = self._wled = WledBoard(places, host=host)
+            lights = self._wled = WledBoard({}, strip.lights_needed, host=host)
             self._wled.start()
         else:
-            lights = board = self._board = LedBoard(places)
+            lights = board = self._board = LedBoard({}, strip.lights_needed)
             if where.reveal() == SIMULATED:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
                 self._connect(board, where)
-        self._keeper = LightBoardUpdater(self._sessions, lights, trace)
+        self._keeper = LightBoardUpdater(self._sessions, lights, trace, strip.places)
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
@@ -192,7 +216,7 @@ class TableDevices:
         found = [self._status(line.status) for line in self._lines]
         if self._wled is not None:
             state = "waiting" if self._wled.trouble else "ready"
-            found.append(DeviceStatus("LED board", state, None, self._wled.sentence, {}))
+            found.append(DeviceStatus("LED board", state, None, self._wled.sentence, {}, self._unlit()))
         return tuple(found)
 
     def __enter__(self) -> TableDevices:
@@ -228,8 +252,16 @@ class TableDevices:
             counters["device_bad"] = float(counted.device.bad)
             counters["device_overruns"] = float(counted.device.ring_over + counted.device.hardware_over)
         name: Literal["dice tower", "LED board"] = "dice tower" if tower else "LED board"
-        last = self.throws.sentence if tower else self._board.sentence if self._board is not None else ""
+        shown = self._board.sentence if self._board is not None else ""
+        last = self.throws.sentence if tower else self._unlit() or shown
         return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
+
+    def _unlit(self) -> str:
+        """Why the game on the table cannot be lit, in a sentence; empty if it can."""
+        table = self._sessions.table
+        if table is None or self._strip.places(table.session.game.name):
+            return ""
+        return f"The lights for {table.session.game.title} are not known. Name a file with --lights."
 
     def _changed(self, status: LinkStatus) -> None:
         if status.device == "tower":

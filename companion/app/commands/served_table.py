@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from companion.app.commands.calibrate import known_table
 from companion.app.commands.camera_shelf import CameraShelf
 from companion.app.commands.configuration import defaults, tables_of
-from companion.app.commands.devices import TOWER_DICE, TableDevices, places_of
+from companion.app.commands.devices import TOWER_DICE, LightStrip, TableDevices
 from companion.app.commands.option_words import parse_options
 from companion.app.commands.runtime import Runtime, journal_path, say_while_serving, usual_journal
 from companion.app.demos import DEFAULT
@@ -171,7 +171,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
 
         check_configured(told.camera)
         _advise_name(told.camera)
-    places = None if told.leds is None else places_of(game, told.lights_path)
+    strip = LightStrip.load(told.lights_path, game)
     kept = told.journal if isinstance(told.journal, Path) else journal_path(name)
     runtime = stack.enter_context(Runtime(kept, plan))
     if isinstance(told.journal, Database):
@@ -190,8 +190,8 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         runtime.sessions.start(game, names, chosen, draws="dealt" if told.deal else "told")
     if told.tower is not None:
         devices.add_tower(told.tower, TOWER_DICE[told.tower_dice], told.tower_cups)
-    if told.leds is not None and places is not None:
-        devices.add_lights(told.leds, places)
+    if told.leds is not None:
+        devices.add_lights(told.leds, strip)
     shelf = CameraShelf(runtime, told.camera)
     stack.callback(shelf.close)
     return ServedTable(runtime, shelf)

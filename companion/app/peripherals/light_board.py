@@ -5,7 +5,7 @@ A thread of its own follows the game, so that neither a long list of moves nor a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, Protocol
 
@@ -34,6 +34,9 @@ class LightBoard(Protocol):
     def spots(self) -> frozenset[Spot]:
         """Every spot that has lights."""
 
+    def arrange(self, places: Mapping[Spot, Sequence[int]]) -> None:
+        """Say which lights stand at which spot from now on."""
+
     def legal(self, spots: Iterable[Spot], scores: Sequence[float]) -> None:
         """Light up these places, the scores by seat, and nothing else."""
 
@@ -52,12 +55,24 @@ class LightBoardUpdater(Follower):
 
     thread_name = "lights"
 
-    def __init__(self, sessions: SessionManager, board: LightBoard, trace: Callable[[str, Event], Spot | None]) -> None:
-        """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
+    def __init__(
+        self,
+        sessions: SessionManager,
+        board: LightBoard,
+        trace: Callable[[str, Event], Spot | None],
+        places: Callable[[str], Mapping[Spot, Sequence[int]]] | None = None,
+    ) -> None:
+        """
+        :param trace: name of the game and an event to the place where it can be seen once it has happened.
+        :param places: name of a game to its lights; None: the board knows its lights, whatever is played.
+        """
         super().__init__()
         self._sessions = sessions
         self._board = board
         self._trace = trace
+        self._places = places
+        self._arranged = ""
+        """The name of the game for which the lights are arranged."""
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
         self._turn: tuple[Any, ...] | None = None
@@ -67,6 +82,10 @@ class LightBoardUpdater(Follower):
         table = self._sessions.table
         if table is None:
             return
+        game = table.session.game.name
+        if self._places is not None and self._arranged != game:
+            self._arranged = game
+            self._board.arrange(self._places(game))
         alert = table.session.alert
         # Everybody sees the lights, so they tell what everybody may know.
         seq, state, held = table.session.seq, table.session.game.view(table.session.state, None), Held()

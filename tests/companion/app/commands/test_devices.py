@@ -17,7 +17,7 @@ from typing import Literal
 
 import pytest
 
-from companion.app.commands.devices import TableDevices, places_of, port_and_baud
+from companion.app.commands.devices import LightStrip, TableDevices, port_and_baud
 from companion.core.contract import Rolled
 from companion.core.foundation.errors import BadFile, PortError, WrongUsage
 from companion.core.foundation.secrecy import SecretAddress
@@ -119,7 +119,7 @@ def test_a_simulated_tower_throws_when_a_roll_is_due(sessions: SessionManager) -
     table = sessions.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(sessions) as devices:
         devices.add_tower(SecretAddress("simulated"))
-        devices.add_lights(SecretAddress("simulated"), places_of("spectrum", None))
+        devices.add_lights(SecretAddress("simulated"), LightStrip.load(None))
         until(lambda: bool(table.session.rows()))
     assert table.session.rows()[-1].source == "tower"
 
@@ -127,7 +127,7 @@ def test_a_simulated_tower_throws_when_a_roll_is_due(sessions: SessionManager) -
 def test_states_and_counters_are_told(sessions: SessionManager) -> None:
     with TableDevices(sessions) as devices:
         devices.add_tower(SecretAddress("simulated"))
-        devices.add_lights(SecretAddress("simulated"), places_of("spectrangle", None))
+        devices.add_lights(SecretAddress("simulated"), LightStrip.load(None, "spectrangle"))
         until(lambda: [one.state for one in sessions.devices.statuses()] == ["ready", "ready"])
         tower, board = sessions.devices.statuses()
         assert (tower.name, board.name) == ("dice tower", "LED board")
@@ -173,7 +173,7 @@ def test_a_port_that_is_not_there_holds_nothing_up(sessions: SessionManager) -> 
     started = time.monotonic()
     with TableDevices(sessions) as devices:
         devices.add_tower(SecretAddress("/dev/no-such-port"))
-        devices.add_lights(SecretAddress("/dev/no-such-port"), places_of("spectrangle", None))
+        devices.add_lights(SecretAddress("/dev/no-such-port"), LightStrip.load(None, "spectrangle"))
         assert time.monotonic() - started < 1.0
         assert sessions.start("spectrangle", ["Ada", "Bea"], {}) is sessions.table
         assert all(one.state != "ready" for one in sessions.devices.statuses())
@@ -266,7 +266,7 @@ def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
     with trouble() as open_port:
         devices = TableDevices(sessions, open_port=open_port)
         devices.add_tower(SecretAddress("tower"))
-        devices.add_lights(SecretAddress("board"), places_of("spectrangle", None))
+        devices.add_lights(SecretAddress("board"), LightStrip.load(None, "spectrangle"))
         took_s = verdicts_s(sessions)
     with devices:
         assert len(sessions.devices.statuses()) == 2
@@ -276,7 +276,8 @@ def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
 
 
 def test_lights_stand_in_the_order_of_the_places_and_bars_follow() -> None:
-    spectrangle, spectrum = places_of("spectrangle", None), places_of("spectrum", None)
+    strip = LightStrip.load(None)
+    spectrangle, spectrum = strip.places("spectrangle"), strip.places("spectrum")
     assert spectrangle["c35"] == (35,)
     assert spectrangle["seat0.score"] == (36, 37, 38, 39, 40, 41, 42)
     assert spectrangle["seat3.score"][-1] == 63
@@ -288,7 +289,7 @@ def test_lights_stand_in_the_order_of_the_places_and_bars_follow() -> None:
 def test_a_file_says_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "lights.json"
     path.write_text('{"c0": [5, 6], "seat0.digits": [7, 8, 9, 10, 11, 12, 13]}')
-    assert places_of("spectra", path) == {"c0": (5, 6), "seat0.digits": (7, 8, 9, 10, 11, 12, 13)}
+    assert LightStrip.load(path).places("spectra") == {"c0": (5, 6), "seat0.digits": (7, 8, 9, 10, 11, 12, 13)}
 
 
 @pytest.mark.parametrize(
@@ -306,12 +307,18 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, why: str
     path = tmp_path / "lights.json"
     path.write_text(text)
     with pytest.raises(BadFile, match=why):
-        places_of("spectra", path)
+        LightStrip.load(path)
 
 
-def test_a_game_without_a_usual_strip_needs_a_file() -> None:
-    with pytest.raises(WrongUsage, match="--lights"):
-        places_of("spectra", None)
+def test_a_game_without_a_usual_strip_says_what_is_missing_and_goes_on(sessions: SessionManager) -> None:
+    with TableDevices(sessions) as devices:
+        devices.add_lights(SecretAddress("simulated"), LightStrip.load(None, "spectrangle"))
+        until(lambda: [one.state for one in devices.statuses()] == ["ready"])
+        sessions.start("spectra", ["Ada", "Bea"], {})
+        (board,) = devices.statuses()
+        assert board.last == "The lights for Spectra are not known. Name a file with --lights."
+        sessions.start("spectrangle", ["Ada", "Bea"], {})
+        assert "--lights" not in devices.statuses()[0].last
 
 
 def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessions: SessionManager) -> None:
@@ -326,7 +333,7 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessi
         return {move.cell for move in table.session.legal() if isinstance(move, PlaceTile)}
 
     with TableDevices(sessions, open_port=lambda name: SimulatedPort(board)) as devices:
-        devices.add_lights(SecretAddress("board"), places_of("spectrangle", None))
+        devices.add_lights(SecretAddress("board"), LightStrip.load(None, "spectrangle"))
         until(lambda: lit() == legal())
         for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 3)):
             table.see(turn.after.layout(), frame)
