@@ -1,6 +1,6 @@
 """Consistent overhead byte stuffing: any bytes without the byte 0, at the cost of one byte for a body of this protocol.
 
-Zero then marks the ends of frames and nothing else, so a receiver that starts in the middle, or that lost bytes, is in
+Zero then marks only the ends of frames, so a receiver that starts in the middle, or that lost bytes, is in
 step again at the next zero (S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999).
 """
 

@@ -35,14 +35,14 @@ SILENCE_MS = 5000
 
 
 class Status(IntEnum):
-    """What became of a request; it travels in the reply's `ack` byte."""
+    """The outcome of a request; it travels in the reply's `ack` byte."""
 
     OK = 0
     """Done."""
     UNKNOWN_TYPE = 1
     """This device has no such request."""
     BAD_RANGE = 2
-    """A length, offset or number out of its range; nothing was changed."""
+    """A length, offset or number is out of its range; the state is unchanged."""
     BUSY = 3
     """Not now; ask again."""
     NOT_SUPPORTED = 4
@@ -52,7 +52,7 @@ class Status(IntEnum):
 
 
 class Kind(IntEnum):
-    """What a device is."""
+    """The kind of a device."""
 
     TOWER = 1
     """A dice tower."""
@@ -74,7 +74,7 @@ class Capability(IntFlag):
 
 
 class Policy(IntEnum):
-    """What the lights do when the host is silent or has said BYE."""
+    """The lights' behavior while the host is silent or has said BYE."""
 
     OFF = 0
     """Dark."""
@@ -103,13 +103,13 @@ class Outcome(IntEnum):
     COCKED = 1
     """The dice lie still, but at least one shows no face."""
     MOVED = 2
-    """A die that lay still shows another face, and nothing came through the gate."""
+    """A die that lay still shows another face, without a throw through the gate."""
     TIMEOUT = 3
     """The readings did not become steady in three seconds."""
 
 
 class Identify(Payload, frozen=True):
-    """Who is there? Session 0, changes nothing; the only frame that may be sent to a port that is not known yet."""
+    """Who is there? Session 0, without effect; the only frame that may be sent to a port that is not known yet."""
 
     TYPE = 0x01
     NAME = "IDENTIFY"
@@ -150,7 +150,7 @@ class IdentifyReply(Payload, frozen=True):
 
 
 class Hello(Payload, frozen=True):
-    """Begin a session: the last reply and the waiting events are forgotten. The same nonce again changes nothing."""
+    """Begins a session: the last reply and the waiting events are forgotten. The same nonce again has no effect."""
 
     TYPE = 0x02
     NAME = "HELLO"
@@ -331,7 +331,7 @@ class LedFill(Payload, frozen=True):
     offset: int
     """First light."""
     count: int
-    """How many."""
+    """The number of lights."""
 
 
 class LedFillReply(Payload, frozen=True):
@@ -374,7 +374,7 @@ class LedShowReply(Payload, frozen=True):
 
 
 class LedDigest(Payload, frozen=True):
-    """What picture does the device hold?"""
+    """The request for the digest of the device's picture."""
 
     TYPE = 0x14
     NAME = "LED_DIGEST"
@@ -409,7 +409,7 @@ class LedEffect(Payload, frozen=True):
     color: bytes
     """The color."""
     duration_ms: int
-    """How long."""
+    """The duration of the effect."""
     offset: int
     """The light of the first bit."""
     bits: bytes
@@ -426,7 +426,7 @@ class LedEffectReply(Payload, frozen=True):
 
 
 class TowerConfig(Payload, frozen=True):
-    """How many sensors to read and how long the gate must be quiet."""
+    """The number of sensors to read, and the time for which the gate must be quiet."""
 
     TYPE = 0x20
     NAME = "TOWER_CONFIG"
@@ -449,7 +449,7 @@ class TowerConfigReply(Payload, frozen=True):
 
 
 class TowerState(Payload, frozen=True):
-    """What lies in the tower now; asked after every HELLO and whenever events were lost."""
+    """The dice in the tower now; asked after every HELLO and whenever events were lost."""
 
     TYPE = 0x21
     NAME = "TOWER_STATE"
@@ -474,7 +474,7 @@ class TowerStateReply(Payload, frozen=True):
 
 
 class TowerColor(Payload, frozen=True):
-    """What a face looks like to the sensors. Face 0 forgets all faces."""
+    """The look of a face to the sensors. Face 0 forgets all faces."""
 
     TYPE = 0x22
     NAME = "TOWER_COLOR"
@@ -557,7 +557,7 @@ class RollSettled(Payload, frozen=True):
     outcome: int
     """See Outcome."""
     dice: tuple[DieReading, ...]
-    """What the sensors read."""
+    """The readings of the sensors."""
 
 
 class Button(Payload, frozen=True):
@@ -577,7 +577,7 @@ class Button(Payload, frozen=True):
 
 
 class Boot(Payload, frozen=True):
-    """Sent once after a reset, in session 0, with the payload of an IDENTIFY reply. Nobody may rely on it."""
+    """Sent once after a reset, in session 0, with the payload of an IDENTIFY reply. Hosts must not rely on it."""
 
     TYPE = 0x5E
     NAME = "BOOT"
@@ -634,7 +634,7 @@ REQUESTS: dict[int, type[Payload]] = {
     0x22: TowerColor,
     0x23: TowerRaw,
 }
-"""What a host sends, by type."""
+"""The messages of a host, by type."""
 
 
 REPLIES: dict[int, type[Payload]] = {
@@ -654,7 +654,7 @@ REPLIES: dict[int, type[Payload]] = {
     0x22: TowerColorReply,
     0x23: TowerRawReply,
 }
-"""What a device answers, by the type of the request."""
+"""The replies of a device, by the type of the request."""
 
 
 TOLD: dict[int, type[Payload]] = {
@@ -665,7 +665,7 @@ TOLD: dict[int, type[Payload]] = {
     0x5F: Log,
     0x7F: NoSession,
 }
-"""What a device says unasked, by type."""
+"""The unasked messages of a device, by type."""
 
 
 NUMBERED = frozenset({0x40, 0x41, 0x42})

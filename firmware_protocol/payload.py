@@ -37,7 +37,7 @@ class Payload(Struct, frozen=True):
     HEAD: ClassVar[struct.Struct]
     """Layout of the fixed fields."""
     TAIL: ClassVar[Literal["", "rest", "dice"]]
-    """What the last field is, if it is open-ended."""
+    """The kind of the last field, if it is open-ended."""
 
     def pack(self) -> bytes:
         """The bytes of the payload; :raises ValueError: for a number that does not fit into its field."""

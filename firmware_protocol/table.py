@@ -20,7 +20,7 @@ SIZES = {"u8": 1, "u16": 2, "u32": 4, "color": 3}
 """Bytes of the plain field types."""
 
 OPEN_ENDED = ("rest", "dice")
-"""Field types that fill what is left of a payload; only the last field may have one."""
+"""Field types that fill the rest of a payload; only the last field may have one."""
 
 
 class MessageField(Struct, frozen=True):

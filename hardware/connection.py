@@ -24,7 +24,7 @@ PAIRED = "paired"
 
 
 def silent(status: LinkStatus) -> None:
-    """Tell nobody."""
+    """Ignores the status."""
 
 
 def finder(where: str, device: Device, pairings: Pairings | None, lister: Lister) -> Find:
@@ -74,7 +74,7 @@ def connect(
 def simulate(
     driver: Driver, device: SimulatedDevice, *, changed: Callable[[LinkStatus], None] = silent
 ) -> tuple[SerialLine, threading.RLock]:
-    """Keep `driver` connected to `device`; whoever throws dice or presses buttons holds the lock meanwhile."""
+    """Keeps `driver` connected to `device`; a caller that throws dice or presses buttons holds the lock meanwhile."""
     lock = threading.RLock()
 
     def open_simulated(name: str) -> Port:

@@ -1,4 +1,4 @@
-"""What a link has counted since the program started, for the page and for the doctor."""
+"""The counters of a link since the program started, for the page and for the doctor."""
 
 from __future__ import annotations
 

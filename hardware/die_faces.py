@@ -1,7 +1,7 @@
-"""Which face lies up when a sensor under the cup sees a color.
+"""The upper face by the color that a sensor under the cup sees.
 
-The sensor sees the face that lies down. On the color dice opposite faces have opposite colors (BRD-6), so the face
-below tells the face above; pips cannot be read that way, and a tower for them leaves reading to the camera.
+The sensor sees the lower face. On the color dice opposite faces have opposite colors (BRD-6), so the lower face
+determines the upper one; pips cannot be read that way, and a tower for them leaves reading to the camera.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class DieFaces(Struct, frozen=True):
     kind: str
     """As in `companion.core.pieces.Die`."""
     up: tuple[str, ...]
-    """By face number, from 1: what is up when the sensor sees that face."""
+    """By face number, from 1: the upper face when the sensor sees that face."""
     seen: tuple[Color, ...]
     """By face number: the color that the sensor sees, a quarter of its counts."""
 

@@ -1,7 +1,7 @@
-"""What a person should know about ports and devices before a game, found out without opening any port.
+"""Findings about ports and devices before a game, without opening any port.
 
 The usual reasons for "it does not work" are not in the device: a permission, a service that takes every adapter for a
-braille display, one that sends modem commands to it. Each finding says what was seen and what to do about it.
+braille display, one that sends modem commands to it. Each finding has its observation and its advice.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Finding(Struct, frozen=True):
 
     ok: bool
     seen: str
-    """What is the case."""
+    """The observation."""
     advice: str = ""
-    """What to do; empty if nothing."""
+    """The advice; empty if there is none."""
 
 
 def running(proc: Path = Path("/proc")) -> frozenset[str]:
-    """Names of the programs that run, on Linux; elsewhere nothing is known and the set is empty."""
+    """The names of running programs, on Linux; elsewhere the set is empty."""
     names = set()
     for status in proc.glob("[0-9]*/comm"):
         try:

@@ -81,7 +81,7 @@ class LedBoard(Lights):
 
     @property
     def healed(self) -> int:
-        """How often the board held another picture than the one that was sent."""
+        """The number of times that the board held another picture than the one sent."""
         return self._healed
 
     @property
@@ -156,7 +156,7 @@ class LedBoard(Lights):
                 self._compare(reply)
 
     def failed(self, request: Payload, why: DeviceError) -> None:
-        """Nothing is known about the board's picture any more: all of it is sent again, if refused a little later."""
+        """The board's picture is unknown now: all of it is sent again, a little later after a refusal."""
         if isinstance(why, RequestRefused):
             self._not_before_s = self._clock() + REFUSED_PAUSE_S
         if not isinstance(request, messages.LedEffect | messages.LedDigest):

@@ -1,4 +1,4 @@
-"""What any LED board does for a game, whatever carries the light: legal places, refused places, scores, any picture.
+"""The light patterns of a game on any LED board: legal places, refused places, scores, any picture.
 
 Places are the spots of a plan ("c17"); a board knows which lights stand at each. A spot without lights is skipped,
 because a plan may have hands and supplies beside the board. "seat0.score" is the bar of the first player's score,
@@ -22,7 +22,7 @@ LEGAL: Color = (0, 160, 60)
 REFUSED: Color = (255, 30, 0)
 """A place that the rules forbid."""
 FLASH_MS = 1500
-"""How long a refused place flashes."""
+"""The time for which a refused place flashes."""
 LAMP = "lamp"
 """The spot of a light that calls people, wherever it stands; a board need not have one."""
 CALLS: Mapping[str, tuple[Color, int]] = {
@@ -31,7 +31,7 @@ CALLS: Mapping[str, tuple[Color, int]] = {
     "turn": ((0, 90, 255), 300),
     "end": ((255, 255, 255), 3000),
 }
-"""By what the lamp tells: its color, and for how many milliseconds it flashes."""
+"""By call of the lamp: its color, and the milliseconds for which it flashes."""
 
 
 class Flash(Struct, frozen=True):
@@ -74,13 +74,13 @@ class Lights(ABC):
         return frozenset(self._places)
 
     def legal(self, spots: Iterable[str], scores: Sequence[float] = (), color: Color = LEGAL) -> None:
-        """Light up where the piece in play may go, the scores by seat, and nothing else."""
+        """Lights up the places of the piece in play, the scores by seat, and no other place."""
         ground = picture.lit(self.count, self._scored(scores), SCORE)
         places = set(self.at(spots))
         self.show(tuple(color if light in places else under for light, under in enumerate(ground)))
 
     def paint(self, colors: Mapping[str, Color]) -> None:
-        """Light each of these spots in its color, and nothing else."""
+        """Lights each of these spots in its color, and no other."""
         wanted = list(picture.dark(self.count))
         for spot, color in colors.items():
             for light in self.at((spot,)):

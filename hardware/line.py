@@ -1,6 +1,6 @@
 """A line keeps one device connected: it finds the port, opens it, runs the link, and begins again when the port goes.
 
-One thread a device does all of it, so that nobody who calls the tower or the board ever waits for a port. The thread
+One thread a device does all of it, so that calls of the tower or the board never wait for a port. The thread
 is only a loop around `step`; tests call `step` themselves, with their own clock and ports.
 """
 
@@ -20,14 +20,14 @@ from hardware.port import Port
 from hardware.status import LinkStatus, State, state_of, status_of
 
 READ_S = 0.01
-"""Longest wait for a byte: what is wanted of a board meanwhile leaves this much later."""
+"""The longest wait for a byte; requests to a board are sent this much later."""
 FIRST_PAUSE_S = 0.25
 """Before a port is tried again."""
 LONGEST_PAUSE_S = 5.0
-"""The pause doubles up to this: an absent device costs nothing, and is found within this time when it comes."""
+"""The pause doubles up to this: an absent device costs little, and is found within this time when it comes."""
 
 JOIN_S = 2.0
-"""Who closes a line waits so long for its thread; one that is opening a port closes it later by itself."""
+"""The time for which closing a line waits for its thread; a thread that is opening a port closes it later by itself."""
 
 Find = Callable[[], str]
 """Name of the port to open now. Asked again before each opening, because a device that is plugged in again may get
@@ -38,7 +38,7 @@ Open = Callable[[str], Port]
 
 
 class SerialLine:
-    """Keeps `driver` connected to its device. Nothing happens before `start` (a thread) or `step` (by hand)."""
+    """Keeps `driver` connected to its device. It is idle before `start` (a thread) or `step` (by hand)."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class SerialLine:
         self._show("closed")
 
     def step(self) -> float:
-        """Do what is due. Returns the seconds that may pass before the next step; an open port waits by itself."""
+        """Does the due work. Returns the seconds that may pass before the next step; an open port waits by itself."""
         if self._port is None:
             self._connect()
             if self._port is None:

@@ -31,7 +31,7 @@ class Phase(Enum):
     READY = "ready"
     """A session stands."""
     SILENT = "silent"
-    """Nobody answered while probing."""
+    """No device answered while probing."""
     WRONG = "wrong"
     """The wrong device answered."""
 
@@ -50,7 +50,7 @@ class Outstanding(Struct):
 
 
 def refusal(request: Payload, status: int) -> RequestRefused:
-    """What to tell about a request that was not carried out; a later minor version may have other numbers."""
+    """The error for a request that was not carried out; a later minor version may have other numbers."""
     known = status in messages.Status.__members__.values()
     reason = messages.Status(status).name.lower().replace("_", " ") if known else f"status {status}"
     return RequestRefused(f"The device refused {request.NAME}: {reason}.")
@@ -64,7 +64,7 @@ class Link:
         self.counters = Counters()
         self.phase = Phase.SILENT
         self.identity: messages.IdentifyReply | None = None
-        """Who answered last."""
+        """The device that answered last."""
         self.trouble: DeviceError | None = None
         """Why the link is WRONG or was given up last."""
         self._patience = patience
@@ -131,12 +131,12 @@ class Link:
         return out
 
     def farewell(self, bye: messages.Bye) -> bytes:
-        """The last bytes of a session that stands; nobody waits for an answer."""
+        """The last bytes of a standing session; no answer is awaited."""
         self._seq = (self._seq + 1) % 256
         return LinkFrame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
 
     def deadline_s(self) -> float:
-        """When `due` may have something new, if nothing comes in and the driver wants nothing."""
+        """The time at which `due` may have something new without input and without a wish of the driver."""
         if self.phase is Phase.PROBING:
             return (self._probed_s if self._probed_s is not None else self._probing_since_s) + self._patience.probe_s
         if self._outstanding is not None:

@@ -1,4 +1,4 @@
-"""How long a link waits, and how often it tries. Every number has its reason; tests may bring their own."""
+"""The waiting times and numbers of tries of a link. Every number has its reason; tests may bring their own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ class Patience(Struct, frozen=True):
     longest_s: float = 0.4
     """No wait is longer."""
     tries: int = 18
-    """Times a request is sent. With the waits above: about five seconds until the caller is told."""
+    """The number of times that a request is sent. With the waits above: about five seconds until the caller gets an
+    error."""
     struggling: int = 4
-    """Tries after which the page is told that the link is retrying."""
+    """The number of tries after which the page shows that the link is retrying."""
     probe_s: float = 0.25
     """Between two IDENTIFY frames: opening a port resets an Uno, and its boot loader eats the first ones."""
     probing_s: float = 4.0
@@ -26,9 +27,9 @@ class Patience(Struct, frozen=True):
     """Without traffic, until the link asks for the counters to see whether the device is still there."""
 
     def wait_s(self, tries: int) -> float:
-        """How long to wait after `tries` sendings (1 or more) before the next."""
+        """The time to wait after `tries` sendings (1 or more) before the next."""
         return min(self.first_s * self.growth ** (tries - 1), self.longest_s)
 
 
 PATIENCE = Patience()
-"""What is used unless a test says otherwise."""
+"""The default; tests use others."""

@@ -21,7 +21,7 @@ BITS_A_FRAME = 8 * 45
 
 
 def dark(lights: int) -> Picture:
-    """A strip with nothing on it."""
+    """A dark strip."""
     return (DARK,) * lights
 
 
@@ -67,7 +67,7 @@ def fitted(wanted: Picture, lights: int) -> Picture:
 
 
 def requests(before: Picture, after: Picture) -> list[Payload]:
-    """What turns a strip from `before` into `after`, of the same length, in the fewest frames."""
+    """The requests that turn a strip from `before` into `after`, of the same length, in the fewest frames."""
     if before == after:
         return []
     ways = (painted(before, after), afresh(after), one_by_one(before, after))

@@ -30,17 +30,17 @@ ADVICE = {
     errno.EBUSY: "another program uses it; close that program",
     errno.EAGAIN: "another program uses it; close that program",
 }
-"""What to do about the usual reasons for a port that cannot be opened."""
+"""The advice for the usual reasons for a port that cannot be opened."""
 
 
 class Port(Protocol):
     """A stream of bytes to a device."""
 
     def read(self, timeout_s: float) -> bytes:
-        """What has come in; waits at most `timeout_s` for the first byte. :raises PortError: if the port is gone."""
+        """The received bytes; waits at most `timeout_s` for the first byte. :raises PortError: if the port is gone."""
 
     def write(self, data: bytes) -> None:
-        """:raises PortError: if the port is gone or takes nothing."""
+        """:raises PortError: if the port is gone or accepts no bytes."""
 
     def close(self) -> None:
         """Never raises."""
@@ -79,7 +79,7 @@ class SerialPort:
         self._keep_running_on_close()
 
     def _keep_running_on_close(self) -> None:
-        """Clear HUPCL, so that closing the port does not reset the Uno. Opening it does; nothing can prevent that."""
+        """Clears HUPCL, so that closing the port does not reset the Uno. Opening it always does."""
         try:
             import termios
         except ImportError:  # Windows

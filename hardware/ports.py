@@ -1,6 +1,6 @@
-"""Which ports there are, and which one may be opened.
+"""The serial ports, and the one that may be opened.
 
-Opening a port can reset what is behind it, a 3D printer in the middle of a print for example. So a port is opened
+Opening a port can reset the device behind it, a 3D printer in the middle of a print for example. So a port is opened
 only if a person named it, or if it is the device that was paired before; all others are listed for a person to choose
 from.
 """
@@ -25,14 +25,14 @@ BOARD_VENDORS = {
 """USB vendors whose devices are boards that people program."""
 
 BRIDGES = {(0x1A86, 0x7523): "CH340", (0x10C4, 0xEA60): "CP210x", (0x0403, 0x6001): "FTDI"}
-"""USB to serial chips, which say nothing about the device behind them."""
+"""USB to serial chips, which do not identify the device behind them."""
 
 
 class PortInfo(Struct, frozen=True):
     """A port of this machine, not opened."""
 
     device: str
-    """What to open: "/dev/ttyACM0", "COM5"."""
+    """The name to open: "/dev/ttyACM0", "COM5"."""
     vid: int | None = None
     pid: int | None = None
     serial_number: str | None = None
@@ -40,7 +40,7 @@ class PortInfo(Struct, frozen=True):
 
     @property
     def looks_like(self) -> str:
-        """What may be behind it, for people."""
+        """The likely device behind the port, for people."""
         if self.vid is None or self.pid is None:
             return "not a USB port"
         if self.vid in BOARD_VENDORS:
@@ -64,7 +64,7 @@ def known_ports() -> list[PortInfo]:
 
 
 def candidates(lister: Lister = known_ports) -> list[PortInfo]:
-    """Ports that a person may want to choose from: USB boards first, adapters after them, nothing else."""
+    """Ports that a person may want to choose from: USB boards first, then adapters."""
     usb = [port for port in lister() if port.vid is not None]
     return sorted(usb, key=lambda port: (port.vid not in BOARD_VENDORS, port.device))
 

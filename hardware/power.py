@@ -1,8 +1,7 @@
-"""How much current a picture draws, and how bright it may be.
+"""The current that a picture draws, and its largest brightness.
 
-A strip of 64 white lights would draw almost four amperes and a USB port gives half of one. The device refuses to
-exceed what is compiled into it; this side keeps to the owner's limit, which may be lower, and tells when it had to
-dim.
+A strip of 64 white lights would draw almost four amperes and a USB port gives half of one. The device never exceeds its
+compiled limit; this side keeps to the owner's limit, which may be lower, and reports when it had to dim.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ CHANNEL_MA = 20.0
 RESTING_MA = 1.0
 """One dark WS2812."""
 USB_MA = 400
-"""What a USB port leaves for the lights: 500 less the Uno."""
+"""The current that a USB port leaves for the lights: 500 less the Uno."""
 
 
 def current_ma(picture: Picture, brightness: int = 255) -> float:

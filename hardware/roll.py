@@ -1,4 +1,4 @@
-"""What a dice tower tells the house, in the house's own words."""
+"""The events of a dice tower, in the words of the project."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ class ButtonPressed(Struct, frozen=True, tag="button"):
 
 
 TowerEvent = RollBegan | RollEnded | ButtonPressed
-"""Anything that a dice tower tells."""
+"""Any event of a dice tower."""

@@ -34,7 +34,7 @@ LIGHTS_A_DIGIT = 7
 def bar(lights: Sequence[int], score: float, highest: float) -> tuple[int, ...]:
     """The first of `lights`, one a point; where the highest score needs more, it fills the bar and others their share.
 
-    A share is rounded down, so that only the leaders fill theirs; who has anything at all has a light.
+    A share is rounded down, so that only the leaders fill theirs; any score above 0 has a light.
     """
     if score <= 0:
         return ()

@@ -1,4 +1,4 @@
-"""What the page shows about one device: a frozen picture of its link."""
+"""The page's view of one device: a frozen picture of its link."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hardware.link import Link, Phase
 SIMULATED = "simulated"
 """The name of a port that leads to a device without hardware."""
 State = Literal["closed", "waiting", "probing", "ready", "retrying"]
-"""closed: not in use. waiting: no port; the next try comes by itself. probing: a port is open, nobody has answered yet.
-ready: a session stands. retrying: a session stands, but the last request has been sent several times."""
+"""closed: not in use. waiting: no port; the next try comes by itself. probing: a port is open, no device has answered
+yet. ready: a session stands. retrying: a session stands, but the last request has been sent several times."""
 
 
 class LinkStatus(Struct, frozen=True):

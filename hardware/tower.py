@@ -28,8 +28,8 @@ class DiceTower:
     """A tower whose cups hold one kind of die.
 
     :param tell: called from the line's thread with each event; must return soon and not raise.
-    :param dice: which faces there are, and what they look like to the sensors.
-    :param sensors: cups with a sensor, 0 to 6; 0: the tower only tells that dice fell, and the camera reads them.
+    :param dice: the faces of the dice, and their look to the sensors.
+    :param sensors: cups with a sensor, 0 to 6; 0: the tower only reports that dice fell, and the camera reads them.
     :param quiet_ms: milliseconds without a die in the gate until the sensors read.
     :raises ValueError: for a number of sensors out of range.
     """
@@ -57,7 +57,7 @@ class DiceTower:
 
     @property
     def rest(self) -> RollEnded | None:
-        """How the dice lie now, as last told; None while they fall, before the first roll and after a restart."""
+        """The resting dice as last reported; None while they fall, before the first roll and after a restart."""
         return self._rest
 
     # ---- what the link calls
@@ -72,7 +72,7 @@ class DiceTower:
         self._asks_state = True
 
     def _begin_anew(self) -> None:
-        """The tower counts from 1 again, and will never tell how dice came to rest that fell before."""
+        """The tower counts from 1 again, and never reports the rest of dice that fell before."""
         if not self._settled:
             self._settle(self._told_roll, "timeout", (), recovered=True)
         self._told_roll = 0
@@ -130,7 +130,10 @@ class DiceTower:
         self._tell(self._rest)
 
     def _catch_up(self, now: messages.TowerStateReply) -> None:
-        """Tell what the lost events would have told. What was rolled before this program came is nobody's turn."""
+        """Reports what the lost events would have reported.
+
+        A roll from before the start of this program counts for no turn.
+        """
         first_meeting, self._met = not self._met, True
         if now.rolling or now.roll == 0:
             return

@@ -1,6 +1,6 @@
 """A WLED controller as an LED board, over the network.
 
-WLED takes pictures as UDP datagrams (its realtime protocol DNRGB, port 21324) and answers nothing. So the picture is
+WLED takes pictures as UDP datagrams (its realtime protocol DNRGB, port 21324) and does not answer. So the picture is
 sent again and again while it stands; when the referee leaves, WLED returns to its own effects after the timeout in
 each datagram.
 """
@@ -21,13 +21,13 @@ PORT = 21324
 DNRGB = 4
 """The datagram's first byte: timeout, first light (two bytes, high byte first), three bytes a light."""
 LIGHTS_A_DATAGRAM = 489
-"""What WLED takes in one DNRGB datagram."""
+"""The number of lights in one DNRGB datagram of WLED."""
 TIMEOUT_S = 3
 """Without a datagram, until WLED returns to its own effects."""
 AGAIN_S = 1.0
 """Between two sendings of the same picture: two may be lost before the timeout."""
 BLINK_S = 0.125
-"""How long a flash is on, and off."""
+"""The time for which a flash is on, and off."""
 
 
 def datagrams(shown: Picture) -> list[bytes]:
@@ -40,7 +40,7 @@ def datagrams(shown: Picture) -> list[bytes]:
 
 
 class WledBoard(Lights):
-    """The board at `host`. A name is looked up in the sending thread, so that a dead network delays nobody.
+    """The board at `host`. A name is looked up in the sending thread, so that a dead network delays no caller.
 
     :param send: for tests; takes one datagram and may raise OSError.
     """
@@ -69,7 +69,7 @@ class WledBoard(Lights):
 
     @property
     def trouble(self) -> str:
-        """Why nothing can be sent; empty if the last datagram could."""
+        """The reason why no picture can be sent; empty if the last datagram was sent."""
         return self._trouble
 
     @property
@@ -92,7 +92,7 @@ class WledBoard(Lights):
             self._news.notify()
 
     def frame(self, now_s: float) -> tuple[Picture, float]:
-        """What to show now, and the seconds until that changes or must be repeated."""
+        """The picture to show now, and the seconds until it changes or must be repeated."""
         with self._news:
             flash, age_s = self._flash, now_s - self._flash_s
             if flash is None or age_s * 1000 >= flash.duration_ms:
@@ -107,7 +107,7 @@ class WledBoard(Lights):
             return tuple(shown), wait_s
 
     def step(self) -> float:
-        """Send what is due; returns the seconds until the next time."""
+        """Sends the due datagrams; returns the seconds until the next time."""
         shown, wait_s = self.frame(self._clock())
         try:
             for datagram in datagrams(shown):

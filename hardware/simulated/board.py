@@ -33,7 +33,7 @@ class SimulatedBoard(SimulatedDevice):
 
     @property
     def strip(self) -> Picture:
-        """What the lights show now, brightness and effect included."""
+        """The present light pattern, brightness and effect included."""
         return self._strip
 
     @property

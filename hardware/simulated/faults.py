@@ -1,4 +1,4 @@
-"""What goes wrong on a wire, one tiny class a fault.
+"""The faults of a wire, one small class each.
 
 A fault takes the bytes that were written and gives the bytes that arrive. Chain them with `Faults`; each has its own
 random source, so that a run can be repeated.

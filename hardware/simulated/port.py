@@ -11,7 +11,7 @@ from hardware.simulated.device import SimulatedDevice
 from hardware.simulated.faults import Fault
 
 STEP_S = 0.002
-"""How often a waiting reader looks at the device."""
+"""The interval at which a waiting reader looks at the device."""
 
 
 def clean(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""A dice tower without dice: a program throws, and the tower tells it as the real one would."""
+"""A dice tower without dice: a program throws, and the tower reports it as a real one does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.simulated.device import Answer, SimulatedDevice
 STEADY_S = 0.1
 """Reading takes five looks, 20 ms apart."""
 CONFIDENCE = 230
-"""What the sensors say about a clear face, 0 to 255."""
+"""The sensors' confidence in a clear face, 0 to 255."""
 
 
 class SimulatedTower(SimulatedDevice):

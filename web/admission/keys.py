@@ -105,8 +105,10 @@ class Keys:
 
 
 def _read(path: Path | None) -> KeptKeys | None:
-    """The kept keys; None if there are none, or none that the server could have drawn: then phones join anew. An
-    invalid PIN also closes the table to phones."""
+    """The kept keys; None if there are none, or none that the server could have drawn: then phones join anew.
+
+    An invalid PIN also closes the table to phones.
+    """
     return None if path is None else read_kept(path, _decoded)
 
 

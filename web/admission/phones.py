@@ -1,6 +1,8 @@
-"""The page's reach in the local network: opened and closed by the host on the page, or by the command line. The page is
-on this machine alone until then. The host's choice is kept with the keys, so the next start of the same command opens
-it again; only the command line takes back its own choice."""
+"""The page's reach in the local network: opened and closed by the host on the page, or by the command line.
+
+The page is on this machine alone until then. The host's choice is kept with the keys, so the next start of the same
+command opens it again; only the command line takes back its own choice.
+"""
 
 from __future__ import annotations
 

@@ -184,8 +184,10 @@ def is_loopback(name: str) -> bool:
 
 
 def from_this_machine() -> bool:
-    """Returns true if the request comes straight from a browser on this machine. Behind a proxy on this machine every
-    request looks so; its headers give no right, but they take this one away."""
+    """Returns true if the request comes straight from a browser on this machine.
+
+    Behind a proxy on this machine every request looks so; its headers give no right, but they take this one away.
+    """
     if any(header in request.headers for header in _FORWARDED):
         return False
     return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))

@@ -181,8 +181,9 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return PlacePiece(state.turn, _pyramid(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, in the place of the one that the spot names. Rocks are counted from
-        the placed pieces. A completed stalk that waits to be taken is taken.
+        """The position with another piece, or none, in the place of the one that the spot names.
+
+        Rocks are counted from the placed pieces. A completed stalk that waits to be taken is taken.
 
         :raises BadEvent: no such piece can be set up there.
         """

@@ -1,5 +1,8 @@
-"""The settings of the page: its reach, and the number of listeners. The defaults are safe: reading is open to all that
-reach the port, the port is on this machine alone, and writing needs the table's token."""
+"""The settings of the page: its reach, and the number of listeners.
+
+The defaults are safe: reading is open to all that reach the port, the port is on this machine alone, and writing needs
+the table's token.
+"""
 
 from __future__ import annotations
 

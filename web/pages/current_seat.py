@@ -1,6 +1,8 @@
-"""The seat whose browser sent the present request. A wall screen asks as the public (`?public=1`), even if its browser
-has a seat. A browser that was sent away is the public, too, until it joins again: the hand of its seat is no longer
-shown there."""
+"""The seat whose browser sent the present request.
+
+A wall screen asks as the public (`?public=1`), even if its browser has a seat. A browser that was sent away is the
+public, too, until it joins again: the hand of its seat is no longer shown there.
+"""
 
 from __future__ import annotations
 

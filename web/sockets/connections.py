@@ -115,7 +115,9 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
 
 def _make_room(channels: list[HTTPChannel], count: int) -> int:
     """Closes up to `count` connections: idle ones first, the quietest of them first, then those that do not read.
-    :return: the number of closed ones."""
+
+    :return: the number of closed ones.
+    """
     idle = [one for one in channels if not one.requests and not one.total_outbufs_len]
     slow = [one for one in channels if one.total_outbufs_len]
     gone = 0

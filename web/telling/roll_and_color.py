@@ -32,8 +32,11 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are computed. The best
-    entries come first only if the table allows hints; otherwise entries stand in the order of the sheet."""
+    """Dice, entries, sheets.
+
+    `about` asks for expected values: "points" or "sheet"; empty: none are computed. The best entries come first only if
+    the table allows hints; otherwise entries stand in the order of the sheet.
+    """
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""

@@ -162,8 +162,9 @@ def difference_data(difference: Difference, presenter: Presenter) -> dict[str, A
 
 
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:
-    """Yields the meaning of each answer on the board: a title, and the marks in the present position. Rolls have none:
-    they change no board.
+    """Yields the meaning of each answer on the board: a title, and the marks in the present position.
+
+    Rolls have none: they change no board.
 
     :param state: that position, for presenters that derive all changes of an event from it (`ghosts`).
     """

@@ -1,6 +1,8 @@
-"""The table as the page shows it: every answer is computed once for each version, however many screens ask. Only the
-knowledge of the asking browser goes out (`State.view`): all that can reach the page can read public information, and a
-browser that has taken a seat also sees that seat's hand (`web.privacy.seats`)."""
+"""The table as the page shows it: every answer is computed once for each version, however many screens ask.
+
+Only the knowledge of the asking browser goes out (`State.view`): all that can reach the page can read public
+information, and a browser that has taken a seat also sees that seat's hand (`web.privacy.seats`).
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,6 @@ class TableView:
         departure: Callable[[], str | None] = lambda: None,
     ) -> None:
         """:param lesson: the state of the lesson that the session manager serves, or None.
-
         :param departure: the sentence on a table that the configuration removes, or None.
         """
         self.sessions = sessions

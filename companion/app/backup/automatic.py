@@ -28,11 +28,10 @@ class AutomaticBackups:
         configuration: Callable[[], str | None] = lambda: None,
         say: Callable[[str], None] = print,
     ) -> None:
-        """
-        :param kept: so many are kept, at least 1; the newest is never deleted.
-        :param days: older ones are deleted; None: however old they are.
-        :param configuration: gives the configuration in force as a text that holds no secret.
-        :param say: is told in a sentence if a backup could not be made: no game waits for that.
+        """:param kept: the number of backups to keep, at least 1; the newest is never deleted.
+        :param days: older ones are deleted; None: of any age are kept.
+        :param configuration: gives the configuration in force as a text without secrets.
+        :param say: gets a sentence if a backup failed; no game waits for it.
         """
         self._journal, self._folder, self._configuration = journal, folder, configuration
         self._kept, self._days, self._say = kept, days, say

@@ -33,17 +33,17 @@ from companion.referee.journal import FORMAT as JOURNAL_FORMAT
 from companion.referee.journal.file import inspect
 
 _ORDER = ("results", "calibration", "table", "journal")
-"""A journal comes last: everything else of its table follows from it, so nothing may know more than it."""
+"""A journal comes last: all other files of its table follow from it, so none may be ahead of it."""
 
 
 def back_up(journals: Mapping[str, Path], target: Path, configuration: str | None = None) -> BackupManifest:
-    """Write everything that a house remembers into one new zip; games may go on meanwhile.
+    """Writes everything that a server remembers into one new zip; games may go on meanwhile.
 
     :param journals: each table's journal by its name, `LONE` for the table of a server that has one; the other files
-        lie beside them. A table that nobody has opened yet has none, and is left out.
-    :param configuration: the configuration in force as a text that holds no secret.
+        lie beside them. A table that was never opened has none, and is left out.
+    :param configuration: the configuration in force as a text without secrets.
     :raises JournalError: there is no journal at all, or one cannot be read.
-    :raises BackupError: `target` is there already or cannot be written; nothing was changed.
+    :raises BackupError: `target` is there already or cannot be written; no file was changed.
     """
     there = {table: journal for table, journal in journals.items() if journal.exists()} or journals
     for journal in there.values():

@@ -1,4 +1,4 @@
-"""What a backup holds: a zip of a manifest and the files that lie beside the journals, without the tables' secrets."""
+"""The contents of a backup: a zip of a manifest and the files beside the journals, without the tables' secrets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONFIGURATION = "configuration.toml"
 BESIDE = {JOURNAL: "", "results": ".results", "calibration": ".calibration", "table": ".table"}
 """The name of each kind of file, and how its name on the disk goes on after the journal's.
 
-The keys by which browsers are known (`.keys`) are no part of it: whoever finds a backup cannot play with it.
+The keys that identify browsers (`.keys`) are no part of it: a found backup gives no right to play.
 """
 DATABASES = (JOURNAL, "results")
 MOST_BYTES = {JOURNAL: 2**30, "results": 2**28, "calibration": 2**24, "table": 64, CONFIGURATION: 2**20}
@@ -40,7 +40,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BackupManifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What says of a backup which files it holds and which program made it."""
+    """The manifest of a backup: its files and the program that made it."""
 
     format: int
     companion: str
@@ -62,7 +62,7 @@ def member_of(table: str, kind: str) -> str:
 
 
 def parts_of(member: str) -> tuple[str, str]:
-    """Table and kind of a name in the zip, the other way round; kind is empty for what is no file of a table."""
+    """Table and kind of a name in the zip, the reverse of `BESIDE`; kind is empty for other files."""
     if member in BESIDE:
         return LONE, member
     folder, _, rest = member.partition("/")

@@ -52,7 +52,7 @@ _NO_ZIP = (
     ValueError,
     IndexError,
 )
-"""What `zipfile` raises for bytes that are no zip, or a damaged one."""
+"""The errors of `zipfile` for bytes that are no zip, or a damaged one."""
 
 
 Check = Callable[[Path], object]
@@ -60,7 +60,7 @@ Check = Callable[[Path], object]
 
 
 class Unpacked(NamedTuple):
-    """What a backup holds, checked."""
+    """The checked contents of a backup."""
 
     files: dict[str, Path]
     """By the names in the backup."""
@@ -69,13 +69,13 @@ class Unpacked(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """What was put back."""
+    """The result of a restore."""
 
     journals: tuple[Path, ...]
     aside: tuple[Path, ...]
-    """What was there before, under the names by which it was set aside."""
+    """The replaced files, under the names by which they were set aside."""
     left_out: tuple[str, ...]
-    """What was not put back because it cannot be used, a sentence each."""
+    """The files that were not put back because they are unusable, a sentence each."""
 
 
 def restore(
@@ -129,7 +129,7 @@ def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
 
 
 def _unpack(backup: Path, archive: ZipFile, name: str, member: Member, path: Path) -> None:
-    """:raises BackupError: it is not what was packed."""
+    """:raises BackupError: the member differs from the packed file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
     if archive.getinfo(name).compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -207,9 +207,9 @@ def _check_journal(path: Path) -> None:
 def _places(
     backup: Path, files: Mapping[str, Path], journals: Mapping[str, Path], table: str | None
 ) -> dict[str, Path]:
-    """Where the journal of each table that is put back is to lie, by its name in the backup.
+    """The path of each restored table's journal, by its name in the backup.
 
-    :raises BackupError: one is not in the backup, or nothing says where it goes.
+    :raises BackupError: one is not in the backup, or its path is unknown.
     """
     held = [name for name, kind in map(parts_of, files) if kind == JOURNAL]
     if table is not None and table not in journals:
@@ -250,7 +250,7 @@ def _nobody_writes(journal: Path) -> Iterator[None]:
 
 
 def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path, ...]:
-    """Set aside what is there and put the files in its place; after a failure everything is as it was."""
+    """Sets existing files aside and puts the new ones in their place; after a failure all files are as before."""
     moved: list[tuple[Path, Path]] = []
     kept: list[Path] = []
     try:

@@ -14,7 +14,7 @@ from companion.core.foundation.secrecy import SecretAddress
 F = TypeVar("F", bound=Callable[..., Any])
 
 PORT = 8000
-"""Where the page of a table is, unless told otherwise."""
+"""The default port of the page."""
 _ALL_ADDRESSES = "0.0.0.0"
 _HOST_NAME = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"

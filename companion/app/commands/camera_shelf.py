@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 INDICES = ("0", "1", "2", "3")
 """Cameras that are tried where the system has no list of them, or none is named."""
 LET_GO_S = 15.0
-"""A camera that nobody has looked at for this long is closed: its lamp goes out."""
+"""The idle time after which a camera is closed: its lamp goes out."""
 FIRST_S = 3.0
-"""How long the first picture of a camera may take."""
+"""The time allowed for the first picture of a camera."""
 WIDTH_PX = 320
 QUALITY = 70
 
@@ -54,8 +54,8 @@ class CameraShelf:
         """
         :param watched: the camera that the runtime watches already. It stays one of those that are offered, by a name
             that tells no secret.
-        :param names: the cameras that there may be now.
-        :param let_go_s: seconds after which a camera that nobody looks at is closed.
+        :param names: the possible cameras.
+        :param let_go_s: seconds after which an idle camera is closed.
         """
         self._runtime = runtime
         self._watched = None if watched is None else str(watched)

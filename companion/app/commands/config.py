@@ -18,7 +18,7 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.secrecy import Secret, SecretAddress
 
 _VALUES = (bool, int, float, str, Path, Secret, SecretAddress, tuple)
-"""What an option may be; anything else stands for no value."""
+"""The types of option values; other types count as no value."""
 _FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"}
 
 
@@ -71,9 +71,9 @@ def effective(root: click.Context) -> str:
 
 
 def printable(root: click.Context) -> str | None:
-    """What the file in force says, as TOML without its secrets; None if there is no file.
+    """The file in force as TOML without its secrets; None if there is no file.
 
-    Every value goes through the option that it is for, so that what must not be printed has a type that does not.
+    Every value passes through its option, so that secrets have types that do not print them.
     """
     path: Path | None = root.meta.get(FILE)
     if path is None:

@@ -39,7 +39,7 @@ _FOR_ONE_CALL = ("new", "help")
 
 
 def default_path() -> Path:
-    """Where the file is looked for if nothing names one: `companion.toml` in the user's folder of configurations."""
+    """The default path of the file: `companion.toml` in the user's folder of configurations."""
     return user_config_path("companion", appauthor=False) / "companion.toml"
 
 
@@ -103,7 +103,7 @@ def _parsed(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def keys(command: click.Command) -> dict[str, click.Option]:
-    """What can be configured of a command, by the key in the file, in the order of its help."""
+    """The configurable options of a command, by the key in the file, in the order of its help."""
     found = {}
     for option in command.params:
         if isinstance(option, click.Option):
@@ -162,7 +162,7 @@ def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
 
 
 def _served(path: Path | None, key: str) -> Any:
-    """What the environment says of a key of serve, else the file; None: nothing."""
+    """The value of a key of serve in the environment, else in the file, or None."""
     return os.environ.get(variable("serve", key), None if path is None else read(path).get("serve", {}).get(key))
 
 
@@ -180,7 +180,7 @@ def told_port(path: Path | None) -> int | None:
 
 
 def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:
-    """What is wrong with a value, as the end of a sentence; None if nothing is."""
+    """The fault of a value, as the end of a sentence, or None."""
     if option.multiple and not isinstance(value, list):
         return 'must be a list, as ["..."].'
     values = value if option.multiple else [value]

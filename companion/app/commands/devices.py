@@ -1,4 +1,4 @@
-"""Dice tower and LED board for `companion serve`: opened here, told to the session manager, and taken down again."""
+"""Dice tower and LED board for `companion serve`: opened here, given to the session manager, and taken down again."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
 
 
 def wled_host(where: SecretAddress) -> str | None:
-    """The host of "wled:HOST"; None for what is no such place.
+    """The host of "wled:HOST"; None for any other place.
 
     :raises WrongUsage: the host is no name of a machine.
     """
@@ -136,7 +136,7 @@ def wled_host(where: SecretAddress) -> str | None:
 
 
 def port_and_baud(where: SecretAddress) -> tuple[str, int]:
-    """What "/dev/ttyACM0@250000" names: a port and the speed of its firmware, 115200 if none is said.
+    """The port of "/dev/ttyACM0@250000" and the speed of its firmware, by default 115200.
 
     :raises WrongUsage: it is no port, or no port has such a speed.
     """
@@ -182,7 +182,7 @@ class TableDevices:
 
         A simulated tower throws by itself whenever a roll is due.
 
-        :param cups: how many have a sensor; 0: the tower tells only that dice fell.
+        :param cups: the number of cups with a sensor; 0: the tower only reports that dice fell.
         """
         driver = DiceTower(self._told, dice=dice, sensors=cups)
         if where.reveal() != SIMULATED:

@@ -1,7 +1,7 @@
-"""`companion doctor`: what works on this machine, and what to do about what does not.
+"""`companion doctor`: reports what works on this machine, and how to fix the rest.
 
-Every line is one thing that was tried, because "it does not work" has a dozen causes that look alike from the page. No
-serial port is opened: that could reset what is behind it.
+Every line is one check, because "it does not work" has a dozen causes that look alike from the page. No serial port is
+opened: that could reset the device behind it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from vision.sources.source import Shot, Source
 
 LOOK_S = 2.0
-"""How long a camera is looked at."""
+"""The time for which a camera is looked at."""
 LOOK_SHOTS = 40
-"""How many pictures of it at most."""
+"""The largest number of its pictures."""
 RATE_LEAST_HZ = 4.0
 """A slower camera misses what happens between two pictures."""
 WIDTH_LEAST_PX = 1000
 """A narrower picture shows tiles and digits too small."""
 UNEVEN_MOST = 3.0
-"""How many times brighter one marker may be than another."""
+"""The largest ratio of brightness between two markers."""
 MARKERS = 4
 """The number of markers on a mat."""
 FREE_LEAST_MB = 100
@@ -56,9 +56,9 @@ class Check(Struct, frozen=True):
     name: str
     ok: bool
     seen: str
-    """What was found, in a sentence."""
+    """The finding in a sentence."""
     advice: str = ""
-    """What to do about it."""
+    """The action that helps."""
     needed: bool = True
     """True if the referee cannot work without it."""
 
@@ -280,7 +280,7 @@ def marker_check(health: TableHealth, blind: bool = False) -> Check:
 
 
 def port_check(port: int) -> Check:
-    """Whether the page's port is free."""
+    """Checks that the page's port is free."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -292,7 +292,7 @@ def port_check(port: int) -> Check:
 
 
 def journal_check(journal: Path | None) -> Check:
-    """Whether a journal can be written where it is to be kept."""
+    """Checks that the journal can be written at its path."""
     advice = "Name a file in another folder with --journal."
     try:
         folder = (journal_path() if journal is None else journal).resolve().parent
@@ -312,7 +312,7 @@ def journal_check(journal: Path | None) -> Check:
 def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> Iterator[Check]:
     """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
 
-    :param findings: whether all is well, what is the case, what to do; None: ask `hardware.doctor`.
+    :param findings: True if all is well, the finding, the advice; None: ask `hardware.doctor`.
     """
     if findings is None:
         from companion.app.commands.pairing import paired

@@ -43,7 +43,7 @@ def _text(game: Game[Any]) -> str:
 
 
 def _values(field: OptionField) -> str:
-    """What an option may be."""
+    """The possible values of an option."""
     if field.kind == "switch":
         return "true, false"
     if field.kind == "choice" and isinstance(field.choices, tuple):

@@ -66,8 +66,8 @@ def hub_command(
 ) -> None:
     """Show the tables of several machines on one page and lead an evening of rounds.
 
-    Results come from the journals of the tables, so nobody types any: those of this machine as files, those of others
-    from the database to which they bring theirs.
+    Results come from the journals of the tables, so they need no typing: files on this machine, and for other machines
+    the database to which they copy theirs.
     """
     if len({machine.name for machine in machines}) < len(machines):
         raise WrongUsage("Two machines have the same name. Give each machine its own.")

@@ -23,7 +23,7 @@ from companion.referee.journal.record import GameRecord, JudgedRecord, judge, lo
 def judge_command(record: Path, as_json: bool) -> int:
     """Judge RECORD, a JSON file as docs/records.md describes, event by event.
 
-    An event that is not allowed changes nothing, and judging goes on. Exit status 1 if there was one.
+    An illegal event leaves the position unchanged, and judging goes on. The exit status is 1 if there was one.
     """
     written = load_record(record)
     game = GAMES.get(written.game)

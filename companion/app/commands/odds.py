@@ -54,7 +54,7 @@ def _cells(text: str, option: str) -> tuple[Cell, ...]:
 
 
 def _faults(found: Counter[int], held: tuple[Cell, ...], gone: tuple[Cell, ...]) -> Iterator[str]:
-    """Where the method disagrees with brute force, or a total with its binomial; nothing if all is well."""
+    """Yields the disagreements of the method with brute force, and of totals with their binomials."""
     for deck in CHECKED:
         if signatures(deck) != brute_force(deck):
             yield f"the counts of a {deck.colors} x {deck.ranks} deck differ from brute force. Do not trust this table."

@@ -1,6 +1,6 @@
-"""Which tower and which board belong to this table: paired once by their USB numbers, found again on any port.
+"""The tower and the board of this table: paired once by their USB numbers, found again on any port.
 
-Pairing opens nothing. It only notes what USB says about the port that a person named.
+Pairing opens no port. It only notes the USB numbers of the port that a person named.
 """
 
 from __future__ import annotations

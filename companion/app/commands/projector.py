@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class RecordingProjector:
     """Shows the pictures of a folder; implements `companion.core.protocols.playback.Playback`.
 
-    :param title: what is shown, as people call it.
+    :param title: the title for people.
     :param pace_s: seconds from one picture to the next.
     :param tick: seconds of a clock that never goes back.
     """
@@ -63,7 +63,7 @@ class RecordingProjector:
         self._begin()
 
     def status(self) -> PlaybackStatus:
-        """How far it is, in words."""
+        """The progress in words."""
         reel = self._reel
         number, total = (0, 0) if reel is None else (reel.shown, reel.source.total)
         if reel is not None and reel.ended:
@@ -125,7 +125,7 @@ class RecordingProjector:
         return False
 
     def wake(self) -> None:
-        """A reel was closed: nobody need wait for its pictures."""
+        """Ends the wait for pictures after a reel was closed."""
         with self._changed:
             self._changed.notify_all()
 

@@ -82,7 +82,7 @@ def _answer(
     calibration: Calibration | None,
     folder: Path | None,
 ) -> dict[str, Any]:
-    """What one photograph shows, or why it could not be read."""
+    """The reading of one photograph, or the reason why it could not be read."""
     from vision.domains import Remarking, recognize
     from vision.image.picture import read_picture
 

@@ -1,8 +1,8 @@
-"""Beginning a recorded game from its first steady picture.
+"""Begins a recorded game from its first steady picture.
 
-Some recordings say whose hand holds what but not where it lies, and some begin in the middle of a game: then the first
-picture tells. A `RecordingStarter` stands where a reader stands, begins the game before the first reading is handed
-on, and is only a reader from then on.
+Some recordings name the hands but not their places, and some begin in the middle of a game: then the first picture
+decides. A `RecordingStarter` takes the place of a reader, begins the game before the first reading is handed on, and is
+only a reader from then on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is looked at again and again while a page is served: the machine's network, the configuration file."""
+"""Tasks that are repeated while a page is served: checks of the machine's network and of the configuration file."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _games(place: Path | Database) -> list[_Game]:
 
 
 def _lines(path: Path) -> _Game | None:
-    """The game of a file of JSON Lines, told by its first byte: a brace; None if it is none."""
+    """The game of a file of JSON Lines, recognized by its first byte, a brace; None for other files."""
     try:
         with path.open("rb") as file:
             lines = file.read(1) == b"{"
@@ -116,7 +116,7 @@ def _replayed(game: _Game) -> Replayed | None:
 
 
 def _proof(game: _Game, found: Replayed | None) -> Proof | None:
-    """What can be said about the deal of a game that today's rules can follow."""
+    """The proof of the deal of a game that today's rules can follow, or None."""
     if found is None or found.change is not None:
         return None
     return prove(GAMES[game.header.game], game.header, game.rows, game.seed)
@@ -168,7 +168,7 @@ def _show(
 
 
 def _note(header: Header, found: Replayed | None) -> str:
-    """What a reader must know; empty if all is as recorded."""
+    """The note for readers; empty if all is as recorded."""
     if found is None:
         return f'This program does not know the game "{header.game}"; it is shown as it was recorded.'
     if found.change is None:

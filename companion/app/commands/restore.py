@@ -20,8 +20,8 @@ from companion.app.commands.options import PATH
 def restore_command(ctx: click.Context, backup: Path, journal: Path | None, table: str | None) -> None:
     """Put the backup FILE in the place of journal, results and calibration. End the server first.
 
-    Of several tables, each goes where the configuration keeps it.
-    What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
+    Of several tables, each goes where the configuration keeps it. Replaced files are set aside beside the new ones. The
+    configuration is not put back, since its secrets are not in FILE.
     """
     from vision.calibration.calibration import load_calibration
 

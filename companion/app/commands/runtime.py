@@ -1,6 +1,6 @@
-"""What runs: journal, session manager, eyes and page, wired together and taken down again.
+"""The running parts: journal, session manager, eyes and page, wired together and taken down again.
 
-`serve` and `demo` differ only in what they bring: where pictures come from and how the game begins.
+`serve` and `demo` differ only in the source of pictures and the beginning of the game.
 """
 
 from __future__ import annotations
@@ -48,14 +48,11 @@ if TYPE_CHECKING:
 BREAK_LOOK_S = 1.0
 """It is looked this often whether the eyes still see the table; a look asks neither camera nor process for anything."""
 NETWORK_LOOK_S = 5.0
-"""The address of the machine is looked at this often; a look takes less than a millisecond and sends nothing."""
+"""The interval of checks of the machine's address; a check takes less than a millisecond and sends no packet."""
 
 
 def usual_journal(table: str = "") -> Path:
-    """Where a journal is kept unless told otherwise; nothing is made.
-
-    :param table: one of several tables; empty: there is one.
-    """
+    """The default path of a journal; no file is made. :param table: one of several tables; empty: the only one."""
     return user_data_path("companion", appauthor=False) / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
@@ -103,7 +100,7 @@ class Runtime:
         self._running = ExitStack()
 
     def deliver(self, database: Database) -> Delivery:
-        """Bring the journal to a database, too, while what is returned is entered.
+        """Also copies the journal to a database while the returned context is active.
 
         :raises WrongUsage: the package psycopg is missing.
         """
@@ -145,8 +142,8 @@ class Runtime:
         A camera that is not there is tried again for as long as they run: it may be slower than this machine.
 
         :param camera: as `--camera` takes it.
-        :param calibration: a file with what is known of the table; None: what was kept beside the journal, if anything.
-        :param opened: told once in a sentence how it was opened, or why it is not there yet.
+        :param calibration: a calibration file; None: the one kept beside the journal, if any.
+        :param opened: gets one sentence on how it was opened, or why it is not there yet.
         """
         self._look_through(self._read_apart(camera, calibration, opened))
 
@@ -222,8 +219,8 @@ def page_of(
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
-    :param outside: log and programs outside, which are told of the table from now on; None: nobody is.
-    :param departure: whether the configuration takes the table away; None: it never does.
+    :param outside: log and receivers of news about the table from now on; None: none.
+    :param departure: the table's removal by the configuration; None: it is never removed.
     :param phones_changed: is called whenever the page lets phones in, in another way, or no longer.
     """
     path = sessions.journal.path

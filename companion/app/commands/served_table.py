@@ -38,7 +38,7 @@ PAUSE = "paused"
 
 
 class TableOptions(NamedTuple):
-    """What `companion serve` takes for one table, by click's names of the options."""
+    """The options of `companion serve` for one table, by click's names."""
 
     game: str | None
     camera: SecretAddress | None
@@ -127,7 +127,7 @@ def journal_of(name: str, told: TableOptions) -> Path:
 
 
 def files_of(journal: Path) -> frozenset[str]:
-    """What a table writes to with this journal, however its name is written: no two tables may share any of it."""
+    """The files of a table with this journal, in one spelling: no two tables may share any of them."""
     whole, same = os.path.realpath(journal), set[str]()
     with suppress(OSError, ValueError):
         found = journal.stat()
@@ -198,11 +198,11 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
 
 
 def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
-    """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
+    """Goes on with the last game of the table, unless it is over or the command asks for another one.
 
-    :param game: the game that is asked for; None: whichever it was.
-    :param names: the players that are asked for; None: whoever they were.
-    :return: whether it goes on; what has become of it is said in either case.
+    :param game: the requested game; None: any.
+    :param names: the requested players; None: any.
+    :return: True if it goes on; a sentence is printed in either case.
     """
     last = sessions.last_game.unfinished()
     if last is None:

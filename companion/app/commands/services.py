@@ -1,4 +1,4 @@
-"""What `serve` tells programs outside, as options of its own and as one thing that runs beside the tables."""
+"""The news of `serve` for outside programs, as options of its own and as one service beside the tables."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ STANDARD_ERROR = Path("-")
 
 
 class RunningServices(Struct, frozen=True):
-    """What runs beside the tables."""
+    """The services that run beside the tables."""
 
     news: NewsPublisher
     log: EventLog
 
 
 class Services(Struct, frozen=True):
-    """What was asked for: log, broker, addresses."""
+    """The requested services: log, broker, addresses."""
 
     log: LogSettings
     mqtt: MqttSettings | None

@@ -1,7 +1,7 @@
 """Several tables in one server: each below an address of its own, and a page that shows them all.
 
-A table that cannot be opened is named with its reason and keeps none of the others from playing. Tables come, pause and
-go when the configuration file is changed; nothing else, and no request, can add one.
+A table that cannot be opened is shown with its reason, and the others play on. Tables come, pause and go when the
+configuration file is changed; no request can add one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RunningTables:
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
         self._files: dict[str, frozenset[str]] = {}
-        """What the open ones write to."""
+        """The files of the open tables."""
         self._departures: dict[str, Departure] = {}
         self._closed: dict[str, str] = {}
         """Why those are not open that should be."""
@@ -73,13 +73,13 @@ class RunningTables:
         return {name: phones.pin for name, phones in self.phones.items()}
 
     def become(self, wanted: Wanted, said_s: float = inf) -> bool:
-        """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing.
+        """Opens new tables, closes removed ones, and reopens changed ones; others go on undisturbed.
 
-        A table with a game in play is not taken away unless somebody at it agrees, or the game is over and the
+        A table with a game in play is not removed unless a player there agrees, or the game is over and the
         configuration has said so for a minute.
 
-        :param said_s: for so many seconds the configuration has said what is wanted.
-        :return: whether all of it was carried out; else it is to be asked for again.
+        :param said_s: the age of the wanted configuration in seconds.
+        :return: True if all of it was carried out; else the caller must repeat it.
         """
         with self._changing:
             done = True
@@ -99,10 +99,8 @@ class RunningTables:
             return done
 
     def _may_go(self, name: str, told: TableOptions | None, said_s: float) -> bool:
-        """True if a table may be changed now; one from which somebody plays is told first that it is to go.
-
-        :param told: what it is to be from now on; None: it is gone, or paused.
-        """
+        """Returns true if a table may be changed now; the players of a running game are asked first. :param told: its
+        options from now on; None: it is removed, or paused."""
         before, departure = self._options[name], self._departure(name)
         if before is None or not _takes_away(before, told):
             return True
@@ -122,7 +120,7 @@ class RunningTables:
         note(_LOG, logging.INFO, "removed", table=name)
 
     def _change(self, name: str, told: TableOptions | None, count: int) -> None:
-        """Close a table, and open it as it is told now. One in play goes on as before if that cannot be."""
+        """Closes a table, and opens it with its new options. If that fails, a table in play goes on as before."""
         before, in_play = self._options.get(name), self._in_play(name)
         self._departure(name).announce(going=False)
         self._close(name)
@@ -246,10 +244,10 @@ class ConfigurationWatch:
         """True if a table is to go from which somebody plays."""
 
     def look(self) -> None:
-        """Carry out what has changed; a file that cannot be used changes nothing and is named once.
+        """Carries out changes of the file; an invalid file has no effect and is named once.
 
-        Editors empty a file before they write it, so what is read must be the same at two looks, and an empty file must
-        have been one for a minute.
+        Editors empty a file before they write it, so two looks must read the same, and an empty file must stay empty
+        for a minute.
         """
         now, now_s = self._bytes(), self._tick()
         if now != self._seen:
@@ -288,12 +286,12 @@ def serve_tables(
 ) -> None:
     """Serve all tables until interrupted.
 
-    :param stack: everything that is opened is let go of when it is left.
+    :param stack: all that is opened is closed when it is left.
     :param path: the configuration file, which is read again whenever it changes.
     :param read: the tables that it names.
-    :param settings: of the page of all tables; what is limited is shared out among the tables.
-    :param after_game: what is done after each game of a table, by its name.
-    :param outside: log and programs outside, which are told of every table.
+    :param settings: of the page of all tables; limits are shared out among the tables.
+    :param after_game: called after each game of a table with its name.
+    :param outside: log and receivers of news about every table.
     """
     tables = RunningTables(settings, after_game, outside)
     stack.callback(tables.close)

@@ -28,7 +28,7 @@ from companion.core.foundation.kept_file import Spoiled, decode_json
 from companion.core.foundation.secrecy import SecretAddress
 
 _READINGS, _DEVICES, _PICTURE = "api/eyes/readings", "api/devices", "camera/still.jpg"
-"""What each table of a running server is asked for."""
+"""The addresses requested from each table of a running server."""
 _WAIT_S = 3.0
 
 
@@ -82,7 +82,7 @@ def _asked(server: str, picture: bool) -> dict[str, bytes]:
 
 
 def _tables(server: str) -> dict[str, str]:
-    """Where each open table is, by what is added to the names of its files; a server without names has one."""
+    """The addresses of open tables by the suffix of their files; a server without names has one."""
     answer = _ask(f"{server}/api/tables")
     if answer is None:
         return {"": "/"}
@@ -113,7 +113,7 @@ def _logs(path: Path) -> list[Path]:
 
 
 def _ask(address: str) -> bytes | None:
-    """What the server on this machine answers; None if none does."""
+    """The answer of the server on this machine, or None."""
     try:
         with build_opener(ProxyHandler({})).open(address, timeout=_WAIT_S) as answer:
             found: bytes = answer.read()

@@ -37,7 +37,7 @@ def player(name: str, budget_ms: float, playouts: int | None) -> Player:
 
 
 class Contest(Struct, frozen=True):
-    """What two players compete in."""
+    """The game in which two players compete."""
 
     game: str
     pair: tuple[str, str]
@@ -122,6 +122,6 @@ def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> PlayerS
 
 
 def time_left(passed_s: float, done: int, count: int) -> str:
-    """How long the rest takes if it goes on as before: "40 s", "12 min"."""
+    """The time left at the present pace: "40 s", "12 min"."""
     rest_s = passed_s / done * (count - done)
     return f"{rest_s:.0f} s" if rest_s < 120 else f"{rest_s / 60:.0f} min"

@@ -1,4 +1,4 @@
-"""What people told while a recording was made, told again: each word before the picture that came after it."""
+"""Replays the sentences that players entered while a recording was made, each before its picture."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from companion.referee.telling import ToldVerdict, accepted
 
 
 class TranscriptPlayer:
-    """Tells a session manager what was said. Called from the thread that reads pictures."""
+    """Enters recorded sentences at a session manager. Called from the thread that reads pictures."""
 
     def __init__(self, sessions: SessionManager, said: Sequence[Spoken]) -> None:
         self._sessions = sessions
         self._waiting = sorted(said, key=lambda word: word.before)
 
     def before(self, number: int) -> tuple[ToldVerdict, ...]:
-        """Tell what was said before a picture; what does not fit the game as it goes now is left out."""
+        """Enters the sentences before a picture; those that do not fit the present game are left out."""
         table = self._sessions.table
         told: list[ToldVerdict] = []
         while self._waiting and self._waiting[0].before <= number and table is not None:
@@ -35,6 +35,6 @@ class TranscriptPlayer:
         return tuple(told)
 
     def see(self, layout: Layout, number: int) -> Verdict | None:
-        """A reading of a picture, after what was said before it."""
+        """A reading of a picture, after the sentences before it."""
         self.before(number)
         return self._sessions.see(layout, number)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class _ReadAgain(NoEyes):
-    """Remembers that the table asked for another look, and tells the reader when the table agreed."""
+    """Remembers that the table asked for another look, and notifies the reader when the table agreed."""
 
     def __init__(self, reader: TableReader) -> None:
         self.asked = False
@@ -161,7 +161,7 @@ class RecordingReferee:
         self._before = (0, 0)
         """The session's version and number of rows before the first look at the last table."""
         self._placed: Any = None
-        """What the game's words know of places on the table; None before the first reading."""
+        """The places on the table as the game's words know them; None before the first reading."""
 
     @property
     def table(self) -> Table:
@@ -174,7 +174,7 @@ class RecordingReferee:
         return self.sessions.table
 
     def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What there is to say about a table of which there is one steady picture; it is sampled anew if need be.
+        """The verdicts on a table with one steady picture; it is sampled anew if need be.
 
         :raises SeeError: the table or the board cannot be found in it.
         """
@@ -191,7 +191,7 @@ class RecordingReferee:
         return self._again.asked
 
     def take(self, picture: Picture, number: int, *, again: bool = False) -> tuple[ToldVerdict, ...]:
-        """What there is to say after one look at a steady table.
+        """The verdicts after one look at a steady table.
 
         :param number: of the first picture of this table. :param again: it is a further look at the same table.
         :raises SeeError: the table or the board cannot be found in it.
@@ -215,7 +215,7 @@ class RecordingReferee:
         return (*spoken, *told)
 
     def _told(self, verdict: Verdict) -> tuple[ToldVerdict, ...]:
-        """What there is to say, with places as the last reading shows them where the game has words for them."""
+        """The verdict in words, with places as the last reading shows them if the game has words for them."""
         places, seen, placed = self.table.session.game.placed_words, self.table.seen, self._placed
         if places is None or placed is None:
             return tell(self.table, verdict)

@@ -1,1 +1,1 @@
-"""Devices at the table: what a dice tower told becomes a roll, and what happened is shown by lights."""
+"""Devices at the table: throws of a dice tower become rolls, and lights show events."""

@@ -26,7 +26,7 @@ TRIED_MOST = 500
 
 
 def lifted(state: Any, seen: Layout) -> Held:
-    """The pieces that are off the table in a reading, if nothing else has changed; none if anything has come."""
+    """The pieces that are off the table in a reading if there is no other change; none if a piece has come."""
     held: Held = Counter()
     for spot, expected, there in state.layout().differences(seen):
         gone, come = Counter(expected), Counter(there)
@@ -37,10 +37,8 @@ def lifted(state: Any, seen: Layout) -> Held:
 
 
 def destinations(state: Any, places: Container[Spot], trace: Trace, held: Held) -> tuple[Spot, ...]:
-    """Those of `places` to which a legal move may bring what is held, or anything if nothing is, in order of the moves.
-
-    Where there are too many moves to try, what is held does not matter.
-    """
+    """Those of `places` to which a legal move may bring the held pieces, or any piece if none is held, in order of the
+    moves. If there are too many moves to try, the held pieces do not matter."""
     moves = state.legal_moves()
     tried = held if len(moves) <= TRIED_MOST else Counter()
     found: dict[Spot, None] = {}
@@ -65,7 +63,7 @@ def _led(state: Any, moves: Sequence[Move], trace: Trace) -> Iterator[tuple[Any,
 
 
 def _lost(state: Any, move: Move) -> Held:
-    """What a move takes away from where it was."""
+    """The pieces that a move takes from their places."""
     lost: Held = Counter()
     for spot, was, now in state.layout().differences(state.apply(move).layout()):
         gone = Counter(was) - Counter(now)

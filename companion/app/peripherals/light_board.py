@@ -18,13 +18,13 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 
 PATIENCE_S = 0.5
-"""How often the thread looks whether it should end."""
+"""The interval at which the thread checks for its end."""
 
 
 LAMP: Spot = "lamp"
 """Where the lamp stands that calls people."""
 Call = Literal["illegal", "question", "turn", "end"]
-"""What the lamp tells; the pages make sounds for the same."""
+"""The calls of the lamp; the pages make sounds for the same."""
 
 
 class LightBoard(Protocol):
@@ -38,7 +38,7 @@ class LightBoard(Protocol):
         """Say which lights stand at which spot from now on."""
 
     def legal(self, spots: Iterable[Spot], scores: Sequence[float]) -> None:
-        """Light up these places, the scores by seat, and nothing else."""
+        """Lights up these places, the scores by seat, and no other place."""
 
     def refused(self, spots: Iterable[Spot]) -> None:
         """Flash these places over the picture, which stays."""

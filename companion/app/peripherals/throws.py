@@ -1,10 +1,10 @@
-"""What a dice tower tells, taken to the game in play.
+"""Brings throws of a dice tower to the game in play.
 
-A settled roll that is due becomes `Rolled` with the tower as its source. Everything else (dice that fell although no
-roll is due, a die that shows no face, too many dice) is said in one sentence and changes nothing: people roll for fun,
-too, and a camera or a person can always tell the roll instead. A tower has more cups than some rolls have dice
-(BRD-7), so a cup without a face is empty if all the dice that are due show theirs. Where the camera was first and read
-the same throw otherwise, people are asked.
+A settled roll that is due becomes `Rolled` with the tower as its source. All other throws (no roll is due, a die shows
+no face, too many dice) give one sentence and leave the game as it is: people roll for fun, too, and a camera or a
+person can always enter the roll instead. A tower has more cups than some rolls have dice (BRD-7), so a cup without a
+face is empty if all the dice that are due show theirs. If the camera was first and read the same throw otherwise,
+people are asked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Throws:
         self._table = table
         self._said = said
         self.sentence = "No dice have fallen yet."
-        """What became of the last roll."""
+        """The effect of the last roll."""
         self._fell: tuple[str, int] | None = None
         """Game and row at which the last dice fell while a roll was due."""
         self._left: tuple[str, int] | None = None
@@ -61,9 +61,9 @@ class Throws:
         self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
 
     def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
-        """All dice lie still; what each cup shows, None where that is no face: the cup is empty, or its die cocked.
+        """All dice lie still. :param cups: the face in each cup, None for no face: the cup is empty, or its die cocked.
 
-        :param recovered: nobody knows when they came to rest; the roll counts if the game stood still meanwhile.
+        :param recovered: the time of the roll is unknown; it counts if the game stood still meanwhile.
         """
         if recovered and self._left is not None and self._left != self._place():
             self._say(

@@ -1,7 +1,7 @@
-"""A board of square cells on paper: each is told by its name, the name of its color and a pale tint.
+"""A board of square cells on paper: each is marked by its name, the name of its color and a pale tint.
 
-Eyes read translucent pieces on these cells, so the ink is pale and the middle of each cell is left plain; what is to be
-read stands at the cells' edges.
+Eyes read translucent pieces on these cells, so the ink is pale and the middle of each cell is left plain; labels stand
+at the cells' edges.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ BORDER_MM = 34.0
 QUIET_MM = 8.0
 """White that a marker needs around its black square."""
 MARGIN_MM = 10.0
-"""What printers leave white, and where sheets are glued."""
+"""The margin that printers leave white, and the strip for glue."""
 
 WORDS_MM = 5.0
 """For the words above or below a marker's white."""

@@ -1,4 +1,4 @@
-"""The Spectrum board on paper: twelve paths of nine spaces, each told by color, name, letters and pattern.
+"""The Spectrum board on paper: twelve paths of nine spaces, each marked by color, name, letters and pattern.
 
 Spaces are left plain, since eyes compare them with each other; letters are small and at the edges of the spaces, and
 each path's pattern runs along its rim outside of the wheel, where no pawn stands.

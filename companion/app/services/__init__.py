@@ -1,1 +1,1 @@
-"""Programs outside that are told of the tables: an MQTT broker with a smart home behind it, addresses on the web."""
+"""The outside programs that get news of the tables: an MQTT broker with a smart home, addresses on the web."""

@@ -1,9 +1,9 @@
 """News to addresses on the web: one request for each, signed, tried again with growing waits, on a thread for each
-address. Nothing that happens there holds up a verdict.
+address. They never delay a verdict.
 
 The signature is HMAC-SHA256, by a secret that both sides know, over the time of the request, a full stop and the body;
-so nobody else can make news up, and a receiver can refuse a request that is old. Redirects are not followed: news go
-where the configuration says and nowhere else.
+so strangers cannot forge news, and a receiver can refuse a request that is old. Redirects are not followed: news go
+only to the configured address.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TIMEOUT_S = 10.0
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 """Waits before the second, third, ... try; the last one repeats."""
 GIVE_UP_S = 3600.0
-"""News that nobody has taken for so long are let go, which is counted and logged."""
+"""News that stay undelivered for so long are dropped, counted and logged."""
 _AGAIN = (408, 425, 429)
 """Refusals that mean "later"; with any other 4xx the same request would be refused for ever."""
 
@@ -42,11 +42,11 @@ class SendRequest(Protocol):
     """Sends one request; the status of its answer."""
 
     def __call__(self, url: str, body: bytes, headers: dict[str, str]) -> int:
-        """:raises OSError: nobody answered."""
+        """:raises OSError: there was no answer."""
 
 
 def signature(secret: str, moment: str, body: bytes) -> str:
-    """What `Companion-Signature` must be."""
+    """The value of `Companion-Signature`."""
     return "sha256=" + hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 

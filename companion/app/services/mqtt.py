@@ -1,11 +1,8 @@
-"""The tables' standing at an MQTT broker: retained topics that are right whenever anybody looks, and events that are
-told at most once.
-
-Everything goes with quality of service 0, on purpose. Within one connection nothing is lost or turned round; with every
-new connection all of the standing is told anew. A higher quality would send unconfirmed messages again after a broken
-connection: an old standing after a newer one, and an event twice as news. News that come while the broker is away wait
-in the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap.
-"""
+"""The tables' state at an MQTT broker: retained topics that are always up to date, and events that are sent at most
+once. All messages have quality of service 0, on purpose. Within one connection none is lost or reordered; with every
+new connection the whole state is sent anew. A higher quality would send unconfirmed messages again after a broken
+connection: an old state after a newer one, and an event twice as news. News that come while the broker is away wait in
+the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ class MqttService:
         self._closing = threading.Event()
         self._connections = 0
         self._told: dict[str, bytes] = {}
-        """What each retained topic was told over the present connection."""
+        """The text of each retained topic over the present connection."""
         self._client: Client = Client(CallbackAPIVersion.VERSION2)
         if settings.user is not None:
             password = None if settings.password is None else settings.password.reveal()
@@ -116,7 +113,7 @@ class MqttService:
                 held = None
 
     def _tell_standing(self) -> None:
-        """Every retained topic that says something else than it was told; those of a table that is gone are emptied."""
+        """Sends every retained topic whose text has changed; those of a removed table are emptied."""
         now: dict[str, bytes] = {}
         for one in self._news.bulletins():
             now.update(standing(self._settings, one))

@@ -1,4 +1,4 @@
-"""Which MQTT broker is told of the tables, and as whom."""
+"""The MQTT broker for news of the tables, and its login."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
 
 
 class MqttSettings(Struct, frozen=True):
-    """A broker, and what is done there."""
+    """A broker and its settings."""
 
     host: str
     port: int = PORT
@@ -25,9 +25,9 @@ class MqttSettings(Struct, frozen=True):
     ca: Path | None = None
     """Certificates that the broker's is checked by; None: those of the system."""
     topic: str = "companion"
-    """What all topics begin with."""
+    """The prefix of all topics."""
     discovery: str | None = "homeassistant"
-    """Home Assistant's prefix for what it finds by itself; None: it is not told."""
+    """Home Assistant's discovery prefix; None: no discovery."""
     answers: bool = False
     """True if a message may answer "it was put back"."""
     backoff_s: tuple[float, float] = (1.0, 60.0)

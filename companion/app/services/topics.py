@@ -1,6 +1,6 @@
-"""How a table's standing is written in MQTT topics, and what Home Assistant is told of them.
+"""The MQTT topics of a table's state, and their discovery messages for Home Assistant.
 
-Everything here is retained and stands for the present; what happens is in `.../event`, which never is.
+All of these are retained and describe the present; events are in `.../event`, which never is.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _parts(now: Bulletin) -> dict[str, Any]:
 
 
 def _discovery(settings: MqttSettings, prefix: str, now: Bulletin) -> Iterator[tuple[str, bytes]]:
-    """What Home Assistant needs to show a table: binary sensors, sensors, and a button if answers are allowed."""
+    """The discovery messages for a table: binary sensors, sensors, and a button if answers are allowed."""
     node = f"{slug(settings.topic)}_{slug(now.table)}"
     device = {
         "identifiers": [node],

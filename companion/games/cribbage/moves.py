@@ -1,5 +1,4 @@
-"""The moves in a hand of Cribbage:  lay cards away,
-play a card or say Go, count (CRB-2, CRB-4, CRB-6).
+"""The moves in a hand of Cribbage: lay cards away, play a card or say Go, count (CRB-2, CRB-4, CRB-6).
 
 Moves name their player, because cards are laid away by all at once and hands are counted by one after the other.
 """

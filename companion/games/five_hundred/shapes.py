@@ -52,8 +52,10 @@ def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
 
 @lru_cache(maxsize=1 << 12)
 def known_shape(meld: int) -> MeldShape:
-    """The kind of a meld on the table; `meld` is the mask of its cards. A meld that stands by agreement alone cannot be
-    extended: it counts as a group of rank 0."""
+    """The kind of a meld on the table; `meld` is the mask of its cards.
+
+    A meld that stands by agreement alone cannot be extended: it counts as a group of rank 0.
+    """
     return shape_of(tuple(bits(meld)), 1) or MeldShape(0, 0, 0)
 
 

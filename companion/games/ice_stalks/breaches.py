@@ -1,5 +1,4 @@
-"""The reasons why an event is not allowed:  the rule's number,
-what the table shows, and what to do.
+"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
 
 Each function lists every rule that is broken, the most telling first.
 """

@@ -169,8 +169,10 @@ def _colors_placed(state: IceStalksState) -> Counter[str]:
 
 
 def turns(state: IceStalksState) -> dict[str, IceStalksState]:
-    """The position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21). Only its own turn while a
-    completed stalk is still to be taken (ICE-16)."""
+    """The position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21).
+
+    Only its own turn while a completed stalk is still to be taken (ICE-16).
+    """
     seats = range(state.seats) if state.done is None else [state.turn]
     return {
         f"player {seat + 1} is on turn": state if seat == state.turn else replace(state, turn=seat, hand=None)

@@ -1,5 +1,7 @@
-"""The categories of the shown hands, and the winner (POK-2, POK-3). Bets are not refereed, so there is no score
-(POK-4)."""
+"""The categories of the shown hands, and the winner (POK-2, POK-3).
+
+Bets are not refereed, so there is no score (POK-4).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""The moves of a player: move a piece, act with it, end the turn, and answer a question of the turn (RGB-9). A turn has
-two events, as on the table: the piece moves, then it acts, and a picture may be taken in between. Moves exist once
-each, so that lists of them hold references."""
+"""The moves of a player: move a piece, act with it, end the turn, and answer a question of the turn (RGB-9).
+
+A turn has two events, as on the table: the piece moves, then it acts, and a picture may be taken in between. Moves
+exist once each, so that lists of them hold references.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The worth of a roll: the expected value of stopping and of every choice of dice to re-roll. One of two goals is
-maximized, both under the best choices until the entry of this round:
+"""The worth of a roll: the expected value of stopping and of every choice of dice to re-roll.
+
+One of two goals is maximized, both under the best choices until the entry of this round:
 
 - `points`: the points that this round's entry brings.
 - `sheet`: these points less what the filled row would have brought later. An open row is taken to be worth its par,

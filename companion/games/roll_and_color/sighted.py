@@ -1,8 +1,10 @@
-"""The expected reading of a position, and the events that explain a seen tray. The one heap is the tray. Any die may be
-in a hand at any time, so all dice are `covered`: a missing die is no evidence, other faces are. Sheets are on the page,
-so entries and the choice of dice leave no trace; a re-roll is seen when its dice lie again. A reader that knows which
-dice lie elsewhere than before reports those once more in the heap "dice.moved"; then their number is known, and not
-only how many faces differ."""
+"""The expected reading of a position, and the events that explain a seen tray.
+
+The one heap is the tray. Any die may be in a hand at any time, so all dice are `covered`: a missing die is no evidence,
+other faces are. Sheets are on the page, so entries and the choice of dice leave no trace; a re-roll is seen when its
+dice lie again. A reader that knows which dice lie elsewhere than before reports those once more in the heap
+"dice.moved"; then their number is known, and not only how many faces differ.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The start of a game of Solitaire, and positions in the JSON form of docs/records.md. Unnamed cards lie face down:
-under the piles as many as they say, and the rest in the stock."""
+"""The start of a game of Solitaire, and positions in the JSON form of docs/records.md.
+
+Unnamed cards lie face down: under the piles as many as they say, and the rest in the stock.
+"""
 
 from __future__ import annotations
 

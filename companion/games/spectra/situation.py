@@ -1,5 +1,8 @@
-"""Trees, supplies and whose turn it is, and what follows from them. Everything in trees and supplies is public (SPA-4),
-and all other pieces are in the bag. So a position has no hidden part: the bag is known as a pile."""
+"""Trees, supplies and whose turn it is, and what follows from them.
+
+Everything in trees and supplies is public (SPA-4), and all other pieces are in the bag. So a position has no hidden
+part: the bag is known as a pile.
+"""
 
 from __future__ import annotations
 

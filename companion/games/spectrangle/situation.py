@@ -1,6 +1,8 @@
-"""Tiles and whose turn it is, and what follows from them. The fields are the whole position. Derived values (openings,
-placements, draws owed, the end) are computed once and kept beside them; `State` passes them on if an event leaves them
-unchanged."""
+"""Tiles and whose turn it is, and what follows from them.
+
+The fields are the whole position. Derived values (openings, placements, draws owed, the end) are computed once and kept
+beside them; `State` passes them on if an event leaves them unchanged.
+"""
 
 from __future__ import annotations
 

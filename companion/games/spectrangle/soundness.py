@@ -1,5 +1,8 @@
-"""Checks that play can lead to a state from JSON. Decoding has checked the types; here the fields are compared with
-each other, so that no later code meets a tile twice or a seat that does not exist."""
+"""Checks that play can lead to a state from JSON.
+
+Decoding has checked the types; here the fields are compared with each other, so that no later code meets a tile twice
+or a seat that does not exist.
+"""
 
 from __future__ import annotations
 

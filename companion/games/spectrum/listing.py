@@ -1,6 +1,8 @@
-"""The moves of pawns that a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28). The parts at hand are a plain roll's
-single spaces, the first part that can be played, or, where the order is free, every part that is left. A part at hand
-without a move is lost."""
+"""The moves of pawns that a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28).
+
+The parts at hand are a plain roll's single spaces, the first part that can be played, or, where the order is free,
+every part that is left. A part at hand without a move is lost.
+"""
 
 from __future__ import annotations
 

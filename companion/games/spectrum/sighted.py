@@ -1,5 +1,8 @@
-"""The expected reading of a position. Dice may be in a hand, in the box or in a tower at any time, so those of the last
-roll are `covered`: missing dice are no evidence, other faces are."""
+"""The expected reading of a position.
+
+Dice may be in a hand, in the box or in a tower at any time, so those of the last roll are `covered`: missing dice are
+no evidence, other faces are.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""The position after an illegal event that the whole table lets stand. Only what the pieces permit is carried out. A
-pawn's move of the seat on turn uses up the part at hand, the rest of a plain roll, or a whole roll of undeclared usage;
-any other event moves pawns and leaves the turn where it is."""
+"""The position after an illegal event that the whole table lets stand.
+
+Only what the pieces permit is carried out. A pawn's move of the seat on turn uses up the part at hand, the rest of a
+plain roll, or a whole roll of undeclared usage; any other event moves pawns and leaves the turn where it is.
+"""
 
 from __future__ import annotations
 

@@ -54,8 +54,10 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         return chance.expects(self)
 
     def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
-        """The rules that an event breaks; empty if and only if it is legal now. A pawn's move need not name the only
-        part that it can be, and declaring the present usage again changes nothing."""
+        """The rules that an event breaks; empty if and only if it is legal now.
+
+        A pawn's move need not name the only part that it can be, and declaring the present usage again changes nothing.
+        """
         return breaches.explain(self, move, self.moves, self.alive)
 
     def _applied(self, event: SpectrumEvent) -> Self:

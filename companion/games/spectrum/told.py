@@ -1,5 +1,8 @@
-"""Entered dice and cards: their validity, and their effects. While moves before the roll, or after the turn, are
-possible, dice and cards of the following roll may be entered at once: it means that no such move was wanted."""
+"""Entered dice and cards: their validity, and their effects.
+
+While moves before the roll, or after the turn, are possible, dice and cards of the following roll may be entered at
+once: it means that no such move was wanted.
+"""
 
 from __future__ import annotations
 

@@ -81,8 +81,9 @@ def _codes(numbers: tuple[int, ...]) -> list[str]:
 
 
 def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrumState:
-    """The position with these pawns on these spaces; all other pawns are in stock. If the roll does not agree with
-    them, the turn is before its roll.
+    """The position with these pawns on these spaces; all other pawns are in stock.
+
+    If the roll does not agree with them, the turn is before its roll.
 
     :raises BadEvent: records have no form for a half-made action, or another piece than a pawn is named.
     :raises BadRecord: there are more pawns of a color than the game has.

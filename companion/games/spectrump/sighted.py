@@ -11,8 +11,10 @@ from companion.games.spectrump.situation import Situation
 
 
 def layout(state: Situation) -> Layout:
-    """The trick on the table, or the last one until the next card is led, and the cards before each seat. While cards
-    are dealt the trick is not predicted. Taken cards lie face down in a pile, so they may be unseen."""
+    """The trick on the table, or the last one until the next card is led, and the cards before each seat.
+
+    While cards are dealt the trick is not predicted. Taken cards lie face down in a pile, so they may be unseen.
+    """
     seats = state.seats
     shown = () if state.dealing else state.trick or (state.last if any(state.won) else ())
     leader = state.leader if state.trick else state.last_leader

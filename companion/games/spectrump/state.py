@@ -28,8 +28,10 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
     explain = breaches.explain
 
     def late_breaches(self) -> tuple[Breach, ...]:
-        """Violations that later cards revealed: a card that was held when its seat played as if it had none. The trick
-        stands, and the table decides what follows (a ruling of UMP-11)."""
+        """Violations that later cards revealed: a card that was held when its seat played as if it had none.
+
+        The trick stands, and the table decides what follows (a ruling of UMP-11).
+        """
         return tuple(
             Breach(
                 "UMP-11",

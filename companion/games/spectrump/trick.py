@@ -1,5 +1,4 @@
-"""The winner of a trick, and the reason:  the counting that
-people get wrong (UMP-5, UMP-7 to UMP-9).
+"""The winner of a trick, and the reason: the counting that people get wrong (UMP-5, UMP-7 to UMP-9).
 
 Every card has one number for each trump and each color led: the highest number wins, of equal ones the first played.
 """

@@ -1,4 +1,4 @@
-"""An evening of rounds: who plays whom, what came of it by the journals of the tables, and how everybody stands."""
+"""An evening of rounds: pairings, results from the journals of the tables, and standings."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class EveningDirector:
         self._version = 1
         self._results: list[Result] = []
         self.trouble: str | None = None
-        """What is the matter with a journal or the file, in a sentence."""
+        """The trouble with a journal or the file, in a sentence."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="evening", daemon=True)
 
@@ -64,11 +64,10 @@ class EveningDirector:
         teams: int = 0,
         planned: int | None = None,
     ) -> None:
-        """Begin an evening; the one before is set aside.
+        """Begins an evening; the previous one is set aside. :raises StaleCommand: the evening has changed since.
 
-        :raises StaleCommand: something has changed since.
-        :raises BadOptions: there can be no such evening.
-        :raises BadFile: it could not be kept; nothing has changed.
+        :raises BadOptions: such an evening is impossible.
+        :raises BadFile: it could not be saved; nothing has changed.
         """
         with self._lock:
             self._check(expected)
@@ -88,12 +87,8 @@ class EveningDirector:
             self._keep(pair(self._present(), known=self._journals.known, tables=self._tables()))
 
     def withdraw(self, expected: int, player: str) -> None:
-        """Somebody goes home.
-
-        :raises StaleCommand: something has changed since.
-        :raises BadOptions: nobody of that name plays.
-        :raises RoundNotDue: there is no evening.
-        """
+        """Withdraws a player who goes home. :raises StaleCommand: the evening has changed since. :raises BadOptions:
+        there is no player of that name. :raises RoundNotDue: there is no evening."""
         with self._lock:
             self._check(expected)
             self._keep(withdraw(self._present(), player))

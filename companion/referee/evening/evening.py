@@ -1,4 +1,4 @@
-"""What is known of an evening: who plays, which rounds were paired, and which game of a journal decided each pairing.
+"""The data of an evening: the players, the paired rounds, and the game of a journal that decided each pairing.
 
 People are known by their names, whatever the case, as in results. A pairing is two players; teams meet board by board,
 so that every game of a team match is a pairing of its own.
@@ -31,12 +31,12 @@ class Team(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameResult(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of a pairing, in the order of its players."""
+    """The result of a pairing, in the order of its players."""
 
     points: tuple[float, float]
     """1 for a win, a half for a draw."""
     game: str = ""
-    """Id of the game in a journal; empty where nobody played because somebody had left."""
+    """Id of the game in a journal; empty if a player had left."""
     scores: tuple[Points, ...] = ()
 
 
@@ -44,7 +44,7 @@ class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
     """Two players, or one who has a bye."""
 
     first: str
-    """Who begins, where the game lets people choose that."""
+    """The player who begins, if the game lets people choose."""
     second: str | None
     """None: a bye, which counts as a win."""
     board: int = 0
@@ -61,7 +61,7 @@ class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EveningRound(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played at the same time."""
+    """The pairings that are played at the same time."""
 
     pairings: tuple[Matchup, ...]
 
@@ -72,19 +72,19 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     system: System
     game: str = ""
-    """What is played; empty: whichever two-player game the two choose."""
+    """The game; empty: any two-player game of the players' choice."""
     players: tuple[str, ...]
     """In the order of their seeding, the strongest first if somebody knows."""
     teams: tuple[Team, ...] = ()
     planned: int
-    """How many rounds there will be."""
+    """The planned number of rounds."""
     rounds: tuple[EveningRound, ...] = ()
     left: tuple[str, ...] = ()
-    """Who has gone home."""
+    """The players who have gone home."""
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Who stands in the standings: players, or teams."""
+        """The entries of the standings: players, or teams."""
         return tuple(team.name for team in self.teams) if self.system == "teams" else self.players
 
     def team_of(self, player: str) -> str:
@@ -150,10 +150,10 @@ def can_be(evening: Evening) -> bool:
 
 
 def _most_rounds(system: System, entrants: int) -> int:
-    """In how many rounds nobody need meet anybody twice, whatever is won.
+    """The largest number of rounds in which no pair need meet twice, whatever the results.
 
-    Of a Swiss evening in half as many as entrants: then everybody has at least half of the others left to meet, and by
-    Dirac's theorem they can be paired.
+    For a Swiss evening it is half the number of entrants: then each one has at least half of the others left to meet,
+    and by Dirac's theorem they can be paired.
     """
     even = entrants + entrants % 2
     return even // 2 if system == "swiss" else even - 1
@@ -170,9 +170,9 @@ def over(evening: Evening) -> bool:
 
 
 def withdraw(evening: Evening, player: str) -> Evening:
-    """Somebody goes home: an open game of theirs is the other's, and they are paired no longer.
+    """Withdraws a player who goes home: the opponent wins an open game, and later rounds are paired without the player.
 
-    :raises BadOptions: nobody of that name plays.
+    :raises BadOptions: there is no player of that name.
     """
     name = next((one for one in evening.players if one.casefold() == player.strip().casefold()), None)
     if name is None or name in evening.left:
@@ -185,7 +185,7 @@ def withdraw(evening: Evening, player: str) -> Evening:
 
 
 def without_absent(pairing: Matchup, left: Sequence[str]) -> Matchup:
-    """A pairing that is decided because somebody has left; the same one if nobody has."""
+    """The pairing, decided if one of its players has left."""
     if pairing.result is not None or pairing.second is None:
         return pairing
     points = [LOSS if player in left else WIN for player in pairing.players]

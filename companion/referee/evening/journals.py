@@ -1,4 +1,4 @@
-"""What the journals of the tables say of games between two players: nobody types a result.
+"""Results of games between two players, from the journals of the tables: they need no typing.
 
 Journals are looked at again and again; a game is replayed only if it has grown, and a journal that does not answer is
 named and asked again the next time.
@@ -33,7 +33,7 @@ class TableJournals:
         self._rows: dict[str, int] = {}
         self._decided: dict[str, tuple[int, Result | None]] = {}
         self.trouble: str | None = None
-        """What is the matter with a journal, in a sentence."""
+        """The trouble with a journal, in a sentence."""
 
     def look(self) -> None:
         """Look which games there are and how far they are."""
@@ -70,7 +70,7 @@ class TableJournals:
     def finished(self, game: str) -> Result | None:
         """The result of a game that was played to its end, and its match with it; None while it goes on.
 
-        None, too, for one whose chain is broken or whose rules have changed: such a record decides nothing.
+        None, too, for one whose chain is broken or whose rules have changed: such a record has no result.
         """
         rows = self._rows.get(game, 0)
         known = self._decided.get(game)
@@ -109,7 +109,7 @@ class TableJournals:
 
 
 def take_results(evening: Evening, journals: TableJournals) -> Evening:
-    """The evening with what has been decided since: the first finished game of a pairing that is not an earlier one."""
+    """The evening with the results since: the first finished game of a pairing that is not an earlier one."""
     if not evening.rounds:
         return evening
     last = evening.rounds[-1]

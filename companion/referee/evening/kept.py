@@ -34,9 +34,9 @@ class KeptEvening:
         return read_kept(self.path, _decoded, LARGEST_BYTES)
 
     def save(self, evening: Evening) -> None:
-        """Keep the evening as it is now; it is on disk when this returns.
+        """Saves the evening as it is now; it is on disk when this returns.
 
-        :raises BadFile: it cannot be written; what was kept before stands.
+        :raises BadFile: it cannot be written; the saved one stands.
         """
         data = msgspec.json.format(msgspec.json.encode(evening), indent=2)
         try:

@@ -29,8 +29,8 @@ Known = Callable[[Sequence[str]], tuple[str, ...]]
 def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Evening:
     """The evening with its next round.
 
-    :param known: asks the journals, so that an earlier game of two players decides nothing.
-    :param tables: where the first games are played; the others wait for a table.
+    :param known: asks the journals, so that an earlier game of two players does not count.
+    :param tables: the tables of the first games; the others wait.
     :raises RoundNotDue: a game is still to be played, or all rounds were.
     :raises WrongUsage: Swiss rounds, and the package networkx is missing.
     """

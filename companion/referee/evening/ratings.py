@@ -20,7 +20,7 @@ class Rating(Struct, frozen=True):
 
     name: str
     ordinal: float
-    """What the strength is at least, with great probability: mean minus three deviations."""
+    """A lower bound of the strength that holds with great probability: mean minus three deviations."""
     mean: float
     deviation: float
     games: int
@@ -32,9 +32,9 @@ def available() -> bool:
 
 
 def ratings(results: Iterable[Result]) -> tuple[Rating, ...]:
-    """Everybody, the strongest first; games are taken in the order in which they are given.
+    """All players, the strongest first; games count in the given order.
 
-    People are told apart by their names, whatever the case; a game of one player says nothing.
+    Players are identified by their names in any case; games of one player do not count.
 
     :raises WrongUsage: the package openskill is missing.
     """

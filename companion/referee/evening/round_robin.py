@@ -1,7 +1,7 @@
-"""Everybody meets everybody once, by the circle method, which Berger's tables come from.
+"""All entrants meet once, by the circle method of Berger's tables.
 
-One entrant stands still and the others go round. Who begins alternates so that over the rounds nobody begins more than
-once oftener than not.
+One entrant stands still and the others rotate. The right to begin alternates, so that over all rounds no entrant begins
+more than one game more often than its opponents.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from collections.abc import Sequence
 
 
 def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | None]]:
-    """The pairs of a round; who begins stands first, and who has a bye stands alone.
-
-    :param number: of the round, counted from 0; as many as there are entrants, or one less if they are even.
-    """
+    """The pairs of a round, the beginner first; an entrant with a bye stands alone. :param number: of the round,
+    counted from 0; there are as many rounds as entrants, or one less if they are even."""
     circle: list[str | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
     size = len(circle)
     moving = circle[:-1]

@@ -31,7 +31,7 @@ class Standing(Struct, frozen=True):
     """One entrant's place."""
 
     place: int
-    """1 is the first; who cannot be told apart shares it."""
+    """1 is the first; equal entrants share a place."""
     name: str
     points: float
     boards: float
@@ -42,13 +42,13 @@ class Standing(Struct, frozen=True):
     buchholz: float
     """The sum of the opponents' points."""
     sonneborn_berger: float
-    """The same, each weighed by what was won against it."""
+    """The same, each weighed by the points won against it."""
     direct: float
-    """What was won against those who are level, if they have all met."""
+    """The points against entrants of the same rank, if they have all met."""
 
 
 def standings(evening: Evening) -> tuple[Standing, ...]:
-    """Everybody, the first place first; who is level stands in the order of seeding."""
+    """All entrants, the first place first; equal ones stand in the order of seeding."""
     games = encounters(evening)
     points = {name: sum(one.points for one in games[name]) for name in games}
     lines = [_line(name, games, points) for name in evening.entrants]
@@ -68,7 +68,7 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
 
 
 def encounters(evening: Evening) -> dict[str, list[Met]]:
-    """What each entrant has met with so far, round by round; open games are left out."""
+    """The opponents and results of each entrant, round by round, without open games."""
     found: dict[str, list[Met]] = {name: [] for name in evening.entrants}
     for one in evening.rounds:
         if evening.system == "teams":
@@ -133,7 +133,7 @@ _Key = Callable[[Standing], tuple[float, ...]]
 
 
 def _tie_breaks(evening: Evening) -> tuple[_Key, _Key]:
-    """What counts before the direct encounter, and after it."""
+    """The criteria before the direct encounter, and after it."""
     if evening.system == "swiss":
         return lambda line: (-line.points, -line.buchholz, -line.sonneborn_berger), lambda line: (-line.wins,)
     # Where all meet all, Buchholz says nothing that the points do not say.
@@ -141,7 +141,7 @@ def _tie_breaks(evening: Evening) -> tuple[_Key, _Key]:
 
 
 def _direct(names: set[str], games: dict[str, list[Met]]) -> dict[str, float]:
-    """Points of those who are level against each other; nothing unless each has met each."""
+    """The points of equal entrants against each other; empty unless each has met each."""
     if len(names) < 2:
         return {}
     among = {name: [one for one in games[name] if one.other in names and one.played] for name in names}

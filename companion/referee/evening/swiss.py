@@ -1,7 +1,7 @@
-"""Swiss rounds: those who stand alike meet, nobody meets twice, and a bye goes to whoever stands lowest without one.
+"""Swiss rounds: entrants of equal standing meet, no pair meets twice, and a bye goes to the lowest entrant without one.
 
-Each round is the best matching of all that there are (Edmonds' algorithm, by networkx), not the first that a greedy
-list leads to: so it never ends with two who have met already while another pairing was possible.
+Each round is the best of all matchings (Edmonds' algorithm, by networkx), not the first that a greedy list leads to: so
+two entrants never meet again while another pairing is possible.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from companion.core.foundation.errors import WrongUsage
 
 _AGAIN = 10**9
-"""What a second meeting costs: more than all else together."""
+"""The cost of a second meeting: more than all others together."""
 _APART = 10**4
-"""What the square of a difference in half points costs."""
+"""The cost of the square of a difference in half points."""
 
 
 def swiss(
@@ -24,12 +24,12 @@ def swiss(
     byes: Collection[str],
     begun: Mapping[str, int],
 ) -> list[tuple[str, str | None]]:
-    """The pairs of the next round; who begins stands first, and who has a bye stands alone, at the end.
+    """The pairs of the next round, the beginner first; an entrant with a bye stands alone, at the end.
 
     :param ranked: entrants as they stand, the best first.
     :param met: pairs that have played.
-    :param byes: who has had a bye.
-    :param begun: how often each has begun.
+    :param byes: entrants that have had a bye.
+    :param begun: the number of games that each has begun.
     :raises WrongUsage: the package networkx is missing.
     """
     pairs, resting = best_pairs(ranked, points, met, byes)
@@ -75,7 +75,7 @@ def best_pairs(
 
 
 def cost_of(one: str, other: str, place: Mapping[str, int], points: Mapping[str, float], count: int) -> int:
-    """What it costs that two meet: how far apart they stand, and within a group the upper half meets the lower."""
+    """The cost of a meeting of two entrants: their distance, and within a group the upper half meets the lower."""
     apart = round(2 * abs(points[one] - points[other]))
     group = [name for name in place if points[name] == points[one]]
     half = len(group) // 2 if apart == 0 else 0

@@ -1,7 +1,7 @@
-"""Rows from one journal to another, as they are: what is missing there is added, in order, and nothing twice.
+"""Rows from one journal to another, as they are: missing rows are added, in order, and none twice.
 
-It begins by what the other journal has, so it may break off anywhere and be done again. Two journals that hold
-different rows of one game are not brought together; nobody could say which of them happened.
+It starts from the contents of the other journal, so it may break off anywhere and be repeated. Two journals with
+different rows of one game are not merged; there is no way to decide between them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
 
 
 def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
-    """Bring a game's header, seed and rows to another journal as far as it has not got them.
+    """Bring a game's header, seed and rows to another journal as far as it lacks them.
 
-    :return: how many rows were added.
-    :raises Diverged: the other journal holds something else; nothing was added to it.
-    :raises JournalError: one cannot be read or written; what was added before stands.
+    :return: the number of added rows.
+    :raises Diverged: the other journal has other rows; none were added.
+    :raises JournalError: one cannot be read or written; rows added before stand.
     """
     header, seed, tip = source.header(game), source.seed(game), target.tip(game)
     if tip is None:

@@ -1,8 +1,6 @@
-"""What every journal does, wherever its rows lie: games are begun, rows are added and chained, and checked when read.
-
-A journal is a `ChainedGames` with a place to keep rows in: a file (`companion.referee.journal.store`) or a server's
-database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain.
-"""
+"""The common part of every journal, wherever its rows are: games are begun, rows are added and chained, and checked
+when read. A journal is a `ChainedGames` with storage for rows: a file (`companion.referee.journal.store`) or a server's
+database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class Tip(NamedTuple):
 
 
 class GameExtent(NamedTuple):
-    """How far a game is."""
+    """The length of a game."""
 
     n: int
     hash: str | None
@@ -67,7 +65,7 @@ class ChainedGames(ABC):
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[None]:
-        """Hold the lock for one transaction; once what was written is safe, `_settle` is called."""
+        """Holds the lock for one transaction; once the written rows are safe, `_settle` is called."""
 
     @abstractmethod
     def _headers(self) -> Iterable[tuple[str, str]]:
@@ -103,7 +101,7 @@ class ChainedGames(ABC):
 
     @abstractmethod
     def _seed(self, game: str) -> bytes | None:
-        """:raises ValueError: what is kept is no seed."""
+        """:raises ValueError: the kept bytes are no seed."""
 
     @abstractmethod
     def _entered(self, game: str, header: str) -> None:
@@ -127,9 +125,9 @@ class ChainedGames(ABC):
         return tuple(self._in_order([self._header(name, text) for name, text in found]))
 
     def people(self, names: Sequence[str]) -> tuple[int, ...]:
-        """The numbers of these persons, in the order in which the journal got to know everybody, from 0.
+        """The numbers of these persons, in the order of their first games, from 0.
 
-        A name is a person, however it is written as to capitals; who never played comes after all others.
+        A name is a person, in any capitals; those who never played come last.
 
         :raises JournalError: a header cannot be read.
         """
@@ -160,10 +158,10 @@ class ChainedGames(ABC):
         return header
 
     def begin(self, header: Header) -> Header:
-        """Enter a new game; it is on disk when this returns.
+        """Enters a new game; it is on disk when this returns.
 
         :return: the header with the id that `id_of` makes.
-        :raises JournalError: it could not be written; nothing was changed.
+        :raises JournalError: it could not be written; the journal is unchanged.
         """
         with self._writing():
             order = max((self._header(*one).order for one in self._headers()), default=0) + 1
@@ -188,10 +186,10 @@ class ChainedGames(ABC):
         more: dict[str, Any] | None = None,
         after: int | None = None,
     ) -> Row:
-        """Add one row; it is on disk when this returns.
+        """Adds one row; it is on disk when this returns.
 
-        :param after: number of the row that it must follow; None: whichever is last.
-        :raises JournalError: it could not be written, or another program added to this game; nothing was changed.
+        :param after: number of the row that it must follow; None: the last one.
+        :raises JournalError: it could not be written, or another program added to this game; the journal is unchanged.
         """
         with self._writing():
             n, before = self._tip(game)
@@ -219,7 +217,7 @@ class ChainedGames(ABC):
         return row
 
     def insert(self, header: Header, rows: tuple[Row, ...], seed: bytes | None = None) -> Header:
-        """Enter a whole game at once, as `companion.referee.journal.lines` read it: all of it or nothing.
+        """Enters a whole game at once, as `companion.referee.journal.lines` read it: all of it or none.
 
         :raises JournalError: a game of this id is there already, or it could not be written.
         """
@@ -255,7 +253,7 @@ class ChainedGames(ABC):
             return None if header is None else self._last(game) or Tip(0, root(self._header(game, header)))
 
     def standings(self) -> dict[str, GameExtent]:
-        """How far every game is, read at one moment.
+        """The length of every game, read at one moment.
 
         :raises JournalError: it cannot be read.
         """
@@ -273,9 +271,9 @@ class ChainedGames(ABC):
             return self._stored(game, after, most)
 
     def keep_seed(self, game: str, seed: bytes) -> None:
-        """Keep the secret seed by which software deals a game, so that it can go on dealing after a restart.
+        """Keeps the secret seed by which software deals a game, so that it can go on dealing after a restart.
 
-        :raises JournalError: the game has one already, or it could not be written; nothing was changed.
+        :raises JournalError: the game has one already, or it could not be written; the journal is unchanged.
         """
         with self._writing():
             self._write_seed(game, seed)
@@ -346,7 +344,7 @@ class ChainedGames(ABC):
         self._due.append(lambda: self._seeded(game, seed))
 
     def _settle(self) -> None:
-        """Take note of what is safe now."""
+        """Records what is safe on disk now."""
         due, self._due = self._due, []
         for note in due:
             note()

@@ -12,7 +12,7 @@ from companion.referee.journal.chained import ChainedGames
 
 
 class CopiedGame(Struct, frozen=True):
-    """What became of one game."""
+    """The outcome for one game."""
 
     id: str
     added: int

@@ -1,8 +1,7 @@
 """Journals in PostgreSQL: the games of many tables and machines in one place, with the rows and chains of their files.
 
-Nobody plays into a database directly: a table writes its own file and `companion.referee.journal.delivery` brings
-the rows here, so a network is never between a move and its verdict. A connection that breaks is made anew by the
-next call.
+No table plays into a database directly: a table writes its own file and `companion.referee.journal.delivery` brings
+the rows here, so no network is between a move and its verdict. The next call renews a broken connection.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PATIENCE: dict[str, Any] = {
     "tcp_user_timeout": 10_000,
     "application_name": "companion",
 }
-"""How long a network may be silent; an address may say otherwise."""
+"""The time for which a network may be silent; an address may set others."""
 _SETTINGS = (
     "SET synchronous_commit = on",
     "SET statement_timeout = '30s'",
@@ -54,17 +53,17 @@ class DatabaseJournal(ChainedGames):
     def open(cls, database: Database) -> DatabaseJournal:
         """Connect to add to a journal; its tables are made if there are none.
 
-        :raises DatabaseAway: nobody answers there.
-        :raises JournalError: it is of a newer program, or this user may not write there.
+        :raises DatabaseAway: it does not answer.
+        :raises JournalError: it is from a newer program, or this user may not write there.
         """
         return cls(database, writes=True)._opened()
 
     @classmethod
     def read(cls, database: Database) -> DatabaseJournal:
-        """Connect to look at a journal; nothing is ever written.
+        """Connects to a journal for reading only.
 
-        :raises DatabaseAway: nobody answers there.
-        :raises JournalError: there is none, or it is of a newer program.
+        :raises DatabaseAway: it does not answer.
+        :raises JournalError: there is none, or it is from a newer program.
         """
         return cls(database, writes=False)._opened()
 
@@ -99,7 +98,7 @@ class DatabaseJournal(ChainedGames):
         return self._all("SELECT id, header FROM companion.games ORDER BY entered")
 
     def _in_order(self, headers: list[Header]) -> list[Header]:
-        """As they came: each machine counts its own games, so their numbers say nothing of each other."""
+        """The headers as they came: each machine counts its own games, so their numbers do not order them."""
         uncounted = sorted((one for one in headers if not one.order), key=lambda one: (one.started, one.id))
         return [*uncounted, *(one for one in headers if one.order)]
 
@@ -141,16 +140,16 @@ class DatabaseJournal(ChainedGames):
         return bytes.fromhex(found[0][0]) if found else None
 
     def _entered(self, game: str, header: str) -> None:
-        """Nobody is told here."""
+        """There are no listeners here."""
 
     def _added(self, game: str, rows: Sequence[Stored]) -> None:
-        """Nobody is told here."""
+        """There are no listeners here."""
 
     def _seeded(self, game: str, seed: bytes) -> None:
-        """Nobody is told here."""
+        """There are no listeners here."""
 
     def _checked(self, game: str, header: str, rows: list[Stored]) -> None:
-        """The server keeps them; nothing is held here."""
+        """The server keeps the rows; none are held here."""
 
     def _all(self, statement: str, *values: Any) -> list[Any]:
         return self._connected().execute(statement, values).fetchall()
@@ -232,7 +231,7 @@ class DatabaseJournal(ChainedGames):
 
 
 def check_address(database: Database) -> None:
-    """See that a database can be asked for at all; nobody is asked yet.
+    """Checks that a database can be addressed, without a connection.
 
     :raises WrongUsage: the package psycopg is missing, or the address cannot be read.
     """
@@ -267,7 +266,7 @@ _AWAY = (
     ("terminat", "the connection was ended there"),
     ("closed", "the connection was ended there"),
 )
-"""What PostgreSQL says, and what is said of it: its own words repeat the user, and whatever the address holds."""
+"""Messages of PostgreSQL and their sentences here: its own words repeat the user, and all of the address."""
 
 
 def _why_away(error: Exception) -> str:

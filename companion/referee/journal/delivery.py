@@ -1,8 +1,8 @@
 """Brings a table's journal to the database that many tables share, on a thread of its own.
 
-The table's own file is what confirms a row, so a database that is slow or away holds up no verdict, and the file is the
-list of what waits: nothing else need be remembered over a restart. What the database has is asked of the database, at
-every new connection, so a row whose arrival was not confirmed is neither lost nor brought twice.
+The table's own file confirms a row, so a database that is slow or away delays no verdict, and the file is also the list
+of waiting rows: a restart needs no other memory. At every new connection the database is asked for the rows that it
+has, so a row whose arrival was not confirmed is neither lost nor brought twice.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ DeliveryState = Literal["delivered", "delivering", "away"]
 """`away`: the database does not answer, or does not take rows; the table goes on."""
 
 BACKOFF_S = (0.2, 10.0)
-"""How long it is left alone after the first failure, and after many."""
+"""The pause after the first failure, and after many."""
 _LEAVE_S = 5.0
-"""How long the last rows are waited for at the end."""
+"""The time to wait for the last rows at the end."""
 
 _LOG = logging.getLogger("companion.delivery")
 
@@ -45,7 +45,7 @@ class DeliveryStatus(Struct, frozen=True):
     refused: tuple[str, ...] = ()
     """Games of which the database holds other rows; they are left alone."""
     text: str = ""
-    """What was the matter last, in a sentence; empty if nothing is."""
+    """The last trouble in a sentence, or empty."""
 
 
 class Delivery:
@@ -123,7 +123,7 @@ class Delivery:
                 target.close()
 
     def _bring_all(self, target: DatabaseJournal) -> None:
-        """Bring what is missing, then whatever comes, until this is left.
+        """Copies missing rows, then new ones, until the end.
 
         :raises JournalError: the database does not go on.
         """

@@ -1,4 +1,4 @@
-"""The file of a journal: told from other files before SQLite touches it, made, checked; its troubles in plain words."""
+"""The file of a journal: recognized before SQLite touches it, made, checked; its errors in plain words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.referee.journal import seeds
 from companion.referee.journal.rows import FORMAT
 
 APPLICATION_ID = 0x54544331
-"""In the file's header, so that a journal is told from every other SQLite file."""
+"""The number in the file's header that distinguishes a journal from every other SQLite file."""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS game (id TEXT PRIMARY KEY, header TEXT NOT NULL) WITHOUT ROWID",
@@ -26,16 +26,16 @@ SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
-"""What makes a journal; `companion.referee.journal.seeds` adds to it once software deals."""
+"""The tables of a journal; `companion.referee.journal.seeds` adds to them once software deals."""
 
 
 def inspect(path: Path, *, may_be_new: bool) -> None:
-    """Refuse what is no journal by its first 100 bytes, before SQLite touches it: opening already writes.
+    """Refuses files that are no journal by their first 100 bytes, before SQLite touches it: opening already writes.
 
     Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
 
-    :raises JournalError: it is none, or of a newer program.
-    :raises DamagedJournal: it holds nothing but zeros, as a disk leaves a file that lost power while it was made.
+    :raises JournalError: it is none, or from a newer program.
+    :raises DamagedJournal: it holds only zeros, as after a loss of power during its creation.
     """
     try:
         if not path.exists():
@@ -68,10 +68,7 @@ def inspect(path: Path, *, may_be_new: bool) -> None:
 
 
 def make(connection: sqlite3.Connection) -> None:
-    """Tables of a new journal, all or nothing.
-
-    A file that another program left with no application id is told by its tables.
-    """
+    """Makes the tables of a new journal, all or none. A file without an application id is recognized by its tables."""
     with transaction(connection):
         if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
             return
@@ -84,9 +81,9 @@ def make(connection: sqlite3.Connection) -> None:
 
 
 def check(path: Path, connection: sqlite3.Connection) -> None:
-    """Check schema, pages and tables; a cut or overwritten file fails here, and one that runs what is not ours.
+    """Checks schema, pages and tables; a cut or overwritten file fails here, and one with foreign triggers.
 
-    :raises DamagedJournal: it is not what was written.
+    :raises DamagedJournal: it is damaged.
     """
     try:
         check_schema(connection, SCHEMA, (*SCHEMA, *seeds.SCHEMA))
@@ -111,17 +108,17 @@ _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
     ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
 )
-"""What SQLite says, and the sentence for people."""
+"""SQLite's messages, and the sentences for people."""
 _SPOILED = ("malformed", "not a database", "decode to UTF-8", "string or blob too big", "unsupported file format")
-"""What SQLite says of a file that is not what was written."""
+"""SQLite's messages for a damaged file."""
 
 
 @contextmanager
 def plainly(path: Path, done: str) -> Iterator[None]:
-    """SQLite's errors as one sentence each.
+    """Turns SQLite's errors into one sentence each.
 
-    :raises DamagedJournal: the file is not what was written.
-    :raises JournalError: any other trouble.
+    :raises DamagedJournal: the file is damaged.
+    :raises JournalError: any other error.
     """
     try:
         yield

@@ -1,8 +1,6 @@
-"""The last row of every game, kept beside the journal's file: whoever cuts the last rows off, or puts an older copy in
-its place, leaves a chain that holds; only this tells.
-
-A line is added after each row is on disk, and never waited for: a lost line says less, never too much.
-"""
+"""The last row of every game, kept beside the journal's file: a file without its last rows, or an older copy, has a
+valid chain; only this reveals it. A line is added after each row is on disk, without waiting: a lost line weakens the
+check, and never raises a false alarm."""
 
 from __future__ import annotations
 
@@ -84,7 +82,7 @@ class Heads:
         )
 
     def set_aside(self, why: str) -> None:
-        """Begin anew, now that it was said what the journal lacks; what was kept stays beside it."""
+        """Begins anew, after the missing rows were reported; the old file stays beside it."""
         with suppress(OSError):
             aside = self.path.replace(name_aside(self.path))
             note(_LOG, logging.WARNING, "rows lost", heads=aside.name, why=why)

@@ -11,7 +11,7 @@ from companion.referee.journal.moments import utc
 from companion.referee.journal.rows import Header
 
 IsKnown = Callable[[str], bool]
-"""Whether the journal has a game of this id already."""
+"""Returns true if the journal has a game of this id."""
 IdOf = Callable[[Header, IsKnown], str]
 """Makes the id of a game that begins, unlike those that the journal has already."""
 

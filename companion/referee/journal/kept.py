@@ -41,7 +41,7 @@ class _Held:
         self.seed: bytes | None = None
 
     def pack(self) -> int:
-        """Pack what is not yet; how many bytes that takes."""
+        """Packs the unpacked rows; returns the number of bytes."""
         if not self.recent:
             return 0
         self.blocks.append(zlib.compress(msgspec.json.encode(self.recent)))
@@ -62,7 +62,7 @@ class KeptGames:
         """True if there were more than are held."""
 
     def begin(self, game: str, header: str) -> None:
-        """Hold a game from its first row on; what is held of others is packed."""
+        """Holds a game from its first row on; held rows of others are packed."""
         for held in self._games.values():
             self._size += held.pack()
         self._games[game] = _Held(header)

@@ -1,9 +1,8 @@
 """A journal whose file is deleted, cut or replaced while it is in use: noticed before the next row is confirmed, and
 written anew with everything.
 
-An open file goes on taking rows after its name is gone, and nobody would ever read them. So file and write-ahead log
-are compared with what they were: the same file, never smaller. What is found in their place is set aside and never
-overwritten.
+An open file goes on taking rows after its name is gone, which are lost. So file and write-ahead log are compared with
+their earlier state: the same file, never smaller. Files found in their place are set aside and never overwritten.
 """
 
 from __future__ import annotations

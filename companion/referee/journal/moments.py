@@ -10,5 +10,5 @@ _LAST = 253402300799.0
 
 
 def utc(seconds: float) -> struct_time:
-    """Seconds since the epoch as a date in UTC; what has no date becomes the nearest one that has."""
+    """Seconds since the epoch as a date in UTC; values without a date become the nearest one."""
     return gmtime(min(max(seconds, 0.0), _LAST) if isfinite(seconds) else 0.0)

@@ -48,7 +48,7 @@ def open_or_set_aside(path: Path) -> Journal:
 
 
 def read_journal(place: Path | Database) -> ChainedGames:
-    """A journal to look at; nothing is written.
+    """Opens a journal for reading only.
 
     :raises JournalError: there is none, or it cannot be read.
     """

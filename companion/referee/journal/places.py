@@ -8,7 +8,7 @@ SCHEMES = ("postgresql://", "postgres://")
 
 
 class Database(SecretAddress):
-    """The address of a database; as a text it tells the host alone."""
+    """The address of a database; as a text it shows the host alone."""
 
     __slots__ = ()
 

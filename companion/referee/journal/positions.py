@@ -1,7 +1,7 @@
-"""Positions as data: what a record's `position` may be, and how any position is written so that it reads back the same.
+"""Positions as data: the forms of a record's `position`, and a form in which any position reads back the same.
 
-People write a position in the words of their game (docs/records.md), which leave out what follows from the rest. What a
-program writes is the state itself, under one key, so that nothing is lost in any game and at any point of a turn.
+People write a position in the words of their game (docs/records.md), which leave out derived values. A program writes
+the state itself, under one key, so that no detail is lost in any game and at any point of a turn.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Written records of games, judged without a camera.
 
-A record says which game, who plays, with which options and perhaps from which position, and then what happened. Events
-are lines of the game's notation or JSON objects. An event that is not allowed changes nothing, and judging goes on with
-the next, so one slip of the pen does not spoil the rest. Only what the rules say that an
-illegal play costs is due then.
+A record names the game, the players, the options and perhaps a position, and then lists the events. Events are lines of
+the game's notation or JSON objects. An illegal event leaves the position unchanged, and judging goes on with the next,
+so one slip of the pen does not spoil the rest. Only the penalty of an illegal play, if the rules have one, is due then.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 
 
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record may hold; `docs/records.md` shows each game's position and events."""
+    """The form of a record; `docs/records.md` shows each game's position and events."""
 
     game: str
     players: tuple[str, ...]
@@ -50,7 +49,7 @@ class JudgedRecord(Struct, frozen=True):
     text: str | None
     """The event in the game's notation; None if it cannot be read."""
     error: str | None = None
-    """Why an event that breaks no numbered rule was not carried out: it cannot be read, or nothing of it is due."""
+    """The reason why an event that breaks no numbered rule was not carried out: it cannot be read, or it is not due."""
 
 
 def load_record(path: Path) -> GameRecord:

@@ -26,7 +26,7 @@ class ReplayDifference(Struct, frozen=True):
     """"scores", "legal", "digest", or "event" if the rules refuse it."""
     recorded: Any
     now: Any
-    """What the rules make of it, or why they refuse it."""
+    """The value by today's rules, or the reason why they refuse it."""
 
     @property
     def sentence(self) -> str:

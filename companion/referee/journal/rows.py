@@ -1,7 +1,7 @@
-"""What a journal is made of: a header for each game and one row for each event, chained by hashes.
+"""The parts of a journal: a header for each game and one row for each event, chained by hashes.
 
-A row holds what happened and what the rules made of it (scores, count of legal moves, digest of the state), so a later
-program can show an old game without its rules and can tell at which row a change of the rules shows.
+A row holds the event and its result by the rules (scores, count of legal moves, digest of the state), so a later
+program can show an old game without its rules and can find the row at which a change of the rules shows.
 """
 
 from __future__ import annotations
@@ -34,26 +34,25 @@ Kind = Literal[
     "seat",
     "clock",
 ]
-"""What a row does.
+"""The kind of a row.
 
 `move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
-person changed the game; see `more`. `reread`: what came later has shown that a piece was misread; `more` has the
-position with it, its spot and the row after which it came. `refused`, `asked`: what the referee said to the table; they
-change no state. An illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put
-back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
-`hint`: somebody was shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed
-or no longer are.
-`clock`: a chess clock was set, or taken away.
-`seat`: a browser took, left or lost the seat of a player, whose hidden cards it shows or no longer shows.
+person changed the game; see `more`. `reread`: later pictures have shown that a piece was misread; `more` has the
+position with it, its spot and the row after which it came. `refused`, `asked`: messages of the referee to the table;
+they change no state. An illegal move that is put back has no row of its own: a `refused` without `agreed` after it was
+put back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is
+over. `hint`: a player was shown a good move (the move is not kept, since it may rest on hidden cards), or hints were
+allowed or no longer are. `clock`: a chess clock was set, or taken away. `seat`: a browser took, left or lost the seat
+of a player, and shows or hides that player's cards.
 """
 
 Draws = Literal["told", "unseen", "dealt"]
-"""Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen
+"""The source of draws. `unseen`: none, so a due draw happens at once and unseen
 (`companion.referee.journal.timeline`).
 `dealt`: software draws, as soon as a draw is due (`companion.referee.session.croupier`)."""
 
 Source = Literal["camera", "tower", "page", "software", "record"]
-"""Who told it."""
+"""The source of the row."""
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,7 +99,7 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     scores: tuple[Points, ...]
     """Totals by seat after this row."""
     legal: int
-    """How many legal moves there are after this row."""
+    """The number of legal moves after this row."""
     digest: str
     """`digest` of the state after this row."""
     hash: str = ""
@@ -108,7 +107,7 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     more: dict[str, Any] = {}
     """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices.
     `commitment`: commitment. `reveal`: seed. `hint`: allow, where that changed. `clock`: pace.
-    Any row while a clock runs: left. A row that the camera told: frame,
+    Any row while a clock runs: left. A row from the camera: frame,
     score, margin, runner_up."""
 
 

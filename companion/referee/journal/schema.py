@@ -1,7 +1,7 @@
 """The tables of a journal in PostgreSQL, below a schema `companion` of their own.
 
-They hold the same texts as a journal's file. The database itself keeps the promise of a journal: nothing is changed or
-deleted, and a row is taken only if it follows from the one before it, number and hash, whoever writes it.
+They hold the same texts as a journal's file. The database itself keeps the promise of a journal: no row is changed or
+deleted, and a row is accepted only if its number and hash follow from the one before it, from any writer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Why a score changed: the lines of one event.
+"""The reason for a change of score: the lines of one event.
 
-Scores keep sums. A game whose counting people get wrong has a `score_breakdown`, which lists what an event counts card
-by card; of other games the lines are read off the two scores. History, replay and score sheets are told from here.
+Scores keep sums. A game whose counting is error-prone has a `score_breakdown`, which lists the points of an event card
+by card; for other games the lines follow from the two scores. History, replay and score sheets use these lines.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
-"""What a journal has beside the rest once software has dealt a game in it."""
+"""The further tables of a journal once software has dealt a game in it."""
 
 
 def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
@@ -28,7 +28,7 @@ def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
 def read(connection: sqlite3.Connection, game: str) -> bytes | None:
     """The seed of a game; None if there is none.
 
-    :raises ValueError: what is kept is no seed.
+    :raises ValueError: the kept bytes are no seed.
     """
     if not _any(connection):
         return None

@@ -1,7 +1,7 @@
 """The score sheet of a game as text: to print, to mail, to read by a person.
 
 In the manner of chess records: a block of tags, then numbered turns in the game's own notation with points and reasons.
-Draws and rolls stand in parentheses, what the referee refused and what was undone in comments that begin with ";".
+Draws and rolls stand in parentheses, refused and undone events in comments that begin with ";".
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _turn(
 
 
 def _reasons(timeline: Timeline | None, step: TimelineStep | None, words: Words) -> Iterator[str]:
-    """What the step's event scored and why; who takes a trick, which is no points, is said too."""
+    """Yields the points of the step's event and their reasons, and the winner of a trick, which brings no points."""
     if timeline is None or step is None:
         return
     before = timeline.book.start if step.parent is None else step.parent.state

@@ -1,4 +1,4 @@
-"""Journals on disk: SQLite, append-only, each row committed before anyone is told.
+"""Journals on disk: SQLite, append-only, each row committed before any screen shows it.
 
 SQLite because a process may be killed at any instant, and its write-ahead log with `synchronous=FULL` keeps every
 committed row through that and through a loss of power. The file holds only what `rows` defines, one JSON text a row, so
@@ -29,7 +29,7 @@ class Journal(ChainedGames):
         super().__init__(str(path))
         self.path = path
         self.notice: str | None = None
-        """What happened to the file while it was in use, in a sentence; None if nothing did."""
+        """The trouble with the file while it was in use, in a sentence, or None."""
         self.grown: Callable[[str], None] | None = None
         """Is called with the id of a game of which more is on disk now; it must return at once and not read here."""
         self._connection = connection
@@ -58,9 +58,9 @@ class Journal(ChainedGames):
 
     @classmethod
     def read(cls, path: Path) -> Journal:
-        """Open a journal to look at it; nothing is ever written, so a folder that cannot be written is no hindrance.
+        """Opens a journal for reading only, so it works in a read-only folder.
 
-        :raises JournalError: there is none, it is not a journal, is damaged or of a newer program.
+        :raises JournalError: there is none, it is not a journal, is damaged or from a newer program.
         """
         path = Path(path)
         inspect(path, may_be_new=False)
@@ -76,7 +76,7 @@ class Journal(ChainedGames):
         return journal
 
     def _look_at_heads(self) -> None:
-        """Notice rows that were cut off while nobody had the file open."""
+        """Notices rows that were cut off while the file was closed."""
         try:
             with plainly(self.path, "opened"):
                 self.notice = self._heads.lost(self._connection)
@@ -99,7 +99,7 @@ class Journal(ChainedGames):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """What is confirmed afterwards is in a file that people can find."""
+        """The rows confirmed afterwards are in a file with a name."""
         with self._lock, plainly(self.path, "written"):
             self._mend()
             self._due = []

@@ -27,7 +27,7 @@ class TimelineStep(Struct, frozen=True, eq=False):
     """One event that counts."""
 
     n: int
-    """Number of the row that told it; a correction keeps the number of the row that it corrects."""
+    """The number of the row of this step; a correction keeps the number of the row that it corrects."""
     kind: Kind
     event: Event | None
     """None for a position that was set up."""
@@ -42,7 +42,7 @@ class _Link(Struct, frozen=True, eq=False):
 
 
 class Book(Struct, frozen=True, eq=False):
-    """What stays the same through a game."""
+    """The constant parts of a game."""
 
     game: Game[Any]
     header: Header
@@ -50,7 +50,7 @@ class Book(Struct, frozen=True, eq=False):
     """The position before row 1."""
 
     def with_due_draws(self, state: Any) -> Any:
-        """Carry out the draws that are due where the header says that nobody tells them."""
+        """Carries out the due draws if the header says that draws are unseen."""
         return apply_due_draws(state) if self.header.draws == "unseen" else state
 
     def advance(self, state: Any, kind: Kind, event: Event) -> Any:
@@ -137,7 +137,7 @@ class Timeline(Struct, frozen=True, eq=False):
         )
 
     def note(self) -> Timeline:
-        """The line after a row that changes nothing."""
+        """The timeline after a row without effect on the position."""
         return self._next(self.tip, self.alive)
 
     def put(self, state: State) -> Timeline:
@@ -159,9 +159,9 @@ class Timeline(Struct, frozen=True, eq=False):
         return self._next(then.tip, then.alive)
 
     def correct(self, of: int, event: Event) -> Timeline:
-        """The line after finding that row `of` really was `event`.
+        """The timeline if row `of` was really `event`.
 
-        :raises BadEvent: row `of` told no event that counts, or a later row no longer fits.
+        :raises BadEvent: row `of` has no event that counts, or a later row no longer fits.
         :raises IllegalMove: `event` breaks rules, or a later row now does; the message names the row.
         """
         steps = self.steps()
@@ -245,7 +245,7 @@ def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:
 
 
 def _held(state: Any, spot: Spot) -> Any:
-    """What a position predicts for a spot: a piece, or a heap's pieces in a fixed order."""
+    """The predicted contents of a spot: a piece, or a heap's pieces in a fixed order."""
     layout = state.layout()
     if spot in layout.cells:
         return layout.cells[spot].piece

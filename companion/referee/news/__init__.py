@@ -1,4 +1,4 @@
-"""What happens at the tables, as everybody may know it, for the log, MQTT and other programs."""
+"""Events at the tables, as far as they are public, for the log, MQTT and other programs."""
 
 from __future__ import annotations
 

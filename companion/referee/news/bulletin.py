@@ -18,7 +18,7 @@ NewsKind = Literal["game", "row", "alert", "camera", "over"]
 
 
 class DueTurn(Struct, frozen=True):
-    """What is due, and of whom."""
+    """The due event, and its player."""
 
     due: Literal["move", "draw", "roll", "nothing"] = "nothing"
     seats: tuple[int, ...] = ()
@@ -33,35 +33,35 @@ class BrokenRule(Struct, frozen=True):
 
 
 class OpenMatter(Struct, frozen=True):
-    """What waits for people."""
+    """A matter that waits for people."""
 
     number: int
     kind: Literal["refused", "unclear", "pending", "taken-back", "out-of-step"]
     text: str
-    """What was seen, in the game's notation or a sentence."""
+    """The observation, in the game's notation or a sentence."""
     rules: tuple[BrokenRule, ...] = ()
 
 
 class CameraNews(Struct, frozen=True):
-    """Whether the table is seen. `moving`, `reading` and the like are all `seeing`: they change all the time."""
+    """The state of the camera. `moving`, `reading` and the like are all `seeing`: they change all the time."""
 
     state: Literal["off", "seeing", "lost", "dark", "no-table", "ended"] = "off"
     text: str = "No camera"
 
     @property
     def healthy(self) -> bool:
-        """True if nothing is the matter."""
+        """Returns true if there is no trouble."""
         return self.state in ("off", "seeing")
 
 
 class Bulletin(Struct, frozen=True):
-    """A table at one moment. Nothing in it is hidden from anybody."""
+    """A table at one moment. All of it is public."""
 
     table: str
     game: str = ""
     """Id of the game; empty before the first."""
     title: str = ""
-    """What is played."""
+    """The title of the game."""
     row: int = 0
     """Number of the last row."""
     names: tuple[str, ...] = ()
@@ -69,18 +69,18 @@ class Bulletin(Struct, frozen=True):
     turn: DueTurn = DueTurn()
     alert: OpenMatter | None = None
     winners: tuple[str, ...] = ()
-    """Who has won, once the game is over."""
+    """The winners, once the game is over."""
     over: bool = False
     camera: CameraNews = CameraNews()
     trouble: str | None = None
-    """What is wrong with the journal, in a sentence."""
+    """The trouble with the journal, in a sentence."""
 
 
 class News(Struct, frozen=True):
     """Something that has happened."""
 
     id: str
-    """The same for the same event, whoever is told of it and however often."""
+    """The id of the event; the same for every receiver and every try."""
     table: str
     kind: NewsKind
     at: float
@@ -120,7 +120,7 @@ def bulletin(name: str, sessions: SessionManager, table: Table | None) -> Bullet
 
 
 def rows_since(name: str, table: Table, row: int) -> Iterator[News]:
-    """The rows after `row`, as everybody may read them; no row is told twice under another id."""
+    """The rows after `row` as public text; no row is sent twice under another id."""
     session = table.session
     for one in session.rows()[row:]:
         data: dict[str, Any] = {
@@ -157,7 +157,7 @@ def _turn(due: Expect, names: tuple[str, ...]) -> DueTurn:
 
 
 def _matter(table: Table) -> OpenMatter | None:
-    """What is open, in words that say nothing of hands: an alert rests on a picture, which all may see."""
+    """The open matter in words without hidden cards: an alert rests on a picture, which is public."""
     alert = table.session.alert
     if alert is None:
         return None

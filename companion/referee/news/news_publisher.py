@@ -1,10 +1,8 @@
-"""The one place that looks at the tables for everybody outside: a thread a table compares how it stands with how it
-stood, and tells listeners what has happened in between.
-
-It follows from the present state and the rows, not from calls in the referee: a table knows of no listener, and a slow
-one holds up nobody's verdict. Rows come from the record, so none is missed of the games in play at either of two looks,
-however much happens between them; a game that begins and is left again in between is not told of.
-"""
+"""The one observer of the tables for outside programs: a thread a table compares its state with the previous one, and
+sends listeners the events in between. They follow from the present state and the rows, not from calls in the referee: a
+table knows of no listener, and a slow one delays no verdict. Rows come from the record, so none is missed of the games
+in play at either of two looks, however much happens between them; a game that begins and ends in between is not
+reported."""
 
 from __future__ import annotations
 
@@ -79,12 +77,12 @@ class NewsPublisher:
             return tuple(followed.now for followed in self._tables.values())
 
     def rows(self, table: str) -> Mapping[str, int]:
-        """How many rows of each kind a table has had since it is followed."""
+        """The number of rows of each kind since the table is followed."""
         with self._lock:
             return dict(self._tables[table].rows)
 
     def follow(self, name: str, sessions: SessionManager) -> None:
-        """Tell of a table from now on; rows that it has already are no news."""
+        """Follows a table from now on; its earlier rows are no news."""
         followed = _Followed(name, sessions)
         with self._lock:
             self._tables[name] = followed
@@ -94,7 +92,7 @@ class NewsPublisher:
         followed.thread.start()
 
     def leave(self, name: str) -> None:
-        """Tell of a table no longer."""
+        """Stops following a table."""
         with self._lock:
             followed = self._tables.pop(name, None)
         if followed is not None:
@@ -141,7 +139,7 @@ class NewsPublisher:
             outbox.wake()
 
     def _between(self, followed: _Followed, now: Bulletin, table: Table | None) -> Iterator[News]:
-        """What has happened since the table was looked at last."""
+        """Yields the events since the last look at the table."""
         was = followed.now
         if now.game == was.game:
             yield from _rows(was, table, was.row, now.row)
@@ -172,7 +170,7 @@ def _rows(told: Bulletin, table: Table | None, after: int, to: int | None) -> It
 
 
 def _to_log(news: News) -> None:
-    """A line for it, without the text of rows: what a hand does is nobody's business there."""
+    """A line for the log, without the text of rows: it may reveal a hand."""
     fields: dict[str, object] = {"table": news.table, "game": news.game, "n": news.row}
     if news.kind == "row":
         fields |= {name: news.data[name] for name in ("kind", "seat", "source")}

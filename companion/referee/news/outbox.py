@@ -1,4 +1,4 @@
-"""What is to be sent to somebody outside, in order: bounded, and what does not fit is counted and told."""
+"""The messages for one receiver, in order: bounded, and dropped ones are counted and reported."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Any game as an environment of PettingZoo (agent environment cycle), for programs that learn to play; an extra.
 
 An action is a number in the list of legal moves, whose notation stands in `infos[agent]["moves"]`; the mask says how
-long that list is. An observation is what its seat may know of the position, as JSON in bytes with zeros behind it, so
-nothing is lost and nothing hidden is in it. Dice and draws are the environment's own.
+long that list is. An observation is the position as its seat may know it, as JSON in bytes with zeros behind it:
+complete, and without hidden information. Dice and draws are the environment's own.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
             self.render()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """What a seat may know, and its legal moves if it is to move.
+        """The position as a seat may know it, and its legal moves if it is to move.
 
         :raises ValueError: the position takes more bytes than any of these games should.
         """
@@ -124,7 +124,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         return f"{self._last}  {' : '.join(str(score.total) for score in self._state.scores())}"
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """There are no resources to release."""
 
     @staticmethod
     def _observation_space() -> gymnasium.spaces.Space[Any]:
@@ -168,7 +168,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         self.infos[self.agent_selection] = {"moves": [self._game.text(move) for move in moves]}
 
     def _end(self) -> None:
-        """The first place alone wins 1; who shares it nothing; all others lose 1."""
+        """A sole first place gets 1, shared ones 0; all others get -1."""
         outcome = self._state.outcome()
         assert outcome is not None
         first = outcome.places[0]

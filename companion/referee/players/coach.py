@@ -1,7 +1,7 @@
-"""A good move for whoever asks, found by a process of its own.
+"""Finds a good move in a process of its own.
 
-Searching takes all of a processor for a while. In the process that referees it would hold up verdicts, so it happens in
-another one, at low priority, that is told nothing but what the asking seat may know and ends with its answer.
+Searching takes all of a processor for a while. In the process that referees it would delay verdicts, so it happens in
+another one, at low priority, that gets only the knowledge of the asking seat and ends with its answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NoHint(CompanionError, status=503):
 
 
 class Question(Struct, frozen=True):
-    """What the other process is asked."""
+    """The question to the other process."""
 
     game: str
     state: msgspec.Raw
@@ -43,13 +43,13 @@ class Question(Struct, frozen=True):
 
 
 class Coach(Protocol):
-    """Whoever knows a good move."""
+    """A source of good moves."""
 
     def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
         """A good move of a seat that is to move.
 
-        :param state: the position as that seat may know it, and nothing else (`Game.view`).
-        :raises NoHint: it takes too long, or somebody else is asking.
+        :param state: the position as that seat may know it, (`Game.view`).
+        :raises NoHint: it takes too long, or another question is open.
         """
 
 

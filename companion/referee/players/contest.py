@@ -19,7 +19,7 @@ Z95 = 1.959964
 
 
 class PlayerStrength(Struct, frozen=True):
-    """What came of some games: wins, and draws as half."""
+    """The result of some games: wins, and draws as half."""
 
     games: int
     points: float

@@ -1,4 +1,4 @@
-"""The move after which the scores stand best; nothing is looked at beyond it."""
+"""The move after which the scores stand best, without looking further."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player is, and how a game goes on between its choices."""
+"""The protocol of a player, and the course of a game between its choices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def moves_of(state: Any, seat: Seat) -> list[Move]:
 
 
 def mover(state: Any, random: Random) -> Seat:
-    """Who moves next; where several may, one of those who can, by lot."""
+    """The next seat to move; if several may, a random one of those that can."""
     seats: tuple[Seat, ...] = state.expects().seats
     if len(seats) == 1:
         return seats[0]

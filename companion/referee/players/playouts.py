@@ -37,14 +37,14 @@ class Luck:
         self._of: dict[Seat, Random] = {}
 
     def of(self, seat: Seat) -> Random:
-        """What this seat draws and rolls, whatever the others do."""
+        """The draws and rolls of this seat, whatever the others do."""
         if seat not in self._of:
             self._of[seat] = Random(self._seed << 8 | seat)
         return self._of[seat]
 
 
 def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
-    """What a position is worth to a seat after `move` and a playout of `depth` choices at most.
+    """The worth of a position for a seat after `move` and a playout of `depth` choices at most.
 
     :param seed: of all luck, and of the choices between equal moves.
     """

@@ -1,4 +1,4 @@
-"""Looks ahead: fills in what is hidden as it might be, plays on from each promising move, and keeps what does best.
+"""Looks ahead: fills in hidden information at random, plays on from each promising move, and keeps the best.
 
 Determinized rollouts of a greedy policy (Bertsekas, Tesauro and Wu 1997), shared out by sequential halving (Karnin,
 Koren and Somekh 2013): the moves after which the position stands best get as many playouts each, the worse half is

@@ -1,8 +1,8 @@
-"""How good a position is for a seat, from its scores and prospects: what greedy and searching players look at.
+"""The worth of a position for a seat, from its scores and prospects: greedy and searching players use it.
 
-A finished game counts for more than any score. In games where points are penalties the sign turns. Where scores say
-nothing until the very end, the sums that a game keeps on its way (stars, escapes, stones laid) are its scores; where
-even those are missing, `prospects` estimates what the position promises.
+A finished game counts for more than any score. In games where points are penalties the sign turns. If scores are empty
+until the very end, the sums that a game keeps on its way (stars, escapes, stones laid) are its scores; if even those
+are missing, `prospects` estimates the position.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is remembered of games: who played, how it ended, and what follows for players and pairs."""
+"""The memory of games: players, results, and the records of players and pairs."""
 
 from companion.referee.results.keeper import Keeper
 from companion.referee.results.result import Result, result_of

@@ -12,7 +12,7 @@ from companion.referee.journal import Header, Row
 from companion.referee.journal.timeline import Timeline
 
 SILENT = ("commitment", "reveal", "seat", "clock", "hint")
-"""Kinds of rows in which nobody plays."""
+"""The kinds of rows without an action in the game."""
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class Result(Struct, frozen=True, kw_only=True):
     length_s: float
     """From the start to the last row in which somebody played."""
     rows: int
-    """How many rows of the journal this was made of."""
+    """The number of journal rows behind this result."""
     moves: int
     """Events that count."""
     scores: tuple[Points, ...]
@@ -46,12 +46,12 @@ class Result(Struct, frozen=True, kw_only=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Seats in the first place; nobody alone at the table, where there is nobody to win against."""
+        """Seats in the first place; none for a single player, who has no opponent."""
         return self.places[0] if self.places and len(self.names) > 1 else ()
 
 
 def result_of(header: Header, rows: Sequence[Row], timeline: Timeline) -> Result:
-    """What is remembered of a game.
+    """The remembered result of a game.
 
     :param timeline: the game as these rules replay `rows`.
     """

@@ -40,7 +40,7 @@ class Results:
             self._connection = _opened(path)
 
     def note(self, result: Result) -> None:
-        """Remember a game, in place of what was remembered of it before."""
+        """Remembers a game, in place of its earlier result."""
         with self._lock:
             self._connection.execute(
                 "INSERT OR REPLACE INTO result (id, result) VALUES (?, ?)",

@@ -1,4 +1,4 @@
-"""What many games say of players and of pairs of players."""
+"""Tallies of many games for players and for pairs of players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     game: str
     games: int
     wins: int
-    """First places, shared ones included; alone at the table nobody wins."""
+    """First places, shared ones included; a single player has none."""
     best: Points | None
     """The highest total, or the lowest where the lowest wins."""
     average: float | None
@@ -37,9 +37,9 @@ class PlayerPair(Struct, frozen=True, kw_only=True):
     names: tuple[str, str]
     games: int
     ahead: tuple[int, int]
-    """How often each was placed before the other."""
+    """The number of times that each was placed before the other."""
     streak: tuple[int | None, int]
-    """Who was placed before the other in the last games, 0 or 1 (None: neither), and in how many of them one by one."""
+    """The better player of the last games, 0 or 1 (None: neither), and the number of those games in a row."""
     longest: tuple[int, int]
     """The most games in a row in which each was placed before the other."""
 
@@ -50,7 +50,7 @@ def lowest_wins(game: str) -> bool:
 
 
 def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
-    """Every player in every game, by name and game; people are told apart by their names, whatever the case."""
+    """Every player in every game, by name and game; players are identified by their names in any case."""
     played: dict[tuple[str, str], list[tuple[Result, int]]] = {}
     for result in sorted(results, key=lambda result: result.started):
         for seat, name in enumerate(result.names):
@@ -76,7 +76,7 @@ def pairs(results: Iterable[Result]) -> tuple[PlayerPair, ...]:
 
 
 def _pair(names: tuple[str, str], games: Sequence[int | None]) -> PlayerPair:
-    """:param games: who of the two was placed before the other, 0 or 1, the oldest game first; None: neither."""
+    """:param games: the better of the two, 0 or 1, the oldest game first; None: neither."""
     runs = [(one, len(list(run))) for one, run in groupby(games)]
     longest = [max((length for who, length in runs if who == one), default=0) for one in (0, 1)]
     return PlayerPair(

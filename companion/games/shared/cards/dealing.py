@@ -45,8 +45,7 @@ def checked_seed(seed: bytes) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """The commitment shown before the deal:  SHA-256
-    over a fixed word and the seed, as 64 hexadecimal digits.
+    """The commitment shown before the deal: SHA-256 over a fixed word and the seed, as 64 hexadecimal digits.
 
     :raises BadRecord: the seed is not 32 bytes long.
     """
