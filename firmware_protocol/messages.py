@@ -42,7 +42,7 @@ class Status(IntEnum):
     UNKNOWN_TYPE = 1
     """This device has no such request."""
     BAD_RANGE = 2
-    """A length, offset or number is out of its range; the state is unchanged."""
+    """A length, offset or number out of its range; nothing was changed."""
     BUSY = 3
     """Not now; ask again."""
     NOT_SUPPORTED = 4
@@ -331,7 +331,7 @@ class LedFill(Payload, frozen=True):
     offset: int
     """First light."""
     count: int
-    """The number of lights."""
+    """How many."""
 
 
 class LedFillReply(Payload, frozen=True):
@@ -409,7 +409,7 @@ class LedEffect(Payload, frozen=True):
     color: bytes
     """The color."""
     duration_ms: int
-    """The duration of the effect."""
+    """How long."""
     offset: int
     """The light of the first bit."""
     bits: bytes
@@ -557,7 +557,7 @@ class RollSettled(Payload, frozen=True):
     outcome: int
     """See Outcome."""
     dice: tuple[DieReading, ...]
-    """The readings of the sensors."""
+    """What the sensors read."""
 
 
 class Button(Payload, frozen=True):

@@ -16,7 +16,7 @@
 #define TTP_EVENT_RESEND_MS                        40
 #define TTP_SILENCE_MS                             5000
 
-/* What became of a request; it travels in the reply's `ack` byte. */
+/* The outcome of a request; it travels in the reply's `ack` byte. */
 #define TTP_STATUS_OK                              0
 #define TTP_STATUS_UNKNOWN_TYPE                    1
 #define TTP_STATUS_BAD_RANGE                       2
@@ -24,7 +24,7 @@
 #define TTP_STATUS_NOT_SUPPORTED                   4
 #define TTP_STATUS_OVER_POWER                      5
 
-/* What a device is. */
+/* The kind of a device. */
 #define TTP_KIND_TOWER                             1
 #define TTP_KIND_BOARD                             2
 
@@ -34,7 +34,7 @@
 #define TTP_CAPABILITY_COLOR                       4
 #define TTP_CAPABILITY_BUTTONS                     8
 
-/* What the lights do when the host is silent or has said BYE. */
+/* The lights' behavior while the host is silent or has said BYE. */
 #define TTP_POLICY_OFF                             0
 #define TTP_POLICY_DIM                             1
 #define TTP_POLICY_KEEP                            2
@@ -50,7 +50,7 @@
 #define TTP_OUTCOME_MOVED                          2
 #define TTP_OUTCOME_TIMEOUT                        3
 
-/* Who is there? Session 0, changes nothing; the only frame that may be sent to a port that is not known yet. */
+/* Who is there? Session 0, without effect; the only frame that may be sent to a port that is not known yet. */
 #define TTP_IDENTIFY                               0x01
 #define TTP_IDENTIFY_LEN                           0
 #define TTP_IDENTIFY_REPLY_AT_MAGIC                0
@@ -66,7 +66,7 @@
 #define TTP_IDENTIFY_REPLY_AT_SESSION              20
 #define TTP_IDENTIFY_REPLY_LEN                     21
 
-/* Begin a session: the last reply and the waiting events are forgotten. The same nonce again changes nothing. */
+/* Begins a session: the last reply and the waiting events are forgotten. The same nonce again has no effect. */
 #define TTP_HELLO                                  0x02
 #define TTP_HELLO_AT_NONCE                         0
 #define TTP_HELLO_AT_SESSION                       4
@@ -140,7 +140,7 @@
 #define TTP_LED_SHOW_REPLY_AT_BRIGHTNESS           4
 #define TTP_LED_SHOW_REPLY_LEN                     5
 
-/* What picture does the device hold? */
+/* The request for the digest of the device's picture. */
 #define TTP_LED_DIGEST                             0x14
 #define TTP_LED_DIGEST_LEN                         0
 #define TTP_LED_DIGEST_REPLY_AT_GENERATION         0
@@ -157,14 +157,14 @@
 #define TTP_LED_EFFECT_LEN                         8
 #define TTP_LED_EFFECT_REPLY_LEN                   0
 
-/* How many sensors to read and how long the gate must be quiet. */
+/* The number of sensors to read, and the time for which the gate must be quiet. */
 #define TTP_TOWER_CONFIG                           0x20
 #define TTP_TOWER_CONFIG_AT_SENSORS                0
 #define TTP_TOWER_CONFIG_AT_QUIET_MS               1
 #define TTP_TOWER_CONFIG_LEN                       3
 #define TTP_TOWER_CONFIG_REPLY_LEN                 0
 
-/* What lies in the tower now; asked after every HELLO and whenever events were lost. */
+/* The dice in the tower now; asked after every HELLO and whenever events were lost. */
 #define TTP_TOWER_STATE                            0x21
 #define TTP_TOWER_STATE_LEN                        0
 #define TTP_TOWER_STATE_REPLY_AT_ROLLING           0
@@ -172,7 +172,7 @@
 #define TTP_TOWER_STATE_REPLY_AT_DICE              3
 #define TTP_TOWER_STATE_REPLY_LEN                  4
 
-/* What a face looks like to the sensors. Face 0 forgets all faces. */
+/* The look of a face to the sensors. Face 0 forgets all faces. */
 #define TTP_TOWER_COLOR                            0x22
 #define TTP_TOWER_COLOR_AT_FACE                    0
 #define TTP_TOWER_COLOR_AT_COLOR                   1
@@ -211,7 +211,7 @@
 #define TTP_BUTTON_AT_EDGE                         3
 #define TTP_BUTTON_LEN                             4
 
-/* Sent once after a reset, in session 0, with the payload of an IDENTIFY reply. Nobody may rely on it. */
+/* Sent once after a reset, in session 0, with the payload of an IDENTIFY reply. Hosts must not rely on it. */
 #define TTP_BOOT                                   0x5E
 #define TTP_BOOT_AT_DATA                           0
 #define TTP_BOOT_LEN                               0

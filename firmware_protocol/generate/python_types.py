@@ -95,9 +95,9 @@ def render(table: MessageTable) -> str:
             parts.append(payload(f"{name}Reply", message, message.reply, f"The answer to {message.name}."))
             rows["REPLIES"].append((f"0x{message.id:02X}", f"{name}Reply"))
     for group, doc in (
-        ("REQUESTS", "What a host sends, by type."),
-        ("REPLIES", "What a device answers, by the type of the request."),
-        ("TOLD", "What a device says unasked, by type."),
+        ("REQUESTS", "The messages of a host, by type."),
+        ("REPLIES", "The replies of a device, by the type of the request."),
+        ("TOLD", "The unasked messages of a device, by type."),
     ):
         parts.append(mapping(group, doc, rows[group]))
     events = ", ".join(f"0x{m.id:02X}" for m in table.message if m.kind == "event")
