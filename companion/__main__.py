@@ -16,7 +16,8 @@ import click
 from companion import __version__
 from companion.app.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
 from companion.app.commands.options import PATH
-from companion.core.foundation.errors import CompanionError, one_line
+from companion.core.foundation.errors import CompanionError
+from companion.core.printable import one_line
 
 COMMANDS = {
     "demo": "Referee a bundled recorded game, on the page or headless.",

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, Self
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Die, Piece
+from companion.core.printable import one_line
 
 Seat = int
 """0 to n-1, clockwise."""
@@ -54,6 +56,10 @@ class Breach(Struct, frozen=True):
     rule: str
     text: str
     where: tuple[Spot, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.text.isprintable():  # it names a word of an event that others wrote
+            force_setattr(self, "text", one_line(self.text))
 
 
 class Cost(Struct, frozen=True):

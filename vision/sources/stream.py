@@ -11,7 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.core.foundation.errors import CameraError, one_line
+from companion.core.foundation.errors import CameraError
+from companion.core.printable import one_line
 from vision.sources.live import Limits, Raw
 from vision.sources.multipart import MultipartParser, boundary_of
 from vision.sources.web_camera import WebAnswer

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urljoin
 
-from companion.core.foundation.errors import CameraError, one_line
+from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
+from companion.core.printable import one_line
 from vision.sources.login import Login
 
 REDIRECTS = 3

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.core.printable import one_line
+
 if TYPE_CHECKING:
     from companion.core.contract import Breach
-
-
-def one_line(text: str) -> str:
-    """A text that others wrote, fit to be a part of a sentence: what cannot be printed becomes a question mark."""
-    return "".join(one if one.isprintable() else "?" for one in text)
 
 
 class CompanionError(Exception):

@@ -18,9 +18,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.core.foundation.errors import CompanionError, one_line
+from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.logs import note
 from companion.core.foundation.whole_file import name_aside
+from companion.core.printable import one_line
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from companion.core.foundation.errors import one_line
 from companion.core.foundation.whole_file import name_aside
+from companion.core.printable import one_line
 
 MAGIC = b"SQLite format 3\x00"
 """What every SQLite file begins with."""

@@ -197,13 +197,27 @@ def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
     """Rocks in the bag: as given, else one out for every piece placed and for the one in the hand."""
     if record.rocks is not None:
         return tuple(record.rocks.get(color, 0) for color in RAINBOW)
-    drawn = Counter(RAINBOW[kind // 3] for stalk in stalks for kind in kinds_of(stalk))
+    drawn = Counter(RAINBOW[kind // len(SIZES)] for stalk in stalks for kind in kinds_of(stalk))
     if record.hand is not None:
         drawn[record.hand] += 1
-    for color, count in drawn.items():
+    _check_colors(drawn)
+    return tuple(EACH - drawn[color] for color in RAINBOW)
+
+
+def _check_colors(pieces: Counter[str]) -> None:
+    """:raises BadRecord: a color has more pieces than rocks, so that not every piece can have had its rock."""
+    for color, count in pieces.items():
         if count > EACH:
             raise BadRecord(f"{count} {color} pieces need as many {color} rocks, and there are {EACH} (ICE-2).")
-    return tuple(EACH - drawn[color] for color in RAINBOW)
+
+
+def _check_written(state: IceStalksState) -> None:
+    """Checks a position from a record.
+
+    :raises BadRecord: its parts contradict each other, or the rocks that there are.
+    """
+    check(state)
+    _check_colors(_colors_placed(state))
 
 
 def check(state: IceStalksState) -> None:
@@ -241,4 +255,4 @@ def _all(state: IceStalksState) -> list[Stalk]:
     return [*state.stalks, *[stalk for pile in state.taken for stalk in pile], *([state.done] if state.done else [])]
 
 
-read = reader("Ice Stalks", PositionForm, _state, check)
+read = reader("Ice Stalks", PositionForm, _state, _check_written)

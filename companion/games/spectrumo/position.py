@@ -20,7 +20,7 @@ from companion.games.shared.cards.deck import (
     RANK,
     RANKS,
 )
-from companion.games.shared.forms.position_form import cards_in, reader
+from companion.games.shared.forms.position_form import CardsForm, cards_in, reader
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.options import Options
@@ -38,13 +38,13 @@ def start(seats: int, options: Options) -> SpectrumoState:
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
-    hands: tuple[str | None, ...] = ()
-    """By seat: cards with commas between them, "??" for an unknown one; null is a hand of twelve unknown cards."""
+    hands: tuple[CardsForm | None, ...] = ()
+    """By seat: the cards, "??" for an unknown one; null is a hand of twelve unknown cards."""
     table: str = ""
     """The card that was played last; with `as` it stands for another one."""
     virtual: str | None = None
     """The number card that the table card counts as, after a color swap; or the last number card below a special."""
-    discard: str = ""
+    discard: CardsForm = ()
     """Cards below the table card that everybody saw, the lowest first."""
     draw: _Count | None = None
     buried: _Count = 0
@@ -100,8 +100,8 @@ def _one(text: str, where: str) -> int:
 def _hands(form: PositionForm, seats: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     hands: list[tuple[int, ...]] = []
     hidden: list[int] = []
-    for seat, text in enumerate(form.hands or (None,) * seats):
-        cards = (None,) * HAND if text is None else cards_in(text, f"hand {seat}")
+    for seat, hand in enumerate(form.hands or (None,) * seats):
+        cards = (None,) * HAND if hand is None else cards_in(hand, f"hand {seat}")
         hands.append(tuple(sorted(card for card in cards if card is not None)))
         hidden.append(cards.count(None))
     return tuple(hands), tuple(hidden)

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from companion.core.contract import Seat
 from companion.core.foundation.errors import BadNotation, BadRecord
 from companion.games.shared.cards.deck import CODES, COLOR, COLORS, SHADES_MASK
-from companion.games.shared.forms.position_form import cards_in, reader
+from companion.games.shared.forms.position_form import CardsForm, cards_in, reader
 from companion.games.spectrump import notation
 from companion.games.spectrump.following import SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.moves import Bid
@@ -20,8 +20,7 @@ from companion.games.spectrump.shape import DECK_BITS, SHAPES
 from companion.games.spectrump.situation import COLOR_NUMBER
 from companion.games.spectrump.state import SpectrumpState
 
-_Cards = str | None
-_Hand = str | tuple[_Cards, ...] | None
+_Hand = str | tuple[CardsForm | None, ...] | None
 _Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -63,7 +62,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
     hands: tuple[_Hand, ...] = ()
-    """By seat: the cards of the set that is played, or a list with those of each set; null is not known."""
+    """By seat: a list of cards for each set, or for the present one alone; null is not known."""
     dealer: _Count | None = None
     session: Annotated[int, Meta(ge=1)] = 1
     set: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -73,8 +72,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The seat that bids next; missing with a bid: the bidding is over."""
     passed: tuple[Seat, ...] = ()
     leader: _Count | None = None
-    trick: str = ""
-    won: tuple[str, ...] = ()
+    trick: CardsForm = ()
+    won: tuple[CardsForm, ...] = ()
     broken: Broken | None = None
     played: _Count = 0
     rounds: _Count = 0
@@ -124,9 +123,9 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumpState:
     return state
 
 
-def _numbers(text: str, where: str) -> tuple[int, ...]:
-    """The cards of a text, all of them known."""
-    cards = cards_in(text, where)
+def _numbers(written: CardsForm, where: str) -> tuple[int, ...]:
+    """The cards of a list, all of them known."""
+    cards = cards_in(written, where)
     if None in cards:
         raise BadRecord(f"In {where} a card is not named; it lies open.")
     return tuple(card for card in cards if card is not None)
@@ -167,12 +166,12 @@ def _hands(
         raise BadRecord(f"Set {form.set} is played, but a session has {sets}.")
     written: list[list[tuple[int | None, ...] | None]] = []
     for seat, hand in enumerate(form.hands):
-        texts: list[_Cards] = [hand] if isinstance(hand, str) or hand is None else list(hand)
-        if len(texts) == 1:
-            texts = [""] * playing + texts + [None if hand is None else ""] * (sets - playing - 1)
-        if len(texts) != sets:
-            raise BadRecord(f"Hand {seat} has {len(texts)} sets; a session has {sets}.")
-        written.append([None if text is None else cards_in(text, f"hand {seat}") for text in texts])
+        by_set = _by_set(hand, sets)
+        if len(by_set) == 1:
+            by_set = [()] * playing + by_set + [None if hand is None else ()] * (sets - playing - 1)
+        if len(by_set) != sets:
+            raise BadRecord(f"Hand {seat} has {len(by_set)} sets; a session has {sets}.")
+        written.append([None if cards is None else cards_in(cards, f"hand {seat}") for cards in by_set])
     known, hidden = [], []
     for seat, mine in enumerate(written):
         counts = []
@@ -191,6 +190,18 @@ def _hands(
         hidden.append(tuple(counts))
         known.append(tuple(tuple(sorted(card for card in cards or () if card is not None)) for cards in mine))
     return tuple(known), tuple(hidden)
+
+
+def _by_set(hand: _Hand, sets: int) -> list[CardsForm | None]:
+    """Returns the cards of each set that a hand names, or those of the present set alone.
+
+    In the older form an entry for a set is one text, perhaps of a single card, so a list of codes means one set only
+    where a session has one.
+    """
+    if hand is None or isinstance(hand, str):
+        return [hand]
+    codes = tuple(one for one in hand if isinstance(one, str))
+    return [codes] if sets == 1 and len(codes) == len(hand) != 1 else list(hand)
 
 
 def check(state: SpectrumpState) -> None:

@@ -77,12 +77,22 @@ def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
     return scores if any(scores) else ()
 
 
-def cards_in(text: str, where: str) -> tuple[int | None, ...]:
-    """The cards that a text names, None for each unknown one; an empty text names none.
+CardsForm = str | tuple[str, ...]
+"""Cards as a list of their codes, or in the older form of one text: ["R5", "??"], "R5, ??"."""
 
-    :raises BadRecord: one of them is no card of the deck.
+
+def cards_in(cards: CardsForm, where: str) -> tuple[int | None, ...]:
+    """Returns the cards of a list or a text, None for each unknown one; an empty text names none.
+
+    :raises BadRecord: one of them is no card of the deck, or an entry of a list is not one card.
     """
     try:
-        return numbers_of(text) if text.strip() else ()
+        if isinstance(cards, str):
+            return numbers_of(cards) if cards.strip() else ()
+        found = [numbers_of(card) for card in cards]
     except BadNotation as error:
         raise BadRecord(f"In {where}: {error}") from error
+    for card, numbers in zip(cards, found, strict=True):
+        if len(numbers) != 1:
+            raise BadRecord(f'In {where} "{card[:40]}" is not one card. Write a list with a code for each card.')
+    return tuple(number for (number,) in found)
