@@ -27,6 +27,7 @@ fuzz: $(VENV)/.installed-test
 check: $(VENV)/.installed-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 
 # The documents with the API, as pages in build/docs; a link to nowhere is an error.
