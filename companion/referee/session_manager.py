@@ -308,6 +308,7 @@ class SessionManager:
             trusting=self._trusting,
             begun=begun,
             agreed=not self._live,
+            random_bytes=self._random_bytes,
         )
         self._show_signs(table)
         self._table = table

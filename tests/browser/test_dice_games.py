@@ -85,10 +85,9 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
     page.wait_for_selector(".dice-slots")
     fits(page, 360)
     page.focus('[data-key="face-d6R"]')
-    for _ in range(4):
+    for _ in range(9):
         page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    page.click('[data-key="throw"]')
+    page.focus('[data-key="tell-roll"]:enabled')
     page.keyboard.press("Enter")
     rows_shown(page, 1)
     page.wait_for_selector(".die-move")
@@ -103,6 +102,7 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
 
 
 def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
+    house.eyes.become("off", "No camera is watched.")
     page = tabs.set_up("roll-and-color", ".dice-slots", "Ada", "Ben")
     table = house.table
 
@@ -130,8 +130,7 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     rows_shown(page, 3)
     page.wait_for_selector(".dice-slots")
     assert page.locator(".dice-slots .die-slot").count() == 4
-    page.click('[data-key="throw"]')
-    page.click('[data-key="tell-roll"]')
+    page.click('[data-key="roll-for-me"]')
     rows_shown(page, 4)
 
     page.click('.board [data-spot="red-orange"]')
@@ -153,13 +152,13 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
 
 def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., Any]) -> None:
     """Each shows its own sheet, both show all."""
+    house.eyes.become("off", "No camera is watched.")
     table = house.sessions.start("roll-and-color", ("Ada", "Ben"), {})
     phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     ada, ben = table_page(**phone), table_page(**phone)
     ben.wait_for_selector("#mine")
     ben.select_option("#mine", "1")
-    ada.click('[data-key="throw"]')
-    ada.click('[data-key="tell-roll"]')
+    ada.click('[data-key="roll-for-me"]')
     rows_shown(ben, 1)
     ada.wait_for_selector(".picks-dice")
     fits(ada, 360)

@@ -47,6 +47,7 @@ ROUTES: Mapping[str, Class] = {
     "table.pieces": "public-read",
     "table.correction": "public-read",
     "table.play": "control",
+    "table.let_chance_decide": "control",
     "table.agree": "control",
     "table.misread": "control",
     "table.doubt": "control",

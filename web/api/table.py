@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.core.foundation.errors import BadRecord, MoveError
+from companion.core.foundation.errors import BadEvent, BadRecord, MoveError
 from companion.referee.journal import Row
 from companion.referee.naming import without_names
 from companion.referee.session.clock import Pace
@@ -35,6 +35,14 @@ class PlayCommand(Struct, forbid_unknown_fields=True):
     expected: Expected
     event: dict[str, Any] | UnsetType = UNSET
     text: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+
+
+class ChanceCommand(Struct, forbid_unknown_fields=True):
+    """A roll or a draw by the program."""
+
+    expected: Expected
+    seat: Annotated[int, Meta(ge=0, le=9)] | None = None
+    """The seat that draws, where several may."""
 
 
 class Seen(Struct, forbid_unknown_fields=True):
@@ -195,6 +203,14 @@ def routes(view: TableView) -> Blueprint:
         else:
             raise BadBody("Give either event or text.")
         return done(tell(table, event, current_seat(view), told.expected))
+
+    @blueprint.post("/chance")
+    def let_chance_decide() -> Response:
+        """Rolls the dice or draws the pieces that are due, for a table without dice or bag."""
+        told = body(ChanceCommand)
+        if view.sessions.eyes.status().state != "off":
+            raise BadEvent("A camera watches this table. Roll or draw there, or turn the camera off.")
+        return done(view.table().let_chance_decide(told.seat, expected=told.expected))
 
     @blueprint.post("/agree")
     def agree() -> Response:

@@ -68,6 +68,7 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
 
 BODIES: Mapping[str, type[Struct]] = {
     "table.play": table.PlayCommand,
+    "table.let_chance_decide": table.ChanceCommand,
     "table.agree": table.Seen,
     "table.misread": table.Seen,
     "table.doubt": table.Settle,

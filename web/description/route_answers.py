@@ -61,6 +61,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
         "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
     ),
     "table.play": _ENTERED,
+    "table.let_chance_decide": _ENTERED,
     "table.agree": _ENTERED,
     "table.misread": RouteAnswer("application/json", "The alert is gone.", ("seq",)),
     "table.doubt": RouteAnswer("application/json", "The doubt is settled.", ("seq",)),

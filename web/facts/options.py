@@ -24,8 +24,8 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
     choices: tuple[str | int, ...] | UnsetType = UNSET
     least: int | float | UnsetType = UNSET
     most: int | float | UnsetType = UNSET
-    seats: Literal["at least", "at most"] | UnsetType = UNSET
-    """How a number depends on the number of players. "at least" is not offered: it follows by itself."""
+    seats: Literal["least", "most"] | UnsetType = UNSET
+    """How a number depends on the number of players. "least" is not offered: it follows by itself."""
 
 
 def fields(options: type[Struct]) -> tuple[OptionField, ...]:
@@ -46,7 +46,7 @@ def with_seats(options: type[Struct], chosen: Mapping[str, Any], seats: int) -> 
     follow = {
         field.name: seats
         for field in fields(options)
-        if field.seats == "at least" and field.name not in chosen and seats > field.default
+        if field.seats == "least" and field.name not in chosen and seats > field.default
     }
     return {**chosen, **follow}
 

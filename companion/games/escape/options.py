@@ -37,7 +37,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             ge=1,
             le=MOST_PLAYERS,
             description="Which player begins, counted from 1. ESC-16.",
-            extra_json_schema={"seats": "at most"},
+            extra_json_schema={"seats": "most"},
         ),
     ] = 1
     colors: Annotated[

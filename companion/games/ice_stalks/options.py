@@ -26,7 +26,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             ge=2,
             le=MOST_PLAYERS,
             description="How many players the table allows. ICE-2.",
-            extra_json_schema={"seats": "at least"},
+            extra_json_schema={"seats": "least"},
         ),
     ] = 4
     first: Annotated[
@@ -35,6 +35,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             ge=1,
             le=MOST_PLAYERS,
             description="Which player begins, counted from 1. ICE-21.",
-            extra_json_schema={"seats": "at most"},
+            extra_json_schema={"seats": "most"},
         ),
     ] = 1

@@ -39,10 +39,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     first: Annotated[
         int,
         Meta(
-            ge=1,
-            le=6,
-            description="Which player begins, counted from 1. BRD-5.",
-            extra_json_schema={"seats": "at most"},
+            ge=1, le=6, description="Which player begins, counted from 1. BRD-5.", extra_json_schema={"seats": "most"}
         ),
     ] = 1
     dice: Annotated[

@@ -23,6 +23,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
             ge=1,
             le=8,
             description="The player who starts the first hand, counted from 1. UMO-1.",
-            extra_json_schema={"seats": "at most"},
+            extra_json_schema={"seats": "most"},
         ),
     ] = 1

@@ -7,6 +7,7 @@ written before the first card, cards as soon as they are due, and the seed once 
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -16,16 +17,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Event, Move, Over, Seat, Shown, seats_due
+from companion.core.contract import Chance, Drawn, Event, Move, Over, Seat, Shown, seats_due
 from companion.core.foundation.errors import BadEvent, JournalError, StaleCommand
 from companion.core.game import Game
 from companion.core.layout import Spot
 from companion.core.plan import Plan
 from companion.core.verdict import Pending, Reread, reread_words
+from companion.games.shared.cards.dealing import new_seed
 from companion.referee.journal import ChainedGames, Header, Kind, Row, Source
 from companion.referee.journal.timeline import Timeline, TimelineStep, begin, kind_of
 from companion.referee.matching import seat_of
 from companion.referee.session.alert import Alert
+from companion.referee.session.chance import outcome, outcome_seed
 from companion.referee.session.chosen_signs import ChosenSign
 from companion.referee.session.clock import Clock, Pace, TimeLeft, going_on
 from companion.referee.session.croupier import Croupier, revealed, sealed
@@ -52,9 +55,11 @@ class GameSession:
         *,
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Continue the game of `header`, which the journal holds; its rows are replayed.
 
+        :param random_bytes: draws the secret seed by which software rolls and draws on demand.
         :param changed: called after every row and every change of the alert.
         :raises JournalError: the journal cannot be read, its chain is broken, or it lacks the seed of a dealt game.
         :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
@@ -64,6 +69,7 @@ class GameSession:
         self._journal = journal
         self._clock = clock
         self._changed = changed
+        self._random_bytes = random_bytes
         self.lock = threading.Condition(threading.RLock())
         """Held by whoever decides what becomes a row, from what it looked at until the row is written."""
         line = begin(game, header)
@@ -262,6 +268,23 @@ class GameSession:
         """:raises BadEvent: it tells cards of a game that software deals."""
         if self._croupier is not None and isinstance(event, Drawn | Shown):
             raise BadEvent("The program deals this game, so cards need not be told. Make a move.")
+
+    def chance(self, seat: Seat | None) -> tuple[Chance, bytes]:
+        """The roll or draw that software makes now, and its seed; the same whenever the game stands here.
+
+        :param seat: the seat that draws, where several may; None: the one whose turn it is.
+        :raises BadEvent: nothing is left to chance now, or software deals or may not see this game's draws.
+        :raises JournalError: the secret seed of the game cannot be read or kept.
+        """
+        if self.header.draws != "told" or self.game.dealer is not None:
+            raise BadEvent("In this game the program does not draw on demand. Make a move.")
+        secret = self._journal.seed(self.header.id)
+        if secret is None:
+            secret = new_seed(self._random_bytes)
+            self._journal.keep_seed(self.header.id, secret)
+        events = [step.event for step in self.timeline.steps() if step.event is not None]
+        seed = outcome_seed(secret, events)
+        return outcome(self.game, self.state, seed, seat), seed
 
     def check_fresh(self, expected: int | None) -> None:
         """:raises StaleCommand: a person has not seen the last row.

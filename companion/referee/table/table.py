@@ -8,13 +8,14 @@ says nothing for as long as it stays the same.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from companion.core.contract import Event
+from companion.core.contract import Event, Seat
 from companion.core.foundation.errors import BadEvent, IllegalMove, StaleCommand
 from companion.core.game import Game
 from companion.core.layout import Layout
@@ -45,6 +46,7 @@ class Table:
         trusting: bool = False,
         begun: bool = False,
         agreed: bool = True,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Continue the game of `header`, as `GameSession` does.
 
@@ -56,9 +58,10 @@ class Table:
         :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
         :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once,
             and a table that nothing explains holds nothing up.
+        :param random_bytes: draws the secret seed by which software rolls and draws on demand.
         :param agreed: the table is known to stand as the record has it; False: nothing is judged until that is shown.
         """
-        self.session = GameSession(game, header, journal, clock=clock, changed=changed)
+        self.session = GameSession(game, header, journal, clock=clock, changed=changed, random_bytes=random_bytes)
         """The position and the history: everything that may be asked of the game."""
         self.referee = Referee(
             game, judge, draws_unseen=header.draws == "unseen", trusting=trusting, origin="read" if begun else "told"
@@ -160,6 +163,22 @@ class Table:
             except IllegalMove as refused:
                 raise self.charged(event, refused, source=source) from refused
             self._judge.heard([difference.spot for difference in before.differences(self.session.state.layout())])
+            return row
+
+    def let_chance_decide(self, seat: Seat | None = None, *, expected: int | None = None) -> Row:
+        """Roll the dice or draw the pieces that are due, by software; the row holds the seed of the outcome.
+
+        :param seat: the seat that draws, where several may; None: the one whose turn it is.
+        :param expected: number of the last row that the person saw.
+        :raises BadEvent: nothing is left to chance now, or this seat may not draw.
+        :raises StaleCommand: there are rows that the person has not seen.
+        :raises JournalError: it could not be written; nothing was changed.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            event, seed = self.session.chance(seat)
+            row = self._judge.tell(kind_of(event), event, "software", {"seed": seed.hex()})
+            self._judge.heard()
             return row
 
     def charged(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from companion.referee.table.table.table.table import Table
 from flask import Flask
 
 from companion.core.protocols.eyes import EyesStatus
 from companion.referee.news import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
+from companion.referee.table.table import Table
 from tests.companion.referee.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play

@@ -143,7 +143,7 @@ function seated() {
 const byPlayer = (field) => field.name === "colors" && state.game.colors && state.names.length > 1;
 
 function showOptions() {
-  const options = state.game.options.filter((field) => field.seats !== "at least");
+  const options = state.game.options.filter((field) => field.seats !== "least");
   const fields = options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")];
   fill(byId("options"), state.game.dealt && deals(), ...fields);
 }
@@ -172,8 +172,8 @@ function option(field) {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;
   };
-  const most = field.seats === "at most" ? Math.min(field.most, state.names.length) : field.most;
-  if (field.seats === "at most" && state.options[field.name] > most) delete state.options[field.name];
+  const most = field.seats === "most" ? Math.min(field.most, state.names.length) : field.most;
+  if (field.seats === "most" && state.options[field.name] > most) delete state.options[field.name];
   const now = state.options[field.name] ?? field.default;
   if (byPlayer(field)) {
     const { usual, pieces, rule } = state.game.colors;

@@ -64,6 +64,7 @@ if (!present) {
   const trial = new Trial(byId("board-place"));
   const cell = new Panel(store, {
     tell: (event) => tell({ expected: cell.seen, ...event }),
+    chance: () => byChance(),
     mark: (spot) => {
       trial.clear();
       board.mark(spot);
@@ -134,6 +135,9 @@ if (!present) {
   }
 
   const failed = (error) => showRefusal(store, error);
+
+  /** What lets the program roll or draw; null where a camera watches the dice or the bag. */
+  const byChance = () => (mayChange() && store.eyes?.state === "off" ? (seat = null) => command("chance", { seat }) : null);
 
   async function tell(event) {
     const done = await command("play", event);
@@ -213,7 +217,7 @@ if (!present) {
       chosen.piece = null;
       cell.rest();
     }
-    showTurn(store, tell, !Panel.ownDraws);
+    showTurn(store, tell, byChance(), !Panel.ownDraws);
     showBlind(store);
     showPlayback(store);
     showLesson(store);

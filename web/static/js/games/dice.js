@@ -1,4 +1,4 @@
-// Dice told on the page: one place a die, a palette of its faces, or a throw of the page's own.
+// Dice entered on the page: one place a die and a palette of its faces; or a roll by the program.
 
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
@@ -10,12 +10,14 @@ export class DiceEntry {
    * @param {{kind: string, label: string}[]} dice in the order in which they are told
    * @param {{faces: Record<string, string[]>, pieces: Record<string, any>}} known
    * @param {(faces: string[]) => void} tell codes of the faces, one a die
+   * @param {(() => Promise<any>)|null} roll lets the program roll; null where a camera or a tower does
    */
-  constructor(place, dice, known, tell) {
+  constructor(place, dice, known, tell, roll) {
     this.place = place;
     this.dice = dice;
     this.known = known;
     this.tell = tell;
+    this.roll = roll;
     /** @type {(string|null)[]} */ this.chosen = dice.map(() => null);
     this.at = 0;
     this.show();
@@ -33,7 +35,7 @@ export class DiceEntry {
         "div",
         { class: "tools spaced" },
         h("button", { type: "button", class: "primary", "data-key": "tell-roll", disabled: left > 0, onclick: () => this.done() }, "Tell this roll"),
-        h("button", { type: "button", "data-key": "throw", onclick: () => this.throw() }, left ? "Throw them here" : "Throw again"),
+        this.roll && left === this.dice.length && h("button", { type: "button", "data-key": "roll-for-me", onclick: () => this.roll() }, "Roll for me"),
       ),
     );
   }
@@ -69,30 +71,9 @@ export class DiceEntry {
     if (!this.place.contains(document.activeElement)) this.place.querySelector(this.chosen.includes(null) ? ".palette .face" : '[data-key="tell-roll"]')?.focus({ preventScroll: true });
   }
 
-  /** No dice at hand: the browser throws them. They are told only when somebody agrees. */
-  throw() {
-    this.chosen = this.dice.map(({ kind }) => {
-      const faces = this.known.faces[kind];
-      return faces[draw(faces.length)];
-    });
-    this.at = 0;
-    say(`Thrown: ${this.chosen.map((code) => this.known.pieces[code].name).join(", ")}.`);
-    this.show();
-    byId("cell").querySelector('[data-key="tell-roll"]')?.focus({ preventScroll: true });
-  }
-
   done() {
     this.tell(/** @type {string[]} */ (this.chosen));
   }
-}
-
-/** A number below `count`, each as likely as the others. */
-function draw(count) {
-  const limit = 256 - (256 % count);
-  const bytes = new Uint8Array(1);
-  do crypto.getRandomValues(bytes);
-  while (bytes[0] >= limit);
-  return bytes[0] % count;
 }
 
 export const short = (kind) => kind.replace("spectrum-", "");

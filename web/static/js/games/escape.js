@@ -47,7 +47,7 @@ export class GamePanel extends AdvisedPanel {
     fill(byId("cell"), h("h3", { tabindex: "-1", "data-key": "cell-title" }, `Roll for the ${advice.round} round`), h("p", { class: "soft" }, "The personal dice first, by player; then the common ones, in any order."), place);
     if (this.rolled !== key) {
       this.rolled = key;
-      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }));
+      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }), this.act.chance());
     }
   }
 

@@ -72,7 +72,7 @@ export class GamePanel extends AdvisedPanel {
     fill(byId("cell"), h("h3", { tabindex: "-1", "data-key": "cell-title" }, title), place);
     if (this.rolled !== key) {
       this.rolled = key;
-      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }));
+      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }), this.act.chance());
     }
   }
 

@@ -206,7 +206,7 @@ export class GamePanel extends CellPanel {
     const place = kept && this.entry ? this.entry.place : h("div", {});
     if (!kept) {
       this.rolled = key;
-      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }));
+      this.entry = new DiceEntry(place, advice.roll.dice, advice, (codes) => this.act.tell({ event: { type: "rolled", faces: facesOf(codes, advice.pieces) } }), this.act.chance());
     }
     return [head(words), h("p", { class: "soft" }, why, advice.again && " This is the extra turn of the speed rule (BRD-33)."), place];
   }

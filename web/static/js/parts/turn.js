@@ -15,8 +15,13 @@ import { showTower } from "./tower.js";
 /** What the own turn is for, before the hint. */
 const DUE = { move: "", draw: "Draw: ", roll: "Roll: " };
 
-/** @param {any} store @param {(command: any) => Promise<boolean>} tell @param {boolean} [draws] whether draws are told in a dialog of this strip */
-export function showTurn(store, tell, draws = true) {
+/**
+ * @param {any} store
+ * @param {(command: any) => Promise<boolean>} tell
+ * @param {((seat?: number|null) => Promise<boolean>)|null} chance  lets the program draw; null where it does not
+ * @param {boolean} [draws]  true if draws are entered in a dialog of this strip
+ */
+export function showTurn(store, tell, chance, draws = true) {
   const { turn, seats, outcome, secrecy } = store.data;
   const mine = turn.seats.includes(secrecy.me);
   const mover = mine ? seats[secrecy.me] : turn.seats.length === 1 ? seats[turn.seats[0]] : null;
@@ -33,7 +38,8 @@ export function showTurn(store, tell, draws = true) {
   const actions = [];
   if (mayChange()) {
     if (turn.draw && draws) {
-      actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
+      actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell, chance) }, "Tell what was drawn"));
+      if (chance && turn.draw.seats.length === 1) actions.push(h("button", { type: "button", "data-key": "draw-for-me", onclick: () => chance(turn.draw.seats[0]) }, "Draw for me"));
     }
     for (const other of turn.others ?? []) {
       if (other.piece) continue;
@@ -81,7 +87,7 @@ function remind(other, tell) {
 }
 
 /** Ask which pieces came out of the bag, and where several seats may draw, who did. */
-async function tellDraw(store, tell) {
+async function tellDraw(store, tell, chance) {
   const { turn, seats } = store.data;
   const { draw } = turn;
   const who =
@@ -117,7 +123,7 @@ async function tellDraw(store, tell) {
     who && h("label", { for: "who-draws" }, "Who drew it", who),
     status,
     list,
-    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), draw.hidden && unseen, done),
+    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), chance && h("button", { type: "button", "data-key": "draw-for-me", onclick: () => { box.close(); chance(who ? Number(who.value) : draw.seats[0]); } }, "Draw for me"), draw.hidden && unseen, done),
   );
   const send = async (drawn) => {
     box.close();
