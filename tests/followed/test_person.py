@@ -33,12 +33,18 @@ def test_the_same_setting_and_seed_give_the_same_outcomes(tmp_path: Path) -> Non
     [
         ("spectra", 160),  # a draw out of sight, while an illegal exchange was all that was asked about
         ("spectra", 231),
+        ("spectra", 467),  # a whole turn out of sight came before a row of the other player
+        ("spectra", 753),
+        ("spectra", 30217),
         ("ice-stalks", 9),  # the turn before lay under a cloth
         ("ice-stalks", 42),
         ("ice-stalks", 156),  # an illegal move lay on top of what was asked
         ("ice-stalks", 808),
         ("spectrangle", 131),  # the draw that was due went under what lay over the hand
         ("spectrangle", 343),
+        ("spectrangle", 531),  # a tile was placed while the last player's draw was still due
+        ("spectrangle", 735),
+        ("regenbogen", 450),  # one of two moves ended where the other one began
         ("spectrum", 470),  # a pawn went out and back by another usage than the one that was written
     ],
 )

@@ -36,10 +36,13 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
         return
     readings = {spot: frozenset(one.piece for one in sighting.candidates) for spot, sighting in seen.cells.items()}
     leads = state.moved is None and _others_have_moved(state, seen, changed)
+    gone = {tops[spot] for spot in changed}
     for move in state.moves:
         match move:
             case Go():
-                plausible = _may_leave(move.piece, tops, readings) and tops[move.piece] in _read(move.to, readings)
+                top = tops[move.piece]
+                leaves = top in gone or _may_leave(move.piece, tops, readings)  # Its like may have followed it there.
+                plausible = leaves and top in _read(move.to, readings)
             case Summon():
                 color = translucent(KIND[state.board[CELL[move.piece]]])
                 plausible = Pyramid(color, "small") in _read(move.to, readings)

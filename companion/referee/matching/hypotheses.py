@@ -130,6 +130,8 @@ class Hypothesis(NamedTuple):
     """Whether it rests on what no picture shows: a piece that was put into another, or a phantom."""
     phantom: bool = False
     """Whether a piece took part that nobody saw: drawn or taken, and then gone again."""
+    turns: int = 0
+    """The number of turns that its events span."""
     passed: Seat | None = None
     """Whose the first event is, if it leaves no trace on the table."""
 
@@ -285,6 +287,7 @@ class Search:
                 seat if shown and not trace.unlikely and not _is_due(node, event) else node.mover,
                 node.unseen or trace.unlikely > 0.0,
                 node.phantom or trace.phantom,
+                node.turns + (not node.events or seat != node.seat),
                 seat if not shown and not node.events and self._gives_up(node, event) else node.passed,
             )
 
@@ -408,6 +411,8 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
         return SECOND_MOVE + (RETURNED if node.passed == seat else 0.0)
     if isinstance(event, Rolled) and any(isinstance(earlier, Rolled) for earlier in node.events):
         return SECOND_ROLL
+    if not shown and is_move(event) and seat != node.seat and node.turns > 1:
+        return SECOND_MOVE
     if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
         return DUE_DRAW
     return CONTINUED

@@ -73,7 +73,7 @@ def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured
     for depth in range(TURN):
         following = []
         for here in frontier:
-            for _, then in (*_out_of_sight(game, here, evidence, obscured), *(_passed_on(here) if depth else ())):
+            for _, then in (*_out_of_sight(game, here, evidence, obscured), *(passed_on(here) if depth else ())):
                 if then in reached or len(reached) == POSITIONS:
                     continue
                 reached.add(then)
@@ -89,11 +89,30 @@ def may_be_by_another(
 ) -> bool:
     """True if the same pieces may have been moved by somebody else, after a turn of which no picture shows anything.
 
+    That turn may have come before any of the turns that the events tell.
+
     :param events: legal ones; the last one may be illegal.
     :param obscured: heaps over whose zone something foreign lies.
     """
+    if any(named_seat(event) is None for event in events):
+        return False
+    before = None
+    for at, event in enumerate(events):
+        if named_seat(event) != before and _is_by_another(game, state, events[at:], evidence, obscured):
+            return True
+        before = named_seat(event)
+        if state.explain(event):
+            return False
+        state = state.apply(event)
+    return False
+
+
+def _is_by_another(
+    game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
+) -> bool:
+    """True if the same pieces may have been moved by somebody else after a turn out of sight at this position."""
     shown = _moved(state, events)
-    if shown is None or any(named_seat(event) is None for event in events):
+    if shown is None:
         return False
     for then in turns_out_of_sight(game, state, evidence, obscured):
         draws = isinstance(then.expects(), ToDraw) and not isinstance(events[0], Drawn)
@@ -155,7 +174,18 @@ def unseen_ways(
     opened: Container[Spot],
     blind: Container[Spot],
 ) -> Iterator[tuple[Event, ...]]:
-    """Yields the shortest unseen ways from a position after which all events are legal.
+    """Yields the shortest unseen ways from a position after which all events are legal."""
+    for reached in unseen_positions(game, state, evidence, opened, blind):
+        found = [way for way, then in reached if allows(then, events)]
+        if found:
+            yield from found
+            return
+
+
+def unseen_positions(
+    game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot], blind: Container[Spot]
+) -> Iterator[list[tuple[tuple[Event, ...], Any]]]:
+    """Yields, for one step, two and so on, the positions after events of which no picture shows anything, with these.
 
     :param opened: heaps in which something may have been put into a piece.
     :param blind: heaps in which a piece may stand out of sight.
@@ -163,21 +193,18 @@ def unseen_ways(
     frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
     reached = {state}
     for _ in range(DEPTH):
-        following = []
+        following: list[tuple[tuple[Event, ...], Any]] = []
         for way, here in frontier:
-            unseen = (*_nested(game, here, evidence, opened), *_out_of_sight(game, here, evidence, blind))
-            for more, then in (*unseen, *_passed_on(here)):
+            unseen = (*_nested(game, here, evidence, opened, blind), *_out_of_sight(game, here, evidence, blind))
+            for more, then in (*unseen, *passed_on(here)):
                 if then not in reached and len(reached) < POSITIONS:
                     reached.add(then)
                     following.append(((*way, *more), then))
-        found = [way for way, then in following if way and allows(then, events)]
-        if found:
-            yield from found
-            return
+        yield following
         frontier = following
 
 
-def _passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
+def passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
     """Moves that change nothing on the table but who is to act."""
     due = state.expects()
     for one in predict_changes(state, False) if isinstance(due, ToMove) else ():
@@ -188,7 +215,7 @@ def _passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
 
 
 def _nested(
-    game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot]
+    game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot], blind: Container[Spot]
 ) -> Iterator[tuple[tuple[Event, ...], Any]]:
     """Draws each with the move that puts what was drawn where it stands unseen."""
     if not isinstance(state.expects(), ToMove):
@@ -203,11 +230,9 @@ def _nested(
                 continue
             then = drawn.apply(move.event)
             both = change(move.event, before, then.layout())
-            if (
-                both.covers(evidence) > 0
-                and both.nll_ratio(evidence) <= TRACE
-                and all(one.spot in opened for one in both.heaps)
-            ):
+            inside = both.covers(evidence) > 0 and both.nll_ratio(evidence) <= TRACE
+            inside = inside and all(one.spot in opened for one in both.heaps)
+            if inside or _is_invisible(both, evidence, blind):
                 yield (fall, move.event), then
 
 

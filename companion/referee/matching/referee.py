@@ -19,11 +19,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.contract import Event
+from companion.core.contract import Event, named_seat
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
-from companion.core.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
+from companion.core.verdict import Accepted, Choice, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
 from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
 from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
@@ -51,6 +51,11 @@ TURNS = 2
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
 there to ask."""
+
+
+def _names_seat(event: Event) -> bool:
+    """True if an event is one player's, whoever is on turn."""
+    return named_seat(event) is not None
 
 
 class Referee:
@@ -262,7 +267,8 @@ class Referee:
         (account,) = self._ahead
         then = self.compared(here._replace(state=account.state), account.memory, layout)
         if isinstance(then, Accepted):
-            return then
+            lacks_a_turn = isinstance(self._doubts.behind, OutOfStep) and any(map(_names_seat, then.events))
+            return self._to_confirm(then) if lacks_a_turn else then
         if isinstance(then, Refused):
             return then if glance else self._accused(here, then, layout, account)
         return verdict

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Game
 from companion.core.layout import Candidate, Layout, Sighting, Spot
-from companion.core.pieces import Piece
+from companion.core.pieces import Piece, Stack
 from companion.referee.matching.accusing import MOST_DOUBT
 from companion.referee.matching.evidence import LIKELY_ENOUGH
 from companion.referee.matching.hypotheses import ILLEGAL
@@ -130,9 +130,19 @@ def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) ->
         if then is not None:
             tried += 1
             places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, belief.read, belief.row)}
-            cost += BROUGHT if belief.piece is None and belief.row else 0.0
+            cost += BROUGHT if belief.row and _has_come(key, belief.piece, piece) else 0.0
             other = Memory(places, memory.absent, memory.silent)
             yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)
+
+
+def _has_come(key: str, was: Piece | None, now: Piece | None) -> bool:
+    """True if more would stand at a place than it was held for, and eyes saw it come.
+
+    :param key: the place; of a stack, the keys of all levels that were read.
+    """
+    if isinstance(was, Stack) and isinstance(now, Stack):
+        return len(was.pieces) < len(now.pieces) == len(key.split(","))
+    return was is None
 
 
 def doubted_pieces(game: Game[Any], memory: Memory, state: Any) -> tuple[Doubt, ...]:

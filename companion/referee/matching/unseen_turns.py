@@ -15,7 +15,7 @@ from companion.core.contract import Drawn, Event
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.referee.matching.evidence import Evidence
-from companion.referee.matching.out_of_sight import allows, unseen_ways
+from companion.referee.matching.out_of_sight import passed_on, unseen_positions
 from companion.referee.matching.stories import carried_out
 
 MOST_ROWS = 12
@@ -35,6 +35,8 @@ class UnseenTurn(NamedTuple):
     """The last picture before the row, which showed nothing new."""
     hidden: frozenset[Spot]
     """The heaps in which something may have lain out of sight in that picture."""
+    row: int
+    """The number of events, the first ones, that one picture showed: the turn came before one of them."""
 
     def followed(self, events: Sequence[Event]) -> UnseenTurn:
         """Returns the same after more rows."""
@@ -50,15 +52,42 @@ class UnseenTurn(NamedTuple):
             return True
         for drawn, rest in _drawn_before(events, layout):
             then = carried_out(self.state, drawn) if not self.state.explain(drawn) else None
-            if then is not None and (allows(then, (*self.events, *rest)) or self._is_lawful(game, then, rest)):
+            if then is not None and (_may_follow(then, (*self.events, *rest)) or self._is_lawful(game, then, rest)):
                 return True
         return False
 
     def _is_lawful(self, game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
-        """True if the record and more events are legal after something that is out of sight."""
+        """True if the record and more events are legal with something before the row that is out of sight."""
         opened = frozenset(self.evidence.seen.heaps)
-        ways = unseen_ways(game, state, (*self.events, *events), self.evidence, opened, self.hidden)
-        return next(ways, None) is not None
+        record = (*self.events, *events)
+        for at in range(self.row):
+            steps = unseen_positions(game, state, self.evidence, opened, self.hidden)
+            if any(_may_follow(then, record[at:]) for reached in steps for _, then in reached):
+                return True
+            if state.explain(record[at]):
+                return False
+            state = state.apply(record[at])
+        return False
+
+
+def _may_follow(state: Any, events: Sequence[Event]) -> bool:
+    """True if events are legal where turns that left no trace are passed on otherwise than the record has it."""
+    for event in events:
+        if state.explain(event):
+            if _leaves_no_trace(state, event):
+                continue
+            passed = [then for _, then in passed_on(state) if not then.explain(event)]
+            if not passed:
+                return False
+            state = passed[0]
+        state = state.apply(event)
+    return True
+
+
+def _leaves_no_trace(state: Any, event: Event) -> bool:
+    """True if an event leaves the table as it was."""
+    then = carried_out(state, event)
+    return then is not None and not state.layout().differences(then.layout())
 
 
 def _drawn_before(events: Sequence[Event], layout: Layout) -> Iterator[tuple[Event, tuple[Event, ...]]]:
@@ -87,7 +116,7 @@ class UnseenTurns(NamedTuple):
         """
         rows = [one.followed(events) for one in self.rows]
         if self.quiet is not None:
-            rows.append(UnseenTurn(state, tuple(events), *self.quiet))
+            rows.append(UnseenTurn(state, tuple(events), *self.quiet, len(events)))
         return UnseenTurns(tuple(one for one in rows if len(one.events) <= MOST_ROWS)[-MOST_TURNS:])
 
     def excuse(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:

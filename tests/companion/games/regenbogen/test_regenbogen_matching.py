@@ -64,6 +64,16 @@ def test_rgb_9_a_turn_has_ended_when_the_other_side_moves() -> None:
     assert accepted(judged(went, after.layout())) == ["player 1 ends the turn", "player 2 moves b7 to b6"]
 
 
+def test_two_moves_are_seen_where_one_ends_where_its_like_began() -> None:
+    """Black leaves d5 for c6, and white goes to d5 with a piece of the same color and size."""
+    state = alive("b5 W orange wizard 5, d5 B orange wizard 5, d1 W blue wizard 5, e8 B blue wizard 5")
+    state = play(state, "white moves d1 to d2", "white ends the turn")
+    moved = play(state, "black moves d5 to c6", "black ends the turn", "white moves b5 to d5")
+    assert moved.layout().cells["d5"].piece == state.layout().cells["d5"].piece
+    texts = [choice.text for choice in judged(state, moved.layout()).choices]  # type: ignore[union-attr]
+    assert any("moves d5 to c6" in text and "moves b5 to d5" in text for text in texts)
+
+
 def test_a_piece_in_a_hand_is_waited_for() -> None:
     verdict = judged(START, changed(START, b2=None))
     assert isinstance(verdict, Pending) and "orange small from b2" in verdict.text

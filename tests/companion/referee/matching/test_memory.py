@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.core.layout import Candidate, Layout, Sighting
 from companion.core.pieces import TILES, Pyramid
@@ -127,6 +128,9 @@ def test_a_misread_cell_of_a_board_is_no_news_until_it_reads_otherwise() -> None
     believed = memory.seen(misread).cells["c1"]
     assert (believed.piece, believed.candidates[1].piece) == (clear, other)
     assert match(game_of(state), state, memory.seen(misread)) == Same()
+    one_hidden = replace(misread, hidden=frozenset({"c2"}))
+    beside = Memory().taken(state.layout(), one_hidden, 0, "event")
+    assert beside.seen(misread).cells["c1"] == misread.cells["c1"], "what has gone may stand where nobody can look"
     gone = Layout(cells={**tops, "c1": Sighting.sure(None)})
     assert memory.seen(gone) == gone
     moved = Layout(cells={**misread.cells, "c1": Sighting.sure(None), "c3": misread.cells["c1"]})

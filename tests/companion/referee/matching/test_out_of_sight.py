@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.core.contract import Shown
 from companion.core.layout import Candidate, Layout, Sighting, Uncovered
 from companion.core.pieces import Stack, identify
-from companion.core.verdict import Accepted, Refused, Same, Unclear
+from companion.core.verdict import Accepted, OutOfStep, Refused, Same, Unclear
 from companion.games import GAMES
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import EndTurn
@@ -130,6 +130,28 @@ def test_without_a_cloth_both_are_decided() -> None:
         quiet = placed("C3G2", "B3", "R3")
         referee.remember(referee.verdict(here, quiet), here, quiet)
         assert isinstance(referee.verdict(here, placed(*stalks)), kind)
+
+
+def test_a_turn_under_a_cloth_may_lie_between_two_that_are_seen() -> None:
+    """Yellow, then orange come on one stalk; whoever placed orange is not known if a turn lay under the cloth."""
+    for hidden, kind in ((("B3",), Unclear), ((), Accepted)):
+        referee, here = hidden_stalks()
+        stalks = ("C3G2Y2O2", "R3") if hidden else ("C3G2Y2O2", "R3", "B3")
+        verdict = referee.verdict(here, placed(*stalks, hidden=hidden))
+        assert isinstance(verdict, kind)
+
+
+def test_what_follows_an_unexplained_picture_is_asked_about() -> None:
+    """A small comes against the rules of any stalk and stays; the next piece may be the player's after the next."""
+    state = stalks_of("C3G2", "B3", "R3")
+    referee, here = begun(state, placed("C3G2", "B3", "R3"))
+    odd = placed("C3G2", "B3", "R3", "O1", "P1")
+    verdict = referee.verdict(here, odd)
+    assert isinstance(verdict, OutOfStep)
+    referee.remember(verdict, here, odd)
+    verdict = referee.verdict(here, placed("C3G2", "B3", "R3O3", "O1", "P1"))
+    assert isinstance(verdict, Unclear)
+    assert [choice.confirm for choice in verdict.choices] == [True]
 
 
 # --- an unknown tile becomes known once its hand is seen whole --------------------------------------------------------

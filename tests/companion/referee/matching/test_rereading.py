@@ -13,6 +13,7 @@ from companion.core.layout import Candidate, Layout, Sighting
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, OutOfStep, Refused, Unclear
+from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add
 from companion.referee.journal import Journal
 from companion.referee.matching import Memory, match, rereadings
@@ -23,6 +24,7 @@ from companion.referee.matching.rereading import BROUGHT, FARTHEST
 from companion.referee.observation import observation_of
 from companion.referee.table.table import Table
 from simulation.play import game_of
+from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
 from tests.companion.games.spectra.short_spectra import give, piece, table
 from tests.sessions import sessions_in
 
@@ -230,3 +232,16 @@ def test_what_came_after_a_row_was_brought_by_an_event_rather_than_there_all_alo
         for memory in (Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED, small), row, "read") for row in (0, 3))
     ]
     assert costs == [0.0, BROUGHT]
+
+
+@pytest.mark.parametrize(("keys", "cost"), [("p1,p2,p3", BROUGHT), ("p1,p2", 0.0)])
+def test_a_level_that_was_seen_to_come_was_not_there_all_along(keys: str, cost: float) -> None:
+    """A stalk of two is remembered, and what stands there reads as three since a row; then it changes again."""
+    before = stalks_of("B3C3", "R3")
+    low, tall = (Stack(pieces_of(one)) for one in ("B3C3", "B3C3G3"))
+    red = Sighting((Candidate(Stack(pieces_of("R3")), 1.0),), "r")
+    read = Sighting((Candidate(tall, 0.6), Candidate(low, 0.3)), keys)
+    empty: dict[str, tuple[Sighting, ...]] = {"seat0.stalks": (), "seat1.stalks": ()}
+    memory = Memory().taken(before.layout(), Layout(heaps={"stalks": (read, red), **empty}), 3, "event")
+    found = rereadings(game_of(before), before, memory, Layout(heaps={"stalks": (red,), **empty}))
+    assert next(one.cost for one in found if one.now == tall) == cost
