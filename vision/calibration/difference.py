@@ -7,6 +7,7 @@ it does to the light of what is behind it: plastic that lets light through looks
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -23,15 +24,25 @@ _BLOCK = 8
 _ROUNDS = 10
 _FREE = 0.12
 """A block that is farther off the field, in logarithms, is not free table."""
-_CHANGED, _ABOVE_NOISE = 0.1, 2.0
-"""A change is at least so strong, in logarithms, and so many times stronger than what differs on free table."""
+_CHANGED, _ABOVE_NOISE = 0.1, 4.0
+"""A change is at least so strong, in logarithms, and so many times stronger than the noise of such places: their median
+difference, which is two thirds of one sigma."""
+_DARKEST, _LEVELS_PER_LOG, _LEVELS = -2.5, 4.0, 16
+"""Places are alike in their noise that are of one level of brightness, from this log light on, ..."""
+_EDGES = (0.1, 0.3, 0.8)
+"""... and whose neighbors differ from each other by logarithms between the same two of these."""
+_UNLIKE, _MOVED_PX = 2.0, 0.25
+"""All places of a kind are under things if their median is so many times that of all places, where logarithms make no
+more of the dark, and more than such a shift does at their edges."""
+_FEWEST = 100
+"""Places of a kind that tell its noise; where there are fewer, all places do."""
 _BRIGHTER = 0.25
 """So much more light, in logarithms, is no light that a colored piece throws on the table beside it."""
 _LEAST_BLOCKS = 24
 _STEPS = 4096
 """Of one unit of the logarithm, where whole numbers are fine enough."""
 _SOME = 3
-"""Noise is told from every so many pixels, both ways."""
+"""Noise is measured at every so many pixels, both ways: nearer ones are not independent."""
 _SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
@@ -71,16 +82,50 @@ class TableDifference(Struct, frozen=True):
         return np.asarray(best * (self.known / np.float32(_STEPS)), np.float32)
 
     def changed(self) -> Changed:
-        """Where something stands, throws a shadow or is not known: nothing is anywhere else."""
-        strength = self.strength()
+        """Where something stands, throws a shadow or is not known: nothing is anywhere else.
+
+        A sensor's noise and the blocks of a JPEG are large in logarithms where a channel is dark, and half a pixel of
+        shift at the edges of a print. So each channel is compared with what it differs at places of the same brightness
+        beside edges as strong: most of a table is free.
+        """
         seen = self.known > 0
-        some = strength[::_SOME, ::_SOME][seen[::_SOME, ::_SOME]]
-        noise = float(np.median(some)) if some.size else 0.0
-        plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)) | ~seen
+        above, brighter = np.zeros(self.known.shape, np.float32), np.zeros(self.known.shape, np.bool_)
+        for ratio, empty in zip(self.ratio, self.empty, strict=True):
+            apart = cv2.blur(np.abs(ratio), (3, 3))
+            limit = np.maximum(_CHANGED, _ABOVE_NOISE * noise_of(apart, empty, seen))
+            above = np.maximum(above, apart / limit)
+            brighter |= cv2.blur(ratio, (3, 3)) > np.maximum(_BRIGHTER, limit)
+        plain = (above > 1) | ~seen
         whole = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        more = cv2.blur(cv2.max(cv2.max(*self.ratio[:2]), self.ratio[2]), (3, 3))
-        brighter = (more > max(_BRIGHTER, _ABOVE_NOISE * noise)) & plain & seen
-        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0, brighter)
+        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0, brighter & plain & seen)
+
+
+def noise_of(apart: Floats, empty: Floats, seen: NDArray[np.bool_]) -> Floats:
+    """(H, W) how much one channel differs, `apart` (H, W), in the median of all places like each.
+
+    :param empty: (H, W) log light of the empty table. :param seen: (H, W) where that is known.
+    """
+    edge = cv2.morphologyEx(empty, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    kind = np.clip((empty - _DARKEST) * _LEVELS_PER_LOG, 0, _LEVELS - 1).astype(np.uint8) * (len(_EDGES) + 1)
+    for limit in _EDGES:
+        kind += edge > limit
+    some = np.s_[::_SOME, ::_SOME]
+    kinds, values = kind[some][seen[some]], apart[some][seen[some]]
+    if not values.size:
+        return np.zeros(apart.shape, np.float32)
+    medians, all_places = np.empty(256, np.float32), float(np.median(values))
+    medians[:] = all_places
+    middle = float(np.median(empty[some][seen[some]]))
+    counts = np.bincount(kinds, minlength=256)
+    ends = np.cumsum(counts)
+    by_kind = values[np.argsort(kinds, kind="stable")]
+    for one in np.flatnonzero(counts >= _FEWEST):
+        level, edges = divmod(int(one), len(_EDGES) + 1)
+        darker = middle - (_DARKEST + level / _LEVELS_PER_LOG)
+        like_all = _UNLIKE * math.exp(max(darker, 0.0)) * all_places
+        most = max(like_all, _MOVED_PX * (*_EDGES, 2 * _EDGES[-1])[edges]) if edges else like_all
+        medians[one] = min(np.median(by_kind[ends[one] - counts[one] : ends[one]]), most)
+    return np.asarray(cv2.LUT(kind, medians))
 
 
 def difference(seen: Floats, empty: Floats, known: Floats) -> TableDifference:

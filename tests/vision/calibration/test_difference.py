@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -60,3 +61,26 @@ def test_changed_is_where_something_stands_and_a_little_around_it(empty: np.ndar
     assert changed.around[56:104, 86:124].sum() >= changed.plain.sum()
     assert not changed.around[:50].any()
     assert not changed.around[:, 140:].any()
+
+
+def test_noise_of_dark_places_is_no_change() -> None:
+    """Logarithms of a dark channel are five times as noisy as those of a light one; a weak change counts there."""
+    random = np.random.default_rng(5)
+    dark = (np.arange(WIDTH) // 12 % 2 > 0) & np.ones((HEIGHT, 1), bool)
+    empty = np.where(dark, -1.8, 1.0).astype(np.float32)[None].repeat(3, axis=0)
+    seen = empty + random.normal(0, 1, empty.shape).astype(np.float32) * np.where(dark, 0.25, 0.05)
+    free = np.ones((HEIGHT, WIDTH), bool)
+    free[PIECE[1:]] = False
+    seen[PIECE] -= np.where(dark, 0.9, 0.3)[PIECE[1:]]
+    changed = difference(seen.astype(np.float32), empty, np.ones((HEIGHT, WIDTH))).changed()
+    assert changed.plain[PIECE[1:]][1:-1, 1:-1].mean() > 0.95
+    assert changed.around[free].mean() < 0.05
+
+
+def test_half_a_pixel_of_shift_at_the_edges_of_a_print_is_no_change() -> None:
+    random = np.random.default_rng(6)
+    rows = cv2.GaussianBlur(random.normal(0, 6, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 4)
+    empty = np.clip(rows * 8, -1.5, 1.0)[None].repeat(3, axis=0).astype(np.float32)
+    moved = (empty + np.roll(empty, 1, axis=2)) / 2
+    changed = difference(moved, empty, np.ones((HEIGHT, WIDTH))).changed()
+    assert changed.around[:, 2:].mean() < 0.05

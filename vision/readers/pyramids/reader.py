@@ -49,6 +49,7 @@ from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import named_jointly
 from vision.readers.pyramids.looking import Looking
 from vision.readers.pyramids.naming import Namer
+from vision.readers.pyramids.presence import Presence, load_presence
 from vision.readers.pyramids.scene import FoundPieces, PyramidScene
 from vision.readers.pyramids.second_looks import looked_again
 from vision.readers.pyramids.sheet import Sheet, inputs, sheet_of
@@ -95,6 +96,8 @@ class Nets(Struct, frozen=True):
     tones: ToneModel
     sureness: Sureness | None
     """None: what the nets say is believed."""
+    presence: Presence | None = None
+    """Whether anything is at a place beside the empty table; None: wherever something was named."""
 
 
 @cache
@@ -109,6 +112,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
         load_fits(WEIGHTS / TOPS),  # fitted by themselves, so a training writes none
         load_tones(folder / TONES),
         load_sureness(),  # fitted to what the nets say, after they were trained
+        load_presence(),
     )
 
 
@@ -155,6 +159,7 @@ def read(
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     if nets.sureness is not None and zones is not None:
         fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
+    fresh = [one.believed() for one in fresh]
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
 
@@ -196,7 +201,7 @@ def _things(
     answers = answers_of(nets.cells, seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
-    patterned = len(places) > _MOST_PLACES
+    patterned = len(places) > _MOST_PLACES and not weigher.beside
     if patterned:
         places = places[:_PATTERNED_PLACES]
     if not places:
@@ -211,6 +216,8 @@ def _things(
     # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
     there = without_doubles([one for one in there if apart_from_all(one, kept)])
     there = without_ghosts(there, kept, answers, sheet)
+    if weigher.beside and nets.presence is not None:
+        there = nets.presence.among(there, kept, answers, seen, sheet)
     there = by_bands(there, looking.shown, sheet, pose, nets.bands)
     among = replace(weigher, weights=nets.tops)
     for board in boards:

@@ -22,7 +22,7 @@ from vision.readers.pyramids.training.drawn.tracing import TracedSolid, crossing
 
 Floats = NDArray[Any]
 
-_COARSE = 1.25
+LIGHT_PX_PER_MM = 1.25
 """Pixels a millimeter of the shadow map."""
 _FINE = 2
 """Rays a pixel and direction inside of boxes that hold pieces."""
@@ -57,9 +57,9 @@ def random_picture(random: np.random.Generator) -> DrawnPicture:
     plastics = random_plastics(random)
     surface = random_surface(mat, random)
     pieces = pieces_of(things, random)
-    bare, light = _table_light(pieces, plastics, lamps, mat, random)
-    image, empty = _seen_table(surface, light, camera), _seen_table(surface, bare, camera)
-    _cover(image, pieces, plastics, lamps, camera, random)
+    bare, light = table_light(pieces, plastics, lamps, mat, random)
+    image, empty = seen_table(surface, light, camera), seen_table(surface, bare, camera)
+    cover_with(image, pieces, plastics, lamps, camera, random)
     corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     white = sum(lamps.irradiance(corners, k) for k in range(len(lamps.places_mm)))
     one = random_webcam(image, random)
@@ -103,25 +103,42 @@ def _twisted(corners: Floats, angle_deg: float) -> Floats:
     return np.asarray((corners - middle) @ matrix.T + middle)
 
 
-def _table_light(
-    pieces: Sequence[Piece], plastics: Sequence[Plastic], lamps: RoomLights, mat: Mat, random: np.random.Generator
+def table_light(
+    pieces: Sequence[Piece],
+    plastics: Sequence[Plastic],
+    lamps: RoomLights,
+    mat: Mat,
+    random: np.random.Generator,
+    blind: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """(h, w, 3) light on the bare table at `_COARSE`, and with the colored shadows of pieces."""
-    height = int((mat.height_mm + 2 * MARGIN_MM) * _COARSE)
-    width = int((mat.width_mm + 2 * MARGIN_MM) * _COARSE)
+    """(h, w, 3) light on the bare table at `LIGHT_PX_PER_MM`, and with the colored shadows of pieces.
+
+    :param blind: (h, w) share of a lamp's or window's light that gets through what hangs before it; None: all.
+    """
+    width, height = light_size(mat)
     small_y, small_x = np.mgrid[0:height:16, 0:width:16]
-    coarse = np.stack([small_x / _COARSE - MARGIN_MM, small_y / _COARSE - MARGIN_MM, np.zeros(small_x.shape)], -1)
+    coarse = np.stack(
+        [small_x / LIGHT_PX_PER_MM - MARGIN_MM, small_y / LIGHT_PX_PER_MM - MARGIN_MM, np.zeros(small_x.shape)], -1
+    )
     bare, total = np.zeros((height, width, 3), np.float32), np.zeros((height, width, 3), np.float32)
     big = _occluders(mat, random)
     for k in range(len(lamps.places_mm)):
         plain = cv2.resize(lamps.irradiance(coarse, k).astype(np.float32), (width, height))
         for points in big:
             _shade(plain, points, lamps.places_mm[k], np.full(3, 0.02))
+        if blind is not None and lamps.sharp[k]:
+            plain *= blind[..., None]
         bare += plain
         for piece in pieces:
             _shade(plain, piece.points, lamps.places_mm[k], np.exp(-np.minimum(plastics[piece.color].density, 9) * 2.4))
         total += plain
     return bare, total
+
+
+def light_size(mat: Mat) -> tuple[int, int]:
+    """Width and height of a map of the light on a table."""
+    width, height = ((side + 2 * MARGIN_MM) * LIGHT_PX_PER_MM for side in (mat.width_mm, mat.height_mm))
+    return int(width), int(height)
 
 
 def _occluders(mat: Mat, random: np.random.Generator) -> list[Floats]:
@@ -139,7 +156,7 @@ def _shade(light: Floats, points: Floats, lamp: Floats, through: Floats) -> None
     top = np.maximum(points[:, 2], 0)
     share = lamp[2] / np.maximum(lamp[2] - top, 1.0)
     ground = lamp[:2] + (points[:, :2] - lamp[:2]) * share[:, None]
-    pixels = (ground + MARGIN_MM) * _COARSE
+    pixels = (ground + MARGIN_MM) * LIGHT_PX_PER_MM
     low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 1, 0)
     high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 2, (light.shape[1], light.shape[0]))
     if (low >= high).any():
@@ -151,7 +168,7 @@ def _shade(light: Floats, points: Floats, lamp: Floats, through: Floats) -> None
     part *= 1 - mask[..., None] * (1 - through.astype(np.float32))
 
 
-def _seen_table(surface: Floats, light: Floats, camera: DrawnCamera) -> Floats:
+def seen_table(surface: Floats, light: Floats, camera: DrawnCamera) -> Floats:
     """(720, 1280, 3) linear light of the bare table with its shadows."""
     ys, xs = np.mgrid[0:HEIGHT:8, 0:WIDTH:8]
     rays = camera.rays(np.column_stack([xs.ravel(), ys.ravel()]).astype(np.float64))
@@ -163,12 +180,12 @@ def _seen_table(surface: Floats, light: Floats, camera: DrawnCamera) -> Floats:
     wide = cv2.warpAffine(small, matrix, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     at = (wide + MARGIN_MM) * np.float32(PX_PER_MM)
     albedo = cv2.remap(surface, at[..., 0], at[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
-    at *= np.float32(_COARSE / PX_PER_MM)
+    at *= np.float32(LIGHT_PX_PER_MM / PX_PER_MM)
     seen = cv2.remap(light, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(albedo * seen)
 
 
-def _cover(
+def cover_with(
     image: Floats,
     pieces: Sequence[Piece],
     plastics: Sequence[Plastic],

@@ -30,8 +30,7 @@ def to_px(points_mm: Floats) -> Floats:
 
 def random_surface(mat: Mat, random: np.random.Generator) -> Floats:
     """A table top with the mat's four markers on it."""
-    height = int((mat.height_mm + 2 * MARGIN_MM) * PX_PER_MM)
-    width = int((mat.width_mm + 2 * MARGIN_MM) * PX_PER_MM)
+    height, width = surface_size(mat)
     kind = random.choice(["wood", "cloth", "laminate", "paper", "patterned"], p=[0.17, 0.23, 0.1, 0.12, 0.38])
     if kind == "wood":
         surface = _wood(height, width, random)
@@ -43,11 +42,11 @@ def random_surface(mat: Mat, random: np.random.Generator) -> Floats:
         surface = _plain(height, width, kind == "paper", random)
     for _ in range(random.integers(0, 4) if random.random() < 0.4 else 0):
         _litter(surface, random)
-    _markers(surface, mat)
+    lay_markers(surface, mat)
     return surface
 
 
-def _noise(height: int, width: int, sigma_y: float, sigma_x: float, random: np.random.Generator) -> Floats:
+def smooth_noise(height: int, width: int, sigma_y: float, sigma_x: float, random: np.random.Generator) -> Floats:
     """(height, width) smooth noise of spread 1."""
     shrink = max(1, int(min(sigma_y, sigma_x) / 2))
     small = random.standard_normal((height // shrink + 2, width // shrink + 2)).astype(np.float32)
@@ -56,7 +55,7 @@ def _noise(height: int, width: int, sigma_y: float, sigma_x: float, random: np.r
     return np.asarray((wide - wide.mean()) / (wide.std() + 1e-6))
 
 
-def _turned(picture: Floats, angle_deg: float) -> Floats:
+def turned(picture: Floats, angle_deg: float) -> Floats:
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg, 1.0)
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REFLECT))
@@ -70,9 +69,9 @@ def _color(hue: float, saturation: float, value: float) -> Floats:
 
 def _wood(height: int, width: int, random: np.random.Generator) -> Floats:
     base = _color(random.normal(0.085, 0.02), random.uniform(0.25, 0.65), random.uniform(0.28, 0.85))
-    along = _noise(height, width, random.uniform(1.2, 4), random.uniform(60, 200), random)
-    broad = _noise(height, width, random.uniform(8, 30), 300, random)
-    fine = _noise(height, width, 1.0, random.uniform(8, 25), random)
+    along = smooth_noise(height, width, random.uniform(1.2, 4), random.uniform(60, 200), random)
+    broad = smooth_noise(height, width, random.uniform(8, 30), 300, random)
+    fine = smooth_noise(height, width, 1.0, random.uniform(8, 25), random)
     depth = random.uniform(0.04, 0.2)
     tone = np.exp(depth * along + 0.6 * depth * broad + 0.5 * depth * fine)
     hue = np.exp(np.array([-0.3, 0.0, 0.1]) * depth * 1.5 * (along + broad)[..., None])
@@ -80,7 +79,7 @@ def _wood(height: int, width: int, random: np.random.Generator) -> Floats:
     if random.random() < 0.4:
         for y in range(0, height, int(random.uniform(150, 350))):
             surface[y : y + 2] *= 0.5
-    return _turned(surface, random.choice([0.0, 90.0]) + random.normal(0, 12))
+    return turned(surface, random.choice([0.0, 90.0]) + random.normal(0, 12))
 
 
 def _cloth(height: int, width: int, random: np.random.Generator) -> Floats:
@@ -88,27 +87,27 @@ def _cloth(height: int, width: int, random: np.random.Generator) -> Floats:
         base = _color(random.random(), random.uniform(0, 0.12), random.uniform(0.1, 0.9))
     else:
         base = _color(random.random(), random.uniform(0.25, 0.95), random.uniform(0.15, 0.85))
-    weave = _noise(height, width, 1.0, random.uniform(1, 12), random)
-    folds = _noise(height, width, 40, 80, random)
+    weave = smooth_noise(height, width, 1.0, random.uniform(1, 12), random)
+    folds = smooth_noise(height, width, 40, 80, random)
     depth = random.uniform(0.03, 0.25)
     surface = base * np.exp(depth * weave + 0.3 * depth * folds)[..., None]
-    return _turned(surface.astype(np.float32), random.uniform(-90, 90))
+    return turned(surface.astype(np.float32), random.uniform(-90, 90))
 
 
 def _patterned(height: int, width: int, random: np.random.Generator) -> Floats:
     """A pattern, woven or printed, laid at some angle."""
     pattern = (stripes, checks, veins, prints)[random.choice(4, p=[0.27, 0.27, 0.23, 0.23])]
     surface = pattern(height, width, random)
-    weave = _noise(height, width, 1.0, random.uniform(1, 12), random)
+    weave = smooth_noise(height, width, 1.0, random.uniform(1, 12), random)
     surface = surface * np.exp(random.uniform(0.0, 0.15) * weave)[..., None]
     angle = random.choice([0.0, 90.0]) + random.normal(0, 8) if random.random() < 0.6 else random.uniform(-90, 90)
-    return _turned(surface.astype(np.float32), angle)
+    return turned(surface.astype(np.float32), angle)
 
 
 def _plain(height: int, width: int, printed: bool, random: np.random.Generator) -> Floats:
     value = random.uniform(0.6, 0.97) if random.random() < 0.7 else random.uniform(0.1, 0.6)
     base = _color(random.random(), random.uniform(0, 0.15 if random.random() < 0.7 else 0.6), value)
-    grain = _noise(height, width, random.uniform(1, 6), random.uniform(1, 60), random)
+    grain = smooth_noise(height, width, random.uniform(1, 6), random.uniform(1, 60), random)
     surface = (base * np.exp(random.uniform(0.005, 0.12) * grain)[..., None]).astype(np.float32)
     if printed:
         ink = _color(random.random(), random.uniform(0, 0.7), random.uniform(0.1, 0.6))
@@ -123,7 +122,7 @@ def _plain(height: int, width: int, printed: bool, random: np.random.Generator) 
                 cv2.line(surface, (x, 0), (x, height), ink.tolist(), thick, cv2.LINE_AA)
             for y in range(0, height, step):
                 cv2.line(surface, (0, y), (width, y), ink.tolist(), thick, cv2.LINE_AA)
-            surface = _turned(surface, random.uniform(-45, 45))
+            surface = turned(surface, random.uniform(-45, 45))
     return surface
 
 
@@ -155,7 +154,14 @@ def _litter(surface: Floats, random: np.random.Generator) -> None:
             cv2.line(surface, a, b, (0.08, 0.08, 0.08), 2, cv2.LINE_AA)
 
 
-def _markers(surface: Floats, mat: Mat) -> None:
+def surface_size(mat: Mat) -> tuple[int, int]:
+    """Height and width of the surface picture of a mat's table."""
+    height, width = ((side + 2 * MARGIN_MM) * PX_PER_MM for side in (mat.height_mm, mat.width_mm))
+    return int(height), int(width)
+
+
+def lay_markers(surface: Floats, mat: Mat) -> None:
+    """Put the mat's four markers on a surface, in place."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for number, (x, y) in enumerate(mat.corners_mm()):
         side = int(mat.marker_mm * PX_PER_MM)

@@ -1,0 +1,181 @@
+"""Whether anything is at a place beside the empty table, apart from what it is.
+
+A close look always names something. Whether a piece is there at all is asked of the difference from the empty table
+inside of its outline: a shadow and the light that colored plastic throws are even and fade out, a piece has faces that
+differ and ends at its outline. The answers are weighed by a logistic model that
+`python -m simulation.drawn.presence` fits to drawn tables of many cloths.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from companion.core.foundation.kept_file import decode_json
+from vision.readers.pyramids.answers import WEIGHTS, Answers
+from vision.readers.pyramids.painting import painted_levels
+from vision.readers.pyramids.scene import FoundPieces
+from vision.readers.pyramids.sheet import KNOWN, PX_PER_MM, RATIO, STRIDE, Sheet
+
+Floats = NDArray[Any]
+Mask = NDArray[np.bool_]
+
+FILE = WEIGHTS / "presence.json"
+FEATURES = (
+    "one",
+    "log odds of the close look",
+    "log odds of its best guess",
+    "plastic inside",
+    "plastic inside that nothing else covers",
+    "size",
+    "lies",
+    "levels",
+    "difference inside",
+    "darkest eighth inside",
+    "color inside",
+    "faces inside",
+    "step at the outline",
+    "edge at the outline",
+    "color of the step",
+    "brighter inside",
+)
+"""What is weighed, in this order; then the logarithms of `_SCALED`, since a clear piece on marble differs by a tenth of
+what a red one does."""
+_SCALED = slice(FEATURES.index("difference inside"), FEATURES.index("brighter inside"))
+_LEAST_SCALED = 0.05
+WEIGHED = len(FEATURES) + _SCALED.stop - _SCALED.start
+LEAST = 0.3
+"""What is less likely to be there is left out. On drawn tables whose family was left out of the fit that takes away
+54 of 75 ghosts and 5 of 720 things that are there."""
+_FAR = 30.0
+"""Log odds are no farther from zero."""
+_MOST_ODDS = 6.0
+_RING_PX = 3
+"""So near to the outline its outside is compared with its inside."""
+_BRIGHTER = 0.15
+"""More light than from the empty table, in logarithms: no shadow does that."""
+_KNOWN = 0.9
+"""A thing is judged if the empty table is known under so much of it."""
+_FEWEST = 4
+"""With fewer pixels nothing is measured."""
+
+
+class Presence(Struct, frozen=True, forbid_unknown_fields=True):
+    """A logistic model of the features."""
+
+    weights: tuple[float, ...] = ()
+
+    def chances(self, features: Floats) -> Floats:
+        """(N,) probabilities that something is there, of features (N, WEIGHED)."""
+        return np.asarray(1 / (1 + np.exp(-np.clip(features @ np.array(self.weights), -_FAR, _FAR))))
+
+    def among(
+        self, found: Sequence[FoundPieces], beside: Sequence[FoundPieces], answers: Answers, seen: Floats, sheet: Sheet
+    ) -> list[FoundPieces]:
+        """The things that are likely to be there, each with how likely that is; see `features_of`.
+
+        Where the empty table is not known nothing can be said, so that all is left as it is.
+        """
+        if answers.fine is None or not found:  # none of this part of the empty table is known
+            return list(found)
+        known = seen[KNOWN][0]
+        chances = self.chances(features_of(found, beside, answers, seen[RATIO], sheet)).tolist()
+        judged = [
+            replace(one, there=chance) if _is_known(one, known, sheet) else one
+            for one, chance in zip(found, chances, strict=True)
+        ]
+        return [one for one in judged if one.there >= LEAST]
+
+
+@cache
+def load_presence(path: Path = FILE) -> Presence:
+    """What was fitted."""
+    return decode_json(path.read_bytes(), Presence)
+
+
+def features_of(
+    found: Sequence[FoundPieces], beside: Sequence[FoundPieces], answers: Answers, ratio: Floats, sheet: Sheet
+) -> Floats:
+    """(N, WEIGHED) of things that were found on a sheet.
+
+    :param beside: what else is there. :param ratio: (3, H, W) how the sheet differs from the empty table.
+    """
+    shapes = [_Shape(one, sheet, ratio.shape[1:]) for one in (*found, *beside)]
+    covers = np.zeros(ratio.shape[1:], np.uint8)
+    for shape in shapes:
+        covers[shape.part] += shape.inside
+    fine = answers.fine
+    assert fine is not None, "the empty table is known"
+    rows = [_features(one, shape, fine, covers, ratio) for one, shape in zip(found, shapes, strict=False)]
+    plain = np.array(rows).reshape(len(found), len(FEATURES))
+    return np.column_stack([plain, np.log(np.maximum(plain[:, _SCALED], 0) + _LEAST_SCALED)])
+
+
+class _Shape:
+    """The part of a sheet around a thing, and what of it is inside, at the outline and just outside."""
+
+    def __init__(self, one: FoundPieces, sheet: Sheet, size: tuple[int, ...]) -> None:
+        outline = sheet.to_sheet(one.outline_px)
+        low = np.clip(np.floor(outline.min(axis=(0, 1))).astype(int) - 2 * _RING_PX, 0, np.array(size[::-1]) - 1)
+        high = np.clip(np.ceil(outline.max(axis=(0, 1))).astype(int) + 2 * _RING_PX + 1, low + 1, size[::-1])
+        self.part = np.s_[low[1] : high[1], low[0] : high[0]]
+        self.inside: Mask = painted_levels(outline - low, (int(high[1] - low[1]), int(high[0] - low[0]))) > 0
+
+
+def _features(one: FoundPieces, shape: _Shape, fine: Floats, covers: NDArray[np.uint8], ratio: Floats) -> Floats:
+    out = np.zeros(len(FEATURES))
+    inside, covers = shape.inside, covers[shape.part]
+    chance = min(max(one.presence, 1e-6), 1 - 1e-6)
+    best = min(max(one.confidence, 1e-6), 1 - 1e-6)
+    out[0] = 1
+    out[1] = _held(math.log(chance / (1 - chance)))
+    out[2] = _held(math.log(best / (1 - best)))
+    out[6] = one.place.lies
+    out[7] = min(len(one.place.sizes), 4) - 1
+    if inside.sum() < _FEWEST:
+        return out
+    plastic, own = fine[shape.part] > 0, covers == 1
+    out[3] = plastic[inside].mean()
+    out[4] = (plastic & own)[inside].mean()
+    out[5] = math.log(inside.sum() / (PX_PER_MM * STRIDE * 10) ** 2)
+    some = inside & own if (inside & own).sum() >= _FEWEST else inside
+    here = ratio[:, *shape.part]
+    values = here[:, some]
+    strength = np.abs(values).max(axis=0)
+    out[8] = min(float(np.median(strength)), 2.0)
+    out[9] = min(float(-np.quantile(values.mean(axis=0), 0.125)), 2.0)
+    out[10] = min(float(np.median(values.max(axis=0) - values.min(axis=0))), 2.0)
+    out[11] = min(float(values.std(axis=1).mean()), 1.0)
+    near = cv2.dilate(inside.astype(np.uint8), np.ones((2 * _RING_PX + 3, 2 * _RING_PX + 3), np.uint8)) > 0
+    close = cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    outside = near & ~close & (covers == 0)
+    deep = cv2.erode(inside.astype(np.uint8), np.ones((2 * _RING_PX + 1, 2 * _RING_PX + 1), np.uint8)) > 0
+    edge = some & ~deep
+    if outside.sum() >= _FEWEST and edge.sum() >= _FEWEST:
+        step = np.median(here[:, edge], axis=1) - np.median(here[:, outside], axis=1)
+        out[12] = min(float(np.abs(step).max()), 2.0)
+        out[14] = min(float(step.max() - step.min()), 2.0)
+    line = close & ~(cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+    steep = cv2.morphologyEx(here.mean(axis=0), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    out[13] = min(float(np.median(steep[line])), 2.0)
+    out[15] = (values.max(axis=0) > _BRIGHTER).mean()
+    return out
+
+
+def _is_known(one: FoundPieces, known: Floats, sheet: Sheet) -> bool:
+    """True if the empty table is known under most of a thing."""
+    shape = _Shape(one, sheet, known.shape)
+    return bool(known[shape.part][shape.inside].mean() >= _KNOWN) if shape.inside.any() else False
+
+
+def _held(odds: float) -> float:
+    return min(max(odds, -_MOST_ODDS), _MOST_ODDS)
