@@ -1,7 +1,7 @@
-"""What a game may offer beside its rules, each declared once and found by `is None`.
+"""The capabilities of a game beside its rules, each declared once and tested by `is None`.
 
-Every capability is a small value that holds functions of a state. What a game does not have stays None, and
-`companion.core.game.Game` says what holds then: all is public, nothing is left to chance, no camera proposes anything.
+Every capability is a small value that holds functions of a state. A missing capability is None, and
+`companion.core.game.Game` defines its default: all is public, there is no chance, the camera proposes no events.
 """
 
 from __future__ import annotations
@@ -34,17 +34,19 @@ class ChanceEvents(Generic[S]):
 
 @dataclass(frozen=True)
 class HiddenInformation(Generic[S]):
-    """Pieces that somebody, or nobody, sees."""
+    """Pieces that only some players see, or none."""
 
     unseen: Callable[[S], Mapping[Piece, int]]
     """Bag and hidden hands together, as a multiset."""
     view: Callable[[S, Seat | None], S] | None = None
-    """What a seat, or the public, may know of a position; None: all of it."""
+    """The position as a seat, or the public, may know it; None: all of it."""
     redact: Callable[[S, Event, Seat | None], Event | None] | None = None
-    """An event that comes to a position as a seat, or the public, may know it, None if it learns nothing. Games without
-    this have no hands that some players see and others do not."""
+    """The event at a position as a seat, or the public, may know it, None if it learns nothing.
+
+    Games without this have no private hands.
+    """
     determinize: Callable[[S, Random], S] | None = None
-    """The position with what is hidden filled in, consistent with `unseen`; for players and hints only."""
+    """The position with hidden pieces filled in, consistent with `unseen`; for players and hints only."""
 
 
 class TableSearch(Protocol[S_contra]):
@@ -64,7 +66,8 @@ class Proposer(Generic[S]):
     suggest: Callable[[S, Layout], Event | None]
     """The one event, legal or not, that the change to a seen table looks like; None if none does."""
     looks_alike: Callable[[S, Event, Event], bool] | None = None
-    """Whether two events leave the same table, so that no camera can tell them apart; None: layouts are compared."""
+    """Returns true if two events leave the same table, so that no camera can distinguish them; None: layouts are
+    compared."""
     candidates: Callable[[S, Layout], Iterable[Event]] | None = None
     """For games with long turns: the legal events that may be the next step toward a seen table."""
     illegal_candidates: Callable[[S, Layout], Iterable[Event]] | None = None
@@ -78,24 +81,24 @@ class Proposer(Generic[S]):
     """True if an event that leaves no trace gives up a turn in which something could be done, so that its seat hardly
     acts again before the next picture; None: each such event does."""
     needs_confirmation: Callable[[S, Event], bool] | None = None
-    """Whether people are asked about a legal event even where nothing else explains what is seen."""
+    """Returns true if people are asked about a legal event even if no other event explains the picture."""
     pending_prompt: Callable[[S, Layout], str | None] | None = None
-    """What must be done or told first where no event explains a crisp picture, with its rule; None: nothing."""
+    """The action or entry that must come first if no event explains a clear picture, with its rule; None: none."""
     reread: Callable[[S, Spot, Piece | None, Piece | None], S | None] | None = None
-    """The position if a piece at a spot had been another one all along (was, now; None: nothing); None if the rules
-    cannot have it so."""
+    """The position if a piece at a spot had been another one all along (was, now; None: no piece); None if the rules
+    forbid it."""
     seen_position: Callable[[int, Any, Layout], Mapping[str, Any]] | None = None
     """The position, as a record writes it, that a first picture shows, by seats and options."""
     set_out: Callable[[S, Mapping[Spot, Sequence[Piece]]], S] | None = None
     """The position with these pieces at these spots and all else as it is. Raises BadRecord or BadEvent where the rules
     cannot have it so; the sentence says why, and what to do. None: cells are set up one by one."""
     turns: Callable[[S], Mapping[str, S]] | None = None
-    """The same table by whose turn it may be: what is said of the turn ("player 1 is on turn"), and the position. None:
-    the table tells."""
+    """The same table by whose turn it may be: the sentence on the turn ("player 1 is on turn"), and the position. None:
+    the table shows it."""
 
     @staticmethod
     def of(search: TableSearch[S]) -> Proposer[S]:
-        """What a game's search finds; `dataclasses.replace` says the rest."""
+        """The proposals of a game's search; `dataclasses.replace` adds the rest."""
         return Proposer(search.suggest, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 
 
@@ -104,27 +107,27 @@ Known = TypeVar("Known")
 
 @dataclass(frozen=True)
 class PlacedWords(Generic[S, Known]):
-    """Words of events that say where on the table a piece went, which positions do not hold.
+    """Words of events that name places on the table, which positions do not hold.
 
     What is known of the table is a value of the game's own type, and begins with `nothing`.
     """
 
     nothing: Known = field(hash=False)
-    """What is known before the first reading."""
+    """The knowledge before the first reading."""
     follow: Callable[[Known, Layout], Known]
-    """What is known once a reading shows what the game expects."""
+    """The knowledge after a reading shows the expected position."""
     words: Callable[[Known, Layout, S, Event], tuple[dict[str, Any] | None, Known]]
-    """As `EventCodec.words`, of an event that a reading shows, and what is known after it."""
+    """As `EventCodec.words`, for an event that a reading shows, with the knowledge after it."""
 
 
 @dataclass(frozen=True)
 class Penalties(Generic[S]):
-    """What an illegal play costs that was taken back."""
+    """The penalty for an illegal play that was taken back."""
 
     after_refusal: Callable[[S, Event], S]
     """The position after an illegal event was taken back; written records are judged with it."""
     cost: Callable[[S, Event], Cost | None]
-    """The legal event that charges it at a live table; None where it costs nothing."""
+    """The legal event that charges it at a live table; None if there is no penalty."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +135,14 @@ class TurnHints(Generic[S]):
     """Sentences about a turn that goes on."""
 
     still_to_do: Callable[[S], str | None]
-    """What a turn that has begun still asks for."""
+    """The rest of a turn that has begun."""
     lost: Callable[[S, Event, S], str | None] | None = None
-    """What nobody can play any more after an event (position before, event, position after)."""
+    """The parts that can no longer be played after an event (position before, event, position after)."""
 
 
 POINTS, LIFE = 10.0, 200.0
-"""What a place at the end of a game counts in a playout beside the lead: where points decide, so little that they still
-matter, since a few playouts tell more by them; where estimates are large while the game goes on, more than these."""
+"""The value of a place at the end of a game in a playout, beside the lead: small where points decide, because a few
+playouts learn more from points; larger than the estimates where these are large during the game."""
 WHOLE = 60
 """Choices of a playout where a hand or a game is played to its end; more than any has."""
 
@@ -153,33 +156,33 @@ class Horizon:
     """Where a playout is cut off, because what happens later says more about luck than about the choice."""
 
     choices: int = 12
-    """Choices at most; who has one move chooses nothing."""
+    """The largest number of choices; a seat with one move has no choice."""
     turns: float = inf
-    """How often another seat may come to move."""
+    """The number of times that another seat may come to move."""
     hand: Callable[[Any], object] = _nothing
     """Of a position: something that stays the same until the hand is over."""
     decided: float = POINTS
-    """What a place ahead at the end of the game counts."""
+    """The value of a place ahead at the end of the game."""
     sure: float = 1.0
     """Standard errors by which a move that stands worse at once must do better later: more where luck is wild."""
 
 
 @dataclass(frozen=True)
 class Heuristics(Generic[S]):
-    """What computer players know of a game; no rules, only estimates that tournaments judge (docs/players.md)."""
+    """Estimates for computer players, without rules; tournaments judge them (docs/players.md)."""
 
     prospects: Callable[[S, Seat], float] | None = None
     """The points by which a seat stands better than its scores say."""
     horizon: Horizon | None = None
-    """How far a playout goes; None: as far as usual."""
+    """The length of a playout; None: the usual one."""
     routine: Callable[[S, Seat, Random], Move] | None = None
-    """What a seat does within a playout."""
+    """The policy of a seat within a playout."""
     undoing: tuple[type, ...] = ()
-    """Moves that give up what was reached; who makes them as readily as others gets nowhere."""
+    """Moves that give up progress; a player who makes them as readily as others makes none."""
 
 
 class SoftwareDealer(Protocol):
-    """The face-down cards of one game: a value that follows from a seed and from what has happened."""
+    """The face-down cards of one game: a value that follows from a seed and from the events so far."""
 
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Self]:
         """The draws that are due in a position, and the dealer after them.

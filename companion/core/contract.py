@@ -1,8 +1,8 @@
-"""What a game is: states that expect events, and reasons when an event is refused.
+"""The contract of a game: states that expect events, and reasons when an event is refused.
 
-A state is one position: frozen, equal by value, JSON both ways; no camera, clock, name or random number in it.
-`apply` gives the next state or raises `IllegalMove`; nothing else changes a game, and undo is simply an earlier state.
-Chance is told, never rolled by the engine: dice fell on the table, a tile came out of a real bag.
+A state is one position: frozen, equal by value, JSON both ways; no camera, clock, name or random number in it. `apply`
+gives the next state or raises `IllegalMove`; no other method changes a game, and undo is an earlier state. Chance comes
+from outside, never from the engine: dice fell on the table, a tile came out of a real bag.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Breach(Struct, frozen=True):
 
 
 class Cost(Struct, frozen=True):
-    """What an illegal move costs that was taken back (UMO-5)."""
+    """The penalty for an illegal move that was taken back (UMO-5)."""
 
     event: Event
     """The legal event that charges it."""
@@ -94,7 +94,7 @@ class ToDraw(Struct, frozen=True, tag="to-draw"):
 
 
 class Over(Struct, frozen=True, tag="over"):
-    """Nothing more: see `State.outcome`."""
+    """The end of the game: see `State.outcome`."""
 
 
 Expect = ToMove | ToRoll | ToDraw | Over
@@ -136,7 +136,7 @@ class Score(Struct, frozen=True):
 
     @staticmethod
     def of(lines: Iterable[ScoreLine]) -> Score:
-        """What these lines add up to."""
+        """The sum of these lines."""
         kept = tuple(lines)
         return Score(sum([line.points for line in kept]), kept)
 
@@ -154,22 +154,22 @@ class State(Protocol):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
 
     def expects(self) -> Expect:
-        """What must happen next."""
+        """The event that must come next."""
 
     def legal_moves(self) -> Sequence[Move]:
         """Every legal move of the seats to move, in a stable order; empty unless `ToMove`.
 
-        A move that may be said in several ways is listed in one, and a word that changes nothing is not listed. Where a
-        list would grow without measure, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
+        A move with several notations is listed in one, and a word without effect is not listed. If a list would be
+        unbounded, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
         """
 
     def explain(self, move: Move, /) -> tuple[Breach, ...]:
         """The rules that `move` breaks; empty if and only if it is legal.
 
-        Told dice and draws are explained as moves are: `apply` refuses what breaks a rule, with the same sentences.
+        Dice and draws are explained as moves are: `apply` refuses an event that breaks a rule, with the same sentences.
         """
 
     def apply(self, event: Event, force: bool = False) -> Self:
@@ -189,4 +189,4 @@ class State(Protocol):
         """How it ended, or None while it goes on."""
 
     def layout(self) -> Layout:
-        """What a camera above the table should see."""
+        """The expected reading of a camera above the table."""

@@ -1,4 +1,4 @@
-"""Draws that nobody tells: where hands are out of sight, a draw that falls due is taken to have happened."""
+"""Unseen draws: where hands are out of sight, a due draw counts as made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.core.foundation.errors import MoveError
 def apply_due_draws(state: Any) -> Any:
     """The position after all draws that are due, unseen.
 
-    A draw that the rules must know (who begins, say) stays due: somebody has to tell it.
+    A draw that the rules must know (who begins, say) stays due: a person has to enter it.
     """
     while isinstance(due := state.expects(), ToDraw):
         try:

@@ -1,7 +1,7 @@
-"""A game that can be refereed: what is declared of it once, and what all games do alike.
+"""A game that can be refereed: its declarations, and the common parts of all games.
 
-A game gives functions of its states; checks of options, events and stored states stand here once. What it offers
-beyond that is a capability (`companion.core.capabilities`) or None, and the methods here say what None means.
+A game gives functions of its states; checks of options, events and stored states stand here once. Further parts are
+capabilities (`companion.core.capabilities`) or None, and the methods here define the meaning of None.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def own_fields(state: State, event: Event) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What people read and choose before a game begins."""
+    """The texts and choices before a game begins."""
 
     name: str
     """The name on the command line: "spectrangle"."""
@@ -72,7 +72,8 @@ class GameInfo:
     """Options: every field has a default, bounds and a sentence (`msgspec.Meta.description`)."""
     _: KW_ONLY
     lead: Literal["most", "fewest", "nothing"] = "most"
-    """Who is ahead: the seat with the most points, with the fewest, or nobody because points say nothing on the way."""
+    """The leader: the seat with the most points, with the fewest, or none because points mean nothing during the game.
+    """
     left_stands: str | None = None
     """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
 
@@ -118,7 +119,7 @@ class EventCodec(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Capabilities(Generic[S]):
-    """What a game offers beside its rules; None where it does not (`companion.core.capabilities`)."""
+    """The capabilities of a game beside its rules, or None (`companion.core.capabilities`)."""
 
     chance: ChanceEvents[S] | None = None
     hidden: HiddenInformation[S] | None = None
@@ -128,11 +129,11 @@ class Capabilities(Generic[S]):
     turn_hints: TurnHints[S] | None = None
     heuristics: Heuristics[S] | None = None
     score_breakdown: Callable[[S, Event], tuple[ScoreLine, ...]] | None = None
-    """What an event that comes to a position counts, line by line, where scores keep sums."""
+    """The points of an event at a position, line by line, where scores keep sums."""
     next_position: Callable[[S], Mapping[str, Any] | None] | None = None
     """The position with which the next game of a match begins; None while this one goes on."""
     dealer: Callable[[bytes], SoftwareDealer] | None = None
-    """Who deals by software, from a secret seed; None: people deal."""
+    """The software dealer, from a secret seed; None: people deal."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
         return state
 
     def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]:
-        """Possible chance events with weights, lazily; none where nothing is left to chance."""
+        """Possible chance events with weights, lazily; none without chance."""
         return () if self.chance is None else self.chance.outcomes(state)
 
     def sample(self, state: S, rng: Random) -> Chance:
@@ -226,26 +227,26 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
         return {} if self.hidden is None else self.hidden.unseen(state)
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """What a seat, or the public, may know; the state itself where that is all."""
+        """The position as a seat, or the public, may know it; the state itself if that is all."""
         return state if self.hidden is None or self.hidden.view is None else self.hidden.view(state, seat)
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
-        """An event that comes to a position as a seat, or the public, may know it; None if it learns nothing."""
+        """The event at a position as a seat, or the public, may know it; None if it learns nothing."""
         return event if self.hidden is None or self.hidden.redact is None else self.hidden.redact(state, event, seat)
 
     def determinize(self, state: S, rng: Random) -> S:
-        """What is hidden filled in consistently; for players and hints only."""
+        """The position with hidden pieces filled in consistently; for players and hints only."""
         if self.hidden is None or self.hidden.determinize is None:
             return state
         return self.hidden.determinize(state, rng)
 
     @property
     def has_private_hands(self) -> bool:
-        """Whether some players see what others do not."""
+        """True if some players see what others do not."""
         return self.hidden is not None and self.hidden.redact is not None
 
     def looks_alike(self, state: S, one: Event, other: Event) -> bool:
-        """Whether two events leave the same table; False where the game cannot carry one of them out."""
+        """True if two events leave the same table; False where the game cannot carry one of them out."""
         if one == other:
             return True
         if self.proposer is not None and self.proposer.looks_alike is not None:

@@ -1,8 +1,8 @@
-"""What is seen where on a table, and how surely.
+"""The pieces on a table by place, with probabilities.
 
-A `Layout` is the one word that eyes and rules share: readers make one from a picture, `State.layout()` makes one
-from a position, and matching compares the two. It holds no pixels, and millimeters only of what eyes follow; a plan
-gives spots their place.
+A `Layout` is the common language of readers and rules: readers make one from a picture, `State.layout()` makes one from
+a position, and matching compares the two. It holds no pixels, and millimeters only of followed pieces; a plan gives
+spots their place.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Sighting(Struct, frozen=True):
 
     candidates: tuple[Candidate, ...]
     place: str = ""
-    """By what eyes know the thing again: the same from picture to picture while nothing changes where it lies. Empty:
-    these eyes follow nothing, or a position was asked."""
+    """The key by which the reader recognizes the piece: the same from picture to picture while its place is unchanged.
+    Empty: the reader follows no pieces, or the layout comes from a position."""
     glimpsed: bool = False
-    """True if only some of the looks at the table with which it came showed it, and nothing has changed there since."""
+    """True if only some of the looks at the table with which it came showed it, and its place has not changed since."""
 
     @property
     def piece(self) -> Piece | None:
-        """What it most likely is."""
+        """The likeliest piece."""
         return self.candidates[0].piece
 
     @property
@@ -73,7 +73,7 @@ class Difference(NamedTuple):
 
 
 class Elsewhere(Struct, frozen=True):
-    """Another spot in which a thing may be, and how probably it is there and not where it is told."""
+    """Another spot in which a piece may be, and the probability that it is there."""
 
     spot: Spot
     probability: float
@@ -86,8 +86,8 @@ class Uncovered(Struct, frozen=True):
     """
 
     behind: Literal["piece", "foreign"]
-    """What hid the place in the picture before: a known piece in front of it, or something foreign, as a cloth or a
-    sleeve."""
+    """The reason why the place was hidden in the previous picture: a known piece in front of it, or something foreign,
+    as a cloth or a sleeve."""
     seen_free: int
     """The number of remembered earlier pictures, each unlike the others, that show the bare place without the thing;
     0: it was never seen free."""
@@ -96,51 +96,56 @@ class Uncovered(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Spots and what they hold.
+    """The contents of spots, as read from a picture or expected from a position.
 
-    `cells` hold one thing or nothing each. `heaps` hold any number of pieces in no order (a hand, a supply);
-    an empty heap is an empty tuple. A spot that is absent was not looked at or cannot be predicted, and says nothing.
-    `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
-    seeing them or not seeing them is no difference. Readers leave it empty.
-    `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
-    Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
-    (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that were out of sight
-    in the picture before, so that what is there may have been there all along, with what speaks for and against that.
-    `blind`: heaps in whose zone a piece may stand out of sight, behind something that stands there. `obscured`: heaps
-    over a part of whose zone something foreign lies that is large enough to hide a piece. States leave both empty.
-    `elsewhere`, by places: things on the line between two heaps. They are told of the likelier one, and of each of them
-    in which other one it may be. States leave it empty.
-    `at_mm`, by places: where the stack stands that a pyramid belongs to. Equal points are one stack. States leave it
-    empty.
-    `again`: a further look at the steady table that the reading before was of; nothing has moved in between.
-    `looks`, of several readings taken together: how many of them showed at each place what all together show there, by
-    `Sighting.place`, or by spot where eyes follow nothing; one fewer of what was glimpsed before. By the spot of a
-    heap that eyes follow: how many showed the heap. What is absent was shown by one.
-    `overlooked`, by places: pieces that may stand in the same stack beside those that are told, each with the
-    probability that it does: from above, a medium between a large and a small of its color is not seen. States leave
-    it empty.
+    A spot that is absent was not looked at or cannot be predicted, and is no evidence. States fill `cells`, `heaps`
+    and `covered` alone; the other fields come from readers.
     """
 
     cells: Mapping[Spot, Sighting] = {}
+    """Spots that hold one piece or none."""
     heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
+    """Spots that hold any number of pieces in no order (a hand, a supply); an empty heap is an empty tuple."""
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
+    """Pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest.
+
+    Seen or not, they are no difference. Readers leave it empty.
+    """
     partial: frozenset[Spot] = frozenset()
+    """Heaps that reach out of the picture: they may hold more pieces than were seen."""
     hidden: frozenset[str] = frozenset()
+    """Cells and places (`Sighting.place`) that something foreign covers."""
     uncovered: Mapping[str, Uncovered] = {}
+    """Places that were out of sight in the previous picture, so that their pieces may have been there all along, with
+    the evidence for and against that."""
     elsewhere: Mapping[str, Elsewhere] = {}
+    """By place: the other heap of a piece on the line between two heaps. The piece is listed in the likelier one."""
     blind: frozenset[Spot] = frozenset()
+    """Heaps in whose zone a piece may stand out of sight, behind other pieces."""
     obscured: frozenset[Spot] = frozenset()
+    """Heaps over a part of whose zone something foreign lies that is large enough to hide a piece."""
     at_mm: Mapping[str, PointMm] = {}
+    """By place: the position of the stack of a pyramid. Equal points are one stack."""
     again: bool = False
+    """True for a further look at the same steady table."""
     looks: Mapping[str, int] = {}
+    """The number of combined readings that showed a piece, by `Sighting.place`, or by spot without followed pieces.
+
+    For a piece that was glimpsed before it is one fewer. By the spot of a followed heap: the number that showed the
+    heap. Absent keys mean one.
+    """
     overlooked: Mapping[str, tuple[Candidate, ...]] = {}
+    """By place: further pieces that may stand in the same stack, with their probabilities.
+
+    From above, a medium between a large and a small of its color is not seen.
+    """
 
     def looks_at(self, spot: Spot, sighting: Sighting) -> int:
         """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""
         return self.looks.get(sighting.place or spot, 1)
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
-        """Spots, known to both, whose best readings differ; `self` is what was expected."""
+        """Spots, known to both, whose best readings differ; `self` is the expected layout."""
         found = []
         for spot, sighting in self.cells.items():
             other = seen.cells.get(spot)

@@ -1,7 +1,7 @@
-"""What the house knows of one game: its rules, and where each other part of it is found.
+"""The entry of one game: its rules, and the places of all other parts.
 
 Every game has one manifest, `companion/games/NAME/manifest.py` or an entry point of the group `companion.games` of
-another package. Nothing else in the house lists games: tables of them are made from the manifests.
+another package. There is no other list of games: tables of them are made from the manifests.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class SeatColors:
     """A game whose option "colors" gives every seat a color."""
 
     usual: tuple[str, ...]
-    """The colors of seats 0, 1, ... where nobody chooses."""
+    """The colors of seats 0, 1, ... by default."""
     pieces: str
-    """What has the color: "trees"."""
+    """The colored pieces: "trees"."""
     rule: str
 
 
@@ -34,7 +34,7 @@ class Manifest:
 
     game: Game[Any]
     length: Literal["short", "middle", "long"]
-    """How long a game lasts: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.game_facts`
+    """The length of a game: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.game_facts`
     counts."""
     position: int = 1000
     """Where the game stands in lists: lower numbers first, equal ones by name."""
@@ -46,14 +46,14 @@ class Manifest:
     recorded: Callable[[RecordedMat, Mapping[str, Any]], Recording] | None = None
     """From a recording's mat and setup to how refereeing begins."""
     read_surely: bool = True
-    """Whether a camera reads the moves surely enough to be offered on the page."""
+    """True if a camera reads the moves surely enough to be offered on the page."""
     lights: tuple[Spot, ...] = ()
     """Which place each light of an LED strip stands at, light 0 first; bars for scores follow."""
 
     presenter: str = ""
     """How the game looks on the page: "module:Class" of a `web.boards.parts.presenter.Presenter` without arguments."""
     adviser: str = ""
-    """What the page tells beside the board: "module:Class" of a `web.telling.parts.adviser.Adviser` without
+    """The advice of the page beside the board: "module:Class" of a `web.telling.parts.adviser.Adviser` without
     arguments."""
     panel: str | Traversable = ""
     """The page's JavaScript module below the board: a file in `web/static/js`, or a file of another package; empty:

@@ -35,7 +35,7 @@ CORNERS = (
     "The four corners must go round the table in the order 0, 1, 2, 3, clockwise in the picture. "
     "Drag each one to the middle of its marker."
 )
-"""What is said of corners that do not."""
+"""The sentence for corners in another order."""
 
 _Length = Annotated[float, Meta(gt=0, le=5000)]
 
@@ -83,7 +83,7 @@ class PyramidZone(Struct, frozen=True, tag="pyramid-zone", forbid_unknown_fields
 
 
 class BoardStack(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stack that a game builds on a board, as it is seen: what is nested in another piece is left out."""
+    """A stack that a game builds on a board, as it is seen: nested pieces are left out."""
 
     sizes: Annotated[tuple[PyramidSize, ...], Meta(min_length=1, max_length=16)]
     """From the lowest piece up."""
@@ -92,7 +92,7 @@ class BoardStack(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fields=True):
-    """A board of cells in rows and columns on which pyramids and stacks stand: each cell holds what shows on top there.
+    """A board of cells in rows and columns for pyramids and stacks: each cell holds its visible top.
 
     From above a stack hides what is under its top, so nothing else is told of it.
     """
@@ -102,9 +102,9 @@ class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fiel
     rows: Annotated[tuple[tuple[Spot, ...], ...], Meta(min_length=1, max_length=32)]
     """Spots by row and column; "" where the grid has no cell. Rows are equally long."""
     tints: tuple[tuple[str, ...], ...] = ()
-    """What is printed on the cells: colors of pyramids by row and column; empty: nothing."""
+    """The colors printed on the cells: colors of pyramids by row and column; empty: none."""
     stacks: tuple[BoardStack, ...] | UnsetType = UNSET
-    """What may stand in a cell; unset, as in plans of older journals: any stack."""
+    """The stacks that may stand in a cell; unset, as in plans of older journals: any stack."""
     spot: Spot = "board"
 
 
@@ -118,7 +118,7 @@ class DiceTray(Struct, frozen=True, tag="dice-tray", forbid_unknown_fields=True)
 class PawnBoard(Struct, frozen=True, tag="pawn-board", forbid_unknown_fields=True):
     """A Spectrum board (BRD-1 to BRD-3): spots are "red.1" (the rim) to "red.9" (the star), on all twelve paths.
 
-    What is None is found in the picture.
+    Fields that are None are found in the picture.
     """
 
     center_mm: Point | None = None
@@ -143,9 +143,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Refuse a plan that no table can have, whoever wrote it.
+    """Checks that a table can have a plan.
 
-    :raises BadPlan: too many zones, two of one name, places out of this world, or corners that enclose no table.
+    :raises BadPlan: too many zones, two of one name, impossible places, or corners that enclose no table.
     """
     spots = [zone.spot for zone in plan.zones if not isinstance(zone, TileBoard | PawnBoard)]
     if len(set(spots)) != len(spots):

@@ -1,7 +1,7 @@
-"""What a recording says about itself: the mat, and who sat where with what.
+"""The description of a recording: the mat, and the seats with their pieces.
 
 A recording is a folder of pictures, a film or a stream with a JSON file beside it. Only `mat` and `setup` of that file
-are read: whatever else it holds (what the pictures really show, for instance) is none of a referee's business.
+are read: its other contents (the true positions, for instance) must stay unknown to a referee.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ class RecordingFile(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody told on the page while a recording was made, because no picture shows it: an entry, a usage."""
+    """An event that a player entered on the page while a recording was made, because no picture shows it: an entry, a
+    usage."""
 
     before: Annotated[int, Meta(ge=1)]
-    """Number of the picture before which it was told; the first one is 1."""
+    """The number of the next picture; the first one is 1."""
     text: Annotated[str, Meta(max_length=400)]
     """An event in the game's notation."""
 
@@ -71,7 +72,7 @@ class Recording(Struct, frozen=True):
     hands: tuple[tuple[str, ...], ...] | None = None
     """By seat: names of the tiles that lie beside the board in the first picture; their places show whose is where."""
     begun: bool = False
-    """Whether the recording may begin in the middle of a game: its first steady picture then shows the position.
+    """True if the recording may begin in the middle of a game: its first steady picture then shows the position.
 
     The game says what position a picture shows: `Game.seen_position(seats, options, layout)`.
     """

@@ -1,6 +1,6 @@
-"""What the referee says after looking at a table.
+"""The verdicts of the referee on a reading.
 
-One of these comes out of every look: nothing new, a move accepted, refused or asked about, a move half made,
+Every look gives one of these: nothing new, a move accepted, refused or asked about, a move half made,
 moves taken back, or a table that no move explains. Accusing wrongly is the worst error, so
 `Refused` needs more than the others.
 """
@@ -26,9 +26,9 @@ class Reread(Struct, frozen=True):
 
     spot: Spot
     was: Piece | None
-    """None: it was taken for nothing of the game."""
+    """None: it was taken for no piece of the game."""
     now: Piece | None
-    """None: nothing of the game was ever there."""
+    """None: there never was a piece of the game."""
     row: int
     """Number of the row after which it came to its place; 0: it was there at the start."""
     state: Any
@@ -45,7 +45,7 @@ class Choice(Struct, frozen=True):
     breaches: tuple[Breach, ...]
     score: float
     given: Reread | None = None
-    """What must have been misread before, for it to be what happened."""
+    """The earlier misreading that makes the event possible."""
     undo: int | None = None
     """The row after which the record is wrong if it is what happened; None: it only adds to the record."""
     confirm: bool = False
@@ -62,13 +62,13 @@ class Accepted(Struct, frozen=True, tag="accepted"):
     """Nats to the runner-up."""
     runner_up: tuple[Event, ...] = ()
     unseen: bool = False
-    """Whether they rest on something that no picture shows, such as a drawn piece that is gone again."""
+    """True if they rest on something that no picture shows, such as a drawn piece that is gone again."""
     cost: float = 0.0
     """All that still speaks against them, in nats."""
     given: Reread | None = None
-    """What must have been misread before, for them to be legal."""
+    """The earlier misreading that makes them legal."""
     told: tuple[Event, ...] = ()
-    """Those of the events that were told before they were accepted (`Unclear.common`)."""
+    """The events that were written before they were accepted (`Unclear.common`)."""
     rivals: tuple[Choice, ...] = ()
     """Other legal explanations of the same pictures that are less likely, but not ruled out."""
 
@@ -101,13 +101,13 @@ class Unclear(Struct, frozen=True, tag="unclear"):
 
 
 class Pending(Struct, frozen=True, tag="pending"):
-    """A move looks half made; nothing is judged yet."""
+    """A move looks half made; it is not judged yet."""
 
     text: str
     still: bool = False
-    """Whether by far the likeliest is that nothing has happened and something is misread."""
+    """True if "no event, one misreading" is by far the likeliest."""
     behind: bool = False
-    """Whether something has happened that the record lacks, so that it may not be known whose turn it is."""
+    """True if something has happened that the record lacks, so that it may not be known whose turn it is."""
 
 
 class TakenBack(Struct, frozen=True, tag="taken-back"):
@@ -118,7 +118,7 @@ class TakenBack(Struct, frozen=True, tag="taken-back"):
 
 
 class OutOfStep(Struct, frozen=True, tag="out-of-step"):
-    """Nothing explains the table: no move is taken until table and state agree or a person corrects."""
+    """No event explains the table: no move is taken until table and state agree or a person corrects."""
 
     differences: tuple[Difference, ...]
 
@@ -127,7 +127,7 @@ Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
 
 
 def reread_words(given: Reread) -> str:
-    """Returns what was misread, in words: "what was read as red small at seat0.supply is red medium"."""
+    """Returns the misreading in words: "what was read as red small at seat0.supply is red medium"."""
     return ", and ".join(map(_reread_words, (*given.also, given)))
 
 

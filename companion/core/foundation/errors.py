@@ -1,6 +1,6 @@
 """Every error that this project raises on purpose, in one tree.
 
-A message is one sentence or two: what was seen, which rule or limit it meets, what to do. The command line prints
+A message is one sentence or two: the observation, the rule or limit, and what to do. The command line prints
 it as it stands and exits with the class's `exit_code`; the page shows it with the class's `status`.
 """
 
@@ -103,11 +103,11 @@ class RoundNotDue(CompanionError, status=409):
 
 
 class JournalError(CompanionError):
-    """A journal that cannot be opened, read or written; nothing was changed."""
+    """A journal that cannot be opened, read or written; it is unchanged."""
 
 
 class DamagedJournal(JournalError):
-    """A journal whose file is not what was written: cut, overwritten, or with a schema that is not ours."""
+    """A damaged journal: cut, overwritten, or with a foreign schema."""
 
 
 class BrokenChain(JournalError):
@@ -123,7 +123,7 @@ class Diverged(JournalError):
 
 
 class BackupError(CompanionError):
-    """A backup that cannot be written, or that does not hold what it should; nothing was changed."""
+    """A backup that cannot be written, or that lacks its contents; no file was changed."""
 
 
 class SeeError(CompanionError):
@@ -135,7 +135,7 @@ class UnreadablePicture(SeeError):
 
 
 class NoTable(SeeError):
-    """The markers that tell where the table is were not found."""
+    """The markers of the table were not found."""
 
 
 class WrongTable(SeeError):
@@ -171,4 +171,4 @@ class DeviceRestarted(DeviceError):
 
 
 class RequestRefused(DeviceError):
-    """The device answered that it cannot do what was asked; nothing was changed."""
+    """The device refused the request; its state is unchanged."""

@@ -1,9 +1,8 @@
-"""Decodes whatever people write, disks spoil or strangers send: JSON, TOML and MessagePack of a known form.
+"""Decodes files that people write, disks damage or strangers send: JSON, TOML and MessagePack of a known form.
 
 A decoder fails in more ways than its pages say: bytes that are no text, brackets without end, a number of a million
-digits. Here all of them become `Spoiled`, so whoever reads a file has one error to think of; `tests/test_decoders.py`
-holds that nothing else in the house calls a decoder. Databases have the same in
-`companion.core.foundation.sqlite_file`.
+digits. Here all of them become `Spoiled`, so a reader of files has one error to handle; `tests/test_decoders.py` holds
+that no other module calls a decoder. Databases have the same in `companion.core.foundation.sqlite_file`.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ def decode_toml(data: bytes) -> dict[str, Any]:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """What a file holds; never more of it is read than `most` bytes and one.
+    """The contents of a file; at most `most` bytes and one are read.
 
     :raises Spoiled: it is larger.
     :raises OSError: it cannot be read.
@@ -116,13 +115,13 @@ def read_given(
     advice: str,
     most: int = MOST_BYTES,
 ) -> T:
-    """What a file holds that a person has named.
+    """Reads a file that a person has named.
 
     :param decode: makes a value of its bytes, or raises `Spoiled`.
     :param refusal: the error that is raised if it cannot be read, is larger than `most` bytes, or `decode` refuses it.
-    :param called: what it should be, before its path: "The plan".
-    :param no: how it is said that it is none: "is not a table plan".
-    :param advice: what to do then, in a sentence.
+    :param called: its kind, before its path: "The plan".
+    :param no: the predicate for a wrong file: "is not a table plan".
+    :param advice: the advice, in a sentence.
     """
     try:
         return decode(read_bytes(path, most))
@@ -142,17 +141,17 @@ def read_json(
     advice: str,
     most: int = MOST_BYTES,
 ) -> T:
-    """What a JSON file holds that a person has named; the parameters are those of `read_given`."""
+    """Reads a JSON file that a person has named; the parameters are those of `read_given`."""
     return read_given(
         path, lambda data: decode_json(data, form), refusal, called=called, no=no, advice=advice, most=most
     )
 
 
 def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) -> T | None:
-    """What a file holds that the house keeps for itself; None if there is none.
+    """Reads a file of the program's own; None if there is none.
 
-    What is spoiled is set aside and named in the log, so that the evening goes on without it and a person may still
-    look at it. A file that cannot be opened stays where it is: it may be whole.
+    A damaged file is set aside and named in the log, so that the evening goes on without it and a person may still look
+    at it. A file that cannot be opened stays where it is: it may be whole.
 
     :param decode: makes a value of its bytes, or raises `Spoiled`.
     """

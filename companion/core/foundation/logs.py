@@ -1,8 +1,8 @@
-"""The log: one line an event, for people or as JSON, and no secret in it.
+"""The log: one line an event, for people or as JSON, without secrets.
 
-Nothing that a request brings (body, query, header) and no text of a position goes into a line; what is left goes
-through one formatter that hides every value that was named as a secret; addresses are values that print without theirs
-(`companion.core.foundation.secrecy`). A log that cannot be written stops nothing.
+No part of a request (body, query, header) and no text of a position goes into a line. All lines pass one formatter that
+hides every registered secret; addresses are values that print without theirs (`companion.core.foundation.secrecy`). A
+failing log stops no other work.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Line(logging.Formatter):
         self._secrets: set[str] = set()
 
     def hide(self, secret: str | None) -> None:
-        """Never write this value, whatever brings it into a line; None and the empty text hide nothing."""
+        """Registers a value that is never written to the log; None and the empty text are ignored."""
         if secret:
             self._secrets.add(secret)
 
@@ -103,7 +103,7 @@ class Line(logging.Formatter):
 
 
 class _LogFile(RotatingFileHandler):
-    """A file that turns over, for its owner's eyes; a full disk is told once and stops nothing."""
+    """A rotating file that only its owner may read; a full disk is reported once and stops no other work."""
 
     def __init__(self, settings: LogSettings, path: Path) -> None:
         path.touch(_OWNER)
@@ -115,7 +115,7 @@ class _LogFile(RotatingFileHandler):
         return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Told once, on standard error."""
+        """Reports it once, on standard error."""
         if not self._told:
             self._told = True
             sys.stderr.write(f"companion: the log {self.baseFilename} cannot be written; the game goes on without.\n")

@@ -1,8 +1,8 @@
 """Texts that must not be printed, as types: a password, and an address that may hold one.
 
 Cameras, brokers, databases and hooks are given as `scheme://user:password@host/path?token=...`, and people leave out
-the percent-encoding. So what is printed is not cleaned of secrets; it is put together of the parts that cannot hold
-one, and an address that cannot be read for sure prints none of them. Only `reveal` gives the whole, to who connects.
+the percent-encoding. So printed text is composed of the parts that cannot hold a secret, and an ambiguous address
+prints none of them. Only `reveal` gives the whole, for connecting.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from urllib.parse import quote, unquote
 
 HIDDEN = "***"
-"""What stands in place of a secret."""
+"""The text in place of a secret."""
 
 ENCODE = (
     "In user and password write @ as %40, : as %3A, / as %2F, ? as %3F and # as %23;"
     " elsewhere, too, an @ is written as %40."
 )
-"""What to do about an address that can be read in two ways."""
+"""The advice for an address that can be read in two ways."""
 NO_ADDRESS = f"The address cannot be read. Write scheme://user:password@host:port/path. {ENCODE}"
 
 _FORM = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)(.*)", re.DOTALL)
@@ -26,7 +26,7 @@ _HOSTS = re.compile(r"[\w.~:,\[\]-]*")
 """Several hosts of one database, as `one:5432,two`."""
 _DATABASES = ("postgresql", "postgres")
 _SCHEMES = ("http", "https", "rtsp", "rtsps", "mqtt", "mqtts", "postgresql", "postgres", "socket")
-"""What is printed of an address that cannot be read, if it begins so: nobody has one of these as a password."""
+"""The schemes that are printed of an ambiguous address: they are never passwords."""
 _BEGINS = re.compile(rf"[a-z][a-z0-9+.-]+:/|(?:{'|'.join(_SCHEMES)})(?::|//)", re.IGNORECASE)
 """How an address begins that lacks a stroke or a colon; a drive has one letter."""
 _PLAIN = re.compile(r"[^@:?#=&%]*")
@@ -101,7 +101,7 @@ class SecretAddress:
 
     @property
     def scheme(self) -> str:
-        """In lower case; empty for what is no address."""
+        """In lower case; empty if it is no address."""
         return "" if self._found is None else self._found[0]
 
     @property

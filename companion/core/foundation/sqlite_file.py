@@ -1,8 +1,8 @@
-"""Opens SQLite files that disks may have spoiled or strangers made, and holds their schema against ours.
+"""Opens SQLite files that disks may have damaged or strangers made, and compares their schema with ours.
 
-A database says itself what runs when it is read or written: a view in the place of a table, a trigger that deletes
-what was just confirmed. So a schema is compared whole, before any table of it is asked.
-`companion.core.foundation.kept_file` is the same for other kinds of files.
+A database can run code when it is read or written: a view in the place of a table, a trigger that deletes confirmed
+rows. So the whole schema is compared before any table is read. `companion.core.foundation.kept_file` is the same for
+other kinds of files.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from companion.core.foundation.whole_file import name_aside
 from companion.core.printable import one_line
 
 MAGIC = b"SQLite format 3\x00"
-"""What every SQLite file begins with."""
+"""The first bytes of every SQLite file."""
 _INDEX = "-shm"
 LOGS = ("-wal", "-journal", _INDEX)
 """How the names go on of the files that SQLite keeps beside a database."""
 BUSY_S = 5.0
-"""How long another program's write is waited for."""
+"""The time to wait for another program's write."""
 LONGEST_TEXT = 16 * 2**20
 """Bytes of one value: a longer one is none that we wrote, and would fill memory."""
 
 Statements = tuple[str, ...]
-"""What makes a schema, statement by statement."""
+"""The statements of a schema."""
 
 
 class ForeignSchema(sqlite3.DatabaseError):
@@ -69,7 +69,7 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside, or nothing. The write lock is taken at once, so a refusal comes before any work."""
+    """Commits everything inside, or none of it. The write lock is taken at once, so a refusal comes before any work."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -9,5 +9,5 @@ TABLE_NAME = r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?"
 
 
 def is_table_name(text: str) -> bool:
-    """Whether a text is 1 to 32 of a-z, 0-9 and inner hyphens."""
+    """True if a text is 1 to 32 of a-z, 0-9 and inner hyphens."""
     return re.fullmatch(TABLE_NAME, text) is not None

@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool = False) -> None:
-    """Put a file in the place of whatever is there. Only its owner may read it, from its first byte on.
+    """Replaces or creates a file. Only its owner may read it, from its first byte on.
 
     :param durable: it is on disk when this returns.
     :param shared: others may read it too, as the system usually lets them.
-    :raises OSError: it cannot be written; what was there before stands.
+    :raises OSError: it cannot be written; the earlier file stands.
     """
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What puts a text into the language of whoever reads it: a sheet, a mat, a file."""
+"""The function that translates a text for its reader: for a sheet, a mat, a file."""
 
 from __future__ import annotations
 

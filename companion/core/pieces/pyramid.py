@@ -17,7 +17,7 @@ PYRAMID_SIZES: tuple[PyramidSize, ...] = ("large", "medium", "small")
 """Largest first."""
 
 STACK_STEP_MM = 7.5
-"""How much higher the tip of a piece is than the tip of the piece right below it in a stack."""
+"""The height of a piece's tip above the tip of the piece right below it in a stack."""
 
 
 class PyramidShape(NamedTuple):

@@ -6,6 +6,6 @@ from msgspec import Struct
 
 
 class Rock(Struct, frozen=True, tag="rock", cache_hash=True):
-    """One rock: a color and nothing else."""
+    """One rock, which has only a color."""
 
     color: str

@@ -1,7 +1,7 @@
-"""What the house expects of something that learns how a table looks when it is empty.
+"""The protocol of a calibrator, which learns the look of the empty table.
 
 The page leads through three steps with it: the markers are seen, the empty table is remembered, one piece of each color
-is set out. `vision` implements it, the command line wires it in, and nobody else knows how tables are learned.
+is set out. `vision` implements it, the command line wires it in, and no other module knows how tables are learned.
 `NoCalibrator` stands for a table without a camera.
 """
 
@@ -17,7 +17,7 @@ from companion.core.pieces import Pyramid
 
 Known = Literal["no", "partly", "yes"]
 Standing = Literal["none", "game"]
-"""What people say stands on the table while it is remembered: nothing at all, or the pieces of the game."""
+"""The pieces on the table while it is remembered, as people state them: none, or those of the game."""
 
 
 class SetupStep(Struct, frozen=True):
@@ -25,20 +25,20 @@ class SetupStep(Struct, frozen=True):
 
     done: bool
     text: str
-    """One sentence or two: how it is, what is wrong, what to do."""
+    """One or two sentences: the state, the trouble, what to do."""
 
 
 class CalibrationStatus(Struct, frozen=True):
-    """What is known of the table, and how its set-up stands."""
+    """The knowledge of the table, and the state of its set-up."""
 
     useful: bool
-    """Whether what stands on this table is read better with the empty table beside it."""
+    """True if what stands on this table is read better with the empty table beside it."""
     why: str
     """One sentence: what it is good for, or why it is of no use here."""
     open: bool
     """The set-up is going on; the game waits until it is over."""
     known: Known
-    """Whether the empty table is remembered and in use."""
+    """The state of the empty table: remembered and in use, or not."""
     steps: tuple[SetupStep, SetupStep, SetupStep] = (SetupStep(False, ""), SetupStep(False, ""), SetupStep(False, ""))
     """Markers, empty table, one of each color; empty texts unless `open`."""
     markers: tuple[int, ...] = ()
@@ -52,7 +52,7 @@ class CalibrationStatus(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """What every page says of the set-up, whatever it shows."""
+    """The note on the set-up on every page."""
 
     open: bool
     """The set-up is going on; the game waits until it is over."""
@@ -71,7 +71,7 @@ class Calibrator(Protocol):
         """How things are now; while the set-up is open, the newest picture is looked at for it."""
 
     def notice(self) -> Notice:
-        """What every page says of it; costs nothing."""
+        """The note on every page; it is cheap."""
 
     def open(self) -> None:
         """Begin the set-up; the game waits."""
@@ -80,18 +80,15 @@ class Calibrator(Protocol):
         """The set-up is over; the game goes on with what the table shows."""
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remember the table as it shows now.
-
-        :param standing: what people say stands there, whatever is read; None: let it be read.
-        :raises StillStanding: pieces were read and nobody has said what to make of them.
-        :raises SeeError: the table cannot be learned from what the camera shows; the sentence says what to do.
-        :raises BadCalibration: it could not be written.
-        """
+        """Remembers the table as it is now. :param standing: the pieces there as people state them, whatever is read;
+        None: let them be read. :raises StillStanding: pieces were read and people have not stated any. :raises
+        SeeError: the table cannot be learned from the picture; the sentence has the advice. :raises BadCalibration: it
+        could not be written."""
 
     def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Learn colors from known pieces that stand in one row, given from left to right.
+        """Learns colors from known pieces that stand in one row, given from left to right.
 
-        :raises SeeError: the row is not there as it was told; the sentence names what is missing.
+        :raises SeeError: the row differs from the stated one; the sentence names the missing part.
         :raises BadCalibration: it could not be written.
         """
 
@@ -110,26 +107,26 @@ class NoCalibrator:
         return CalibrationStatus(False, "No camera is watched here, so there is nothing to set up.", False, "no")
 
     def notice(self) -> Notice:
-        """Nothing to say."""
+        """There is no note."""
         return Notice(False)
 
     def open(self) -> None:
-        """Nothing to set up."""
+        """There is no set-up."""
         raise SeeError("No camera is watched here. Start `companion serve` with --camera to set up a table.")
 
     def close(self) -> None:
-        """Nothing is open."""
+        """There is no open set-up."""
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Nothing to see."""
+        """There is no camera."""
         self.open()
 
     def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Nothing to see."""
+        """There is no camera."""
         self.open()
 
     def forget(self) -> None:
-        """Nothing is known."""
+        """There is no knowledge to forget."""
 
     def later(self) -> None:
-        """Nothing was offered."""
+        """There is no offer."""

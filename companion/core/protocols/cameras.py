@@ -1,4 +1,4 @@
-"""What the page needs to let people choose a camera without a terminal.
+"""The protocol by which the page lets people choose a camera.
 
 `companion.app.commands.camera_shelf` implements it with real cameras; the page never imports `vision`.
 """
@@ -14,15 +14,15 @@ class Offered(NamedTuple):
     """One camera that could be watched."""
 
     name: str
-    """As `--camera` takes it, without what is secret in an address: "0"."""
+    """The name for `--camera`, without the secrets of an address: "0"."""
     label: str
     """The name that a person gave it."""
     jpeg: bytes | None
-    """What it shows now, at most 320 pixels wide; None if it gives no picture."""
+    """The present picture, at most 320 pixels wide; None if there is none."""
     text: str
     """One sentence: that it can be used, or why not."""
     watched: bool
-    """Whether the table is watched by it now."""
+    """True if the table is watched by it now."""
 
 
 class Cameras(Protocol):

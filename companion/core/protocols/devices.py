@@ -1,4 +1,4 @@
-"""What the house knows of a dice tower and an LED board: how their links are, for the page.
+"""The state of a dice tower and an LED board and of their links, for the page.
 
 The command line wires real or simulated devices in; the page and the session manager know only this. `NO_DEVICES`
 stands for a table without any.
@@ -24,7 +24,7 @@ class DeviceStatus(Struct, frozen=True):
     counters: Mapping[str, float]
     """Requests answered, frames sent again, events lost and so on, by name."""
     last: str = ""
-    """What a tower told last and what became of that, or what a board shows; for people, empty if nothing is known."""
+    """The last event of a tower and its effect, or the picture of a board; for people, empty if unknown."""
 
 
 class Devices(Protocol):

@@ -1,7 +1,7 @@
-"""What the house expects of something that looks at a table.
+"""The protocol of eyes, which look at a table.
 
 The page and the session manager speak to eyes through this protocol and never import `vision`; the command line wires
-real eyes in. `NoEyes` stands for a table without a camera, where every move is told on the page.
+real eyes in. `NoEyes` stands for a table without a camera, where every move is entered on the page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OverlayMark(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """What was read in picture `frame`."""
+    """The reading of picture `frame`."""
 
     frame: int
     size_px: tuple[int, int]
@@ -53,16 +53,16 @@ BLIND: Mapping[EyesState, str] = {
     "no-table": "Table not seen",
     "ended": "Recording over",
 }
-"""States in which nothing of the table is seen though somebody should look, each with a title for people."""
+"""States in which the table is not seen although it should be, each with a title for people."""
 
 
 class CameraMode(Struct, frozen=True):
-    """What a camera gives."""
+    """The mode of a camera."""
 
     text: str
     """One sentence: how many pixels, how many pictures a second."""
     enough: bool
-    """Whether pictures come often enough to see what happens between two of them."""
+    """True if pictures come often enough to see what happens between two of them."""
 
 
 class EyesStatus(Struct, frozen=True):
@@ -70,7 +70,7 @@ class EyesStatus(Struct, frozen=True):
 
     state: EyesState
     text: str
-    """One sentence for people: what is the matter and what to do, or what is being done."""
+    """One sentence for people: the trouble and what to do, or the present activity."""
     frame: int = 0
     age_s: float | None = None
     """Age of the newest picture."""
@@ -80,7 +80,7 @@ class EyesStatus(Struct, frozen=True):
     mode: CameraMode | None = None
     """How the camera was opened; None where there was no choice."""
     notice: str | None = None
-    """One sentence on what has happened and is well again; said for a while."""
+    """One sentence on a trouble that is over; shown for a while."""
     lost: int = 0
     """Pictures of the camera that came and went while another one was read."""
 
@@ -92,7 +92,7 @@ class Eyes(Protocol):
         """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
 
     def overlay(self) -> Overlay | None:
-        """What was read last."""
+        """The marks of the last reading."""
 
     def status(self) -> EyesStatus:
         """How things are now."""
@@ -101,12 +101,12 @@ class Eyes(Protocol):
         """Use clicked corners instead of markers; None goes back to markers."""
 
     def look_again(self) -> None:
-        """Read the next steady picture even if nothing moved."""
+        """Reads the next steady picture even if nothing moved."""
 
     def confirm_position(self, position: Layout) -> None:
-        """The reading that is being told shows the game's `position`: dice that are rolled from here on are news.
+        """Confirms that the present reading shows the game's `position`: dice rolled after it are new.
 
-        Called by whoever is told a reading, before it returns.
+        The receiver of a reading calls it before it returns.
         """
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class NoEyes:
         return None
 
     def overlay(self) -> Overlay | None:
-        """Nothing was read."""
+        """There is no reading."""
         return None
 
     def status(self) -> EyesStatus:
@@ -132,10 +132,10 @@ class NoEyes:
         """There is no picture that corners could belong to."""
 
     def look_again(self) -> None:
-        """Nothing to look at."""
+        """There is no table to look at."""
 
     def confirm_position(self, position: Layout) -> None:
-        """Nothing was read."""
+        """There is no reading."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """There are no resources to release."""

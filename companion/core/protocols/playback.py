@@ -1,4 +1,4 @@
-"""What the house knows of a recording that is shown as if a camera saw it: how far it is, and how to stop it."""
+"""The state of a recording that is shown as if a camera saw it: its progress, and the commands to stop it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ PlaybackState = Literal["playing", "paused", "waiting", "over"]
 
 
 class PlaybackStatus(Struct, frozen=True):
-    """How far a recording is."""
+    """The progress of a recording."""
 
     state: PlaybackState
     text: str
-    """One or two sentences for people: what is shown, and what to do."""
+    """One or two sentences for people: the present picture, and what to do."""
     number: int
     """Pictures shown so far."""
     total: int
@@ -25,7 +25,7 @@ class Playback(Protocol):
     """A recording that is shown. Every method may be called from any thread."""
 
     def status(self) -> PlaybackStatus:
-        """How far it is."""
+        """The progress."""
 
     def play(self) -> None:
         """Go on, also past an illegal move at which it waits."""
