@@ -7,7 +7,7 @@ another package. There is no other list of games: tables of them are made from t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
@@ -64,3 +64,7 @@ class Manifest:
     """The page of numbered rules of another package; None: `docs/rules/NAME.md`."""
     more_rules: tuple[str, ...] = ()
     """Names of further pages in `docs/rules`, with a prefix of their own, that belong to the game."""
+    translated_rules: Mapping[str, Traversable] = field(default_factory=dict)
+    """By language tag, such as "de": the page of rules of another package in that language."""
+    texts: Mapping[str, Traversable] = field(default_factory=dict)
+    """By language tag: a gettext catalog (`.po`) with the sentences of a game of another package in that language."""

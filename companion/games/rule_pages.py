@@ -72,7 +72,9 @@ def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
         )
         raise WrongUsage(f'There are no rules of a game "{page}". There are those of {known}.')
     translated = rules_folder() / language / f"{page}.md"
-    if brought is None and translated.is_file():
+    if brought is not None:
+        translated = MANIFESTS[page].translated_rules.get(language, path)
+    if translated != path and translated.is_file():
         return read(translated.read_text(encoding="utf-8"), language)
     return read(path.read_text(encoding="utf-8"))
 

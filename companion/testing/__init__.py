@@ -1,9 +1,30 @@
-"""What a game promises, as a suite of tests that each game runs, also games of other packages. Needs pytest."""
+"""What a game promises, as a suite of tests that each game runs, also games of other packages.
 
-import pytest
+Random games (`cases`) can be played without pytest. `GameContract` needs it:
+`pip install "tabletop-companion[testing]"`.
+"""
 
-pytest.register_assert_rewrite("companion.testing.contract")
+from __future__ import annotations
 
-from companion.testing.contract import GameContract  # noqa: E402 - asserts are rewritten before they are loaded
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["GameContract"]
+from companion.testing.cases import Case, WorkedGame, cases, played
+
+if TYPE_CHECKING:
+    from companion.testing.contract import GameContract
+
+__all__ = ["Case", "GameContract", "WorkedGame", "cases", "played"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "GameContract":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        import pytest
+    except ImportError as error:
+        raise ImportError('GameContract needs pytest: pip install "tabletop-companion[testing]".') from error
+    for module in ("parts_contract", "contract"):  # asserts are rewritten before they are loaded
+        pytest.register_assert_rewrite(f"{__name__}.{module}")
+    from companion.testing.contract import GameContract
+
+    return GameContract

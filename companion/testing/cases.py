@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
@@ -11,10 +11,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import Field, Metadata, StructType, type_info
 
-from companion.core.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.core.contract import Event, Over, Rolled, Seat, ToMove, ToRoll
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Game
-from companion.core.pieces import FACES, Die
+from companion.core.layout import Spot
+from companion.core.pieces import FACES, Die, Piece
+
+STEPS_OF_SEVERAL = 90
+"""Steps of the games that are played where one short game may miss a place of the board."""
 
 STEPS_LOOKED_AT = 9
 """Positions of each game that are looked at closely, spread evenly."""
@@ -89,6 +93,23 @@ def starts(game: Game[Any], seats: int, options: Struct) -> bool:
     return True
 
 
+class WorkedGame(NamedTuple):
+    """A game as a person plays it, from its beginning or from a position, to its end."""
+
+    game: str
+    """The name of the game."""
+    lines: tuple[str, ...]
+    """What happens, as records write it."""
+    places: tuple[tuple[Seat, ...], ...]
+    """Who wins, and who follows: seats in places."""
+    shows: Mapping[Spot, Piece | None] = {}
+    """What lies on some cells afterwards."""
+    position: Mapping[str, Any] | None = None
+    """Where it begins, as records write it; None: the beginning of a game."""
+    seats: int | None = None
+    """None: the fewest that may play."""
+
+
 class PlayedStep(NamedTuple):
     """A position, and the event that came next."""
 
@@ -124,9 +145,9 @@ def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
 
 
 @cache
-def played(case: Case) -> PlayedGame:
+def played(case: Case, number: int = 0) -> PlayedGame:
     """One random game, always the same for a case."""
-    rng = Random(str(case))
+    rng = Random(f"{case} {number}" if number else str(case))
     state = case.game.start(case.seats, case.options)
     limit = case.game.bound(state)
     steps = []
@@ -136,6 +157,14 @@ def played(case: Case) -> PlayedGame:
         state = state.apply(event)
         assert len(steps) <= limit, "the game is longer than its bound"
     return PlayedGame(steps, state)
+
+
+def several(case: Case) -> list[PlayedGame]:
+    """Returns the random game of a case, and more of them where a game is short."""
+    games = [played(case)]
+    while sum(len(game.steps) for game in games) < STEPS_OF_SEVERAL:
+        games.append(played(case, len(games)))
+    return games
 
 
 def shown_by_others(case: Case) -> bool:

@@ -1,4 +1,4 @@
-"""What every game promises, as tests that need nothing but the game: `class TestMyGame(GameContract): games = (MINE,)`.
+"""What every game promises, as tests: `class TestMyGame(GameContract): manifests = (MINE,)`.
 
 Each case plays a few random games with one number of seats and one set of options. Chance is picked from what the game
 says may come, so nothing here knows a single rule.
@@ -14,16 +14,22 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from companion.core.contract import Drawn, Event, Rolled, Shown, ToMove
+from companion.core.contract import Drawn, Event, Move, Rolled, Shown, ToMove, named_seat
 from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
 from companion.core.foundation.kept_file import decode_json
 from companion.core.game import Game
 from companion.core.layout import Layout
 from companion.core.pieces import Pyramid, Stack, Tile
-from companion.core.verdict import Accepted, Same, Unclear
+from companion.core.verdict import Accepted, Refused, Same, Unclear
 from companion.referee.journal import positions
-from companion.referee.matching import match
-from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, shown_by_others
+from companion.referee.matching import match, seat_of
+from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, several, shown_by_others
+from companion.testing.parts_contract import PartsContract, other_moves
+
+LOOKED_AT = 120
+"""Moves that are explained in each position."""
+FORCED = 8
+"""Moves that are carried out in each position, though they are illegal."""
 
 
 def json_of(value: Any) -> bytes:
@@ -71,17 +77,21 @@ def ends_alike(state: Any, events: tuple[Event, ...], after: Layout) -> bool:
     return bool(state.layout() == after)
 
 
-class GameContract:
-    """The promises, each a test; a class that follows it names its games, and pytest runs it."""
+class GameContract(PartsContract):
+    """The promises, each a test; a class that follows it names its games or their manifests, and pytest runs it."""
 
-    games: ClassVar[Sequence[Game[Any]]]
+    games: ClassVar[Sequence[Game[Any]]] = ()
+    """The games; by default those of `manifests`."""
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each game, or for each case of each game."""
+        """One test for each game or manifest, or for each case of each game."""
+        games = self.games or [manifest.game for manifest in self.manifests]
+        if "manifest" in metafunc.fixturenames:
+            metafunc.parametrize("manifest", self.manifests, ids=lambda manifest: manifest.game.name)
         if "game" in metafunc.fixturenames:
-            metafunc.parametrize("game", self.games, ids=lambda game: game.name)
+            metafunc.parametrize("game", games, ids=lambda game: game.name)
         if "case" in metafunc.fixturenames:
-            found = [case for game in self.games for case in cases(game)]
+            found = [case for game in games for case in cases(game)]
             marked = [pytest.param(one, marks=pytest.mark.slow if shown_by_others(one) else ()) for one in found]
             metafunc.parametrize("case", marked, ids=str)
 
@@ -108,20 +118,15 @@ class GameContract:
         assert game.end.outcome() is not None
 
     def test_a_move_is_legal_if_and_only_if_nothing_is_broken(self, case: Case) -> None:
-        game = played(case)
+        games = several(case)
         rng = Random(1)
-        moves = {
-            move
-            for state, _ in game.looked_at()
-            for move in rng.sample(list(state.legal_moves()), min(3, len(state.legal_moves())))
-        }
-        others = sorted(moves, key=repr)
-        for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
+        others = other_moves(case)
+        for state, _ in [*(step for game in games for step in game.looked_at()), PlayedStep(games[0].end, None)]:
             legal = list(state.legal_moves())
             assert len(set(legal)) == len(legal)
             for move in legal if len(legal) < 40 else rng.sample(legal, 40):
                 assert state.explain(move) == ()
-            for move in rng.sample(others, min(25, len(others))):
+            for move in rng.sample(others, min(LOOKED_AT, len(others))):
                 breaches = state.explain(move)
                 if not breaches and move not in legal:
                     # What says nothing new, or leaves out what can be only one thing, is listed in one way alone.
@@ -320,3 +325,65 @@ class GameContract:
                     or ends_alike(state, events, after)
                     for events in found
                 ), (move, verdict)
+
+    def told_apart(self, case: Case, state: Any, move: Move) -> bool:
+        """True if a camera can tell this illegal move from others; a game that knows better says so here."""
+        return True
+
+    def test_illegal_moves_on_the_table_are_named(self, case: Case) -> None:
+        """Where a camera proposes moves: an illegal move that was carried out is refused by its name and its seat, or
+        people are asked whether it happened."""
+        game = case.game
+        if game.proposer is None or case.game.name not in self.watched():
+            return
+        rng = Random(7)
+        moves = other_moves(case)
+        for state, _ in [step for game in several(case) for step in game.looked_at()[::2]]:
+            if not isinstance(state.expects(), ToMove):
+                continue
+            for move in rng.sample(moves, min(FORCED, len(moves))):
+                seen = forced(state, move)
+                if seen is None or not state.layout().differences(seen) or not self.told_apart(case, state, move):
+                    continue
+                same = [move, *(one for one in by_other_seats(state, move) if forced(state, one) == seen)]
+                verdict = match(game, state, seen)
+                if isinstance(verdict, Accepted) and ends_alike(state, verdict.events, seen):
+                    continue  # legal moves leave the very same table
+                assert isinstance(verdict, Refused | Unclear), (game.text(move), verdict)
+                if isinstance(verdict, Refused):
+                    named = (verdict.event,)
+                    assert verdict.seat in {seat_of(state, one) for one in same}, (game.text(move), verdict)
+                    assert set(verdict.breaches) <= set(state.explain(verdict.event)) or verdict.before
+                else:
+                    named = tuple(choice.events[-1] for choice in verdict.choices if choice.events)
+                assert any(one == event or game.looks_alike(state, one, event) for one in named for event in same), (
+                    game.text(move),
+                    verdict,
+                )
+
+    def watched(self) -> frozenset[str]:
+        """The names of the games that a camera watches; of games without a manifest, all."""
+        if self.games and not self.manifests:
+            return frozenset(game.name for game in self.games)
+        return frozenset(one.game.name for one in self.manifests if one.plan is not None)
+
+
+def forced(state: Any, move: Move) -> Layout | None:
+    """The table after an illegal move that was carried out; None if it is legal or cannot be carried out."""
+    if not state.explain(move):
+        return None
+    try:
+        layout: Layout = state.apply(move, force=True).layout()
+    except MoveError:
+        return None
+    return layout
+
+
+def by_other_seats(state: Any, move: Move) -> list[Move]:
+    """The same move by each of the other seats: where pieces have no owners, a table does not show who has moved."""
+    seat = named_seat(move)
+    return (
+        []
+        if seat is None
+        else [msgspec.structs.replace(move, seat=other) for other in range(state.seats) if other != seat]
+    )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tic_tac_toe.game import TIC_TAC_TOE, Place, State
+from tic_tac_toe.game import MANIFEST, TIC_TAC_TOE, Place, State
 
-from companion.api import BadRecord, IllegalMove
-from companion.testing import GameContract
+from companion.api import BadRecord, IllegalMove, Pyramid
+from companion.testing import GameContract, WorkedGame
+
+FIVE_TURNS = tuple(f"player {1 + turn % 2} takes {cell}" for turn, cell in enumerate(("a1", "b3", "b2", "a2", "c3")))
+SEEN = {"a1": Pyramid("red", "small"), "b3": Pyramid("blue", "small"), "c1": None}
 
 
 class TestTicTacToe(GameContract):
-    games = (TIC_TAC_TOE,)
+    manifests = (MANIFEST,)
+    worked = (WorkedGame("tic-tac-toe", FIVE_TURNS, places=((0,), (1,)), shows=SEEN),)
 
 
 def test_ttt_2_a_taken_cell_stays_taken() -> None:

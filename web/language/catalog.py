@@ -10,13 +10,18 @@ the same in the browser, with the same catalog.
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from babel.messages.pofile import read_po
 
+from companion.core.foundation.logs import note
+from companion.core.manifest import Manifest
+from companion.games import MANIFESTS
 from companion.referee.naming import with_names
 
 _GAP = re.compile(r"\{([a-z]\w*)\}")
@@ -32,6 +37,7 @@ _FIRST_SIGN = 0xE000
 _LITTLE = 16
 """A message of no more letters says little."""
 _REMEMBERED = 4096
+_LOG = logging.getLogger("companion.language")
 
 
 class Catalog:
@@ -146,11 +152,28 @@ def _pattern(text: str) -> re.Pattern[str]:
     )
 
 
-def _read(tag: str) -> Catalog:
-    with Path(__file__).with_name(f"{tag}.po").open("rb") as file:
-        found = read_po(file, locale=tag)
-    return Catalog(tag, {str(one.id): str(one.string) for one in found if one.id and one.string})
+def read_catalogs(manifests: Iterable[Manifest]) -> dict[str, Catalog]:
+    """By tag: English, in which every text is written, and the languages of the page.
+
+    Games of other packages bring texts of their own; the page's own translation of a text comes first. A catalog that
+    cannot be read is left out, and the game is shown in English.
+    """
+    messages = {"de": _messages(Path(__file__).with_name("de.po"), "de")}
+    for manifest in manifests:
+        for tag, path in manifest.texts.items():
+            try:
+                brought = _messages(path, tag)
+            except Exception as error:  # whatever is wrong with another package's file stays there
+                note(_LOG, logging.WARNING, "texts not read", game=manifest.game.name, language=tag, why=str(error))
+                continue
+            messages[tag] = {**brought, **messages.get(tag, {})}
+    return {"en": Catalog("en", {}), **{tag: Catalog(tag, found) for tag, found in messages.items()}}
 
 
-CATALOGS: dict[str, Catalog] = {"en": Catalog("en", {}), "de": _read("de")}
-"""By tag. English is what every text is written in."""
+def _messages(path: Traversable, tag: str) -> dict[str, str]:
+    with path.open("rb") as file:
+        found = read_po(file, locale=tag, abort_invalid=True)
+    return {str(one.id): str(one.string) for one in found if one.id and one.string}
+
+
+CATALOGS: dict[str, Catalog] = read_catalogs(MANIFESTS.values())
