@@ -20,5 +20,7 @@ class Reading(Struct, frozen=True):
     """Ids of the markers that were found and agree."""
     corners_px: tuple[Point, Point, Point, Point]
     """Centers of markers 0 to 3 in the picture, found or computed."""
+    zones_px: tuple[tuple[Point, ...], ...] = ()
+    """Outlines of the zones in the picture, as high as pieces stand in them; empty: they may be anywhere."""
     remarks: tuple[str, ...] = ()
     """What people should know about how well the table can be read, a sentence each."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from msgspec import structs
 
@@ -18,6 +19,8 @@ from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
+from vision.covered_places import without_covered
+from vision.gate.change import Map
 from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
 from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
@@ -33,6 +36,8 @@ from vision.registration.registered_image import RegisteredImage, find_table
 Corners = tuple[Point, Point, Point, Point]
 
 
+TALLEST_MM = 60.0
+"""What stands in a zone is seen so far above it: a large pyramid on another one."""
 _ALONG = 16
 """Each side of a zone is tried at so many points, since the picture's edge may cut it anywhere."""
 
@@ -68,6 +73,7 @@ class TableReader:
         self._glance: Glance | None = None
         self._before: Glance | None = None
         """The picture before the last one, with which a further look at the last one is compared."""
+        self._covered: Map | None = None
 
     @property
     def table(self) -> RegisteredImage | None:
@@ -99,6 +105,13 @@ class TableReader:
         self._corners_px = corners_px
         self._bare = BareTable(self.empty)
         self._table = None
+
+    def set_covered(self, covered: Map | None) -> None:
+        """Tell where something reaches in over the pictures that are read from now on, so that nothing is seen there.
+
+        :param covered: (h, w) 1 there, a thumb of the picture; the picture shows what was there before. None: nowhere.
+        """
+        self._covered = covered
 
     def set_calibration(self, calibration: Calibration | None) -> None:
         """Read by another calibration from the next picture on; None: by none."""
@@ -231,8 +244,12 @@ class TableReader:
             obscured=obscured,
             overlooked=overlooked,
         )
+        if self._covered is not None:
+            middles = {spot: cell.middle_mm for spot, cell in followed.items()}
+            layout = without_covered(layout, self._covered, table, self.plan, middles)
         self._table = table
-        return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance
+        zones_px = _zones_px(table, self.plan.zones)
+        return Reading(layout, tuple(marks), table.markers, table.corners_px(), zones_px, remarks), glance
 
 
 def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np.ndarray]:
@@ -244,6 +261,20 @@ def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np
     kinds = ("read", "doubt", "board") if lies else ("read", "doubt")
     there = [mark.outline_px for mark in marks if mark.kind in kinds]
     return [(np.array(outline) + 0.5) * table.factor - 0.5 for outline in there]
+
+
+def _zones_px(table: RegisteredImage, zones: Sequence[Zone]) -> tuple[tuple[Point, ...], ...]:
+    """The outlines of the zones and of the space above them; none if a zone may lie anywhere."""
+    found = []
+    for zone in zones:
+        outline = zone.corners_mm if isinstance(zone, TileBoard) else getattr(zone, "outline_mm", None)
+        if outline is None:
+            return ()
+        flat = np.array(outline)
+        solid = np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for z in (0.0, TALLEST_MM)])
+        hull = cv2.convexHull(table.pose.project(solid).astype(np.float32).reshape(-1, 1, 2)).reshape(-1, 2)
+        found.append(table.original_px(np.asarray(hull, np.float64)))
+    return tuple(found)
 
 
 def _cut_off(table: RegisteredImage, zones: Sequence[Zone]) -> frozenset[Spot]:

@@ -14,6 +14,7 @@ from companion.core.layout import Layout, Sighting
 from companion.core.plan import Mat, Plan
 from companion.core.protocols.eyes import OverlayMark
 from tests.vision.scenes import film
+from vision.gate.change import Map
 from vision.gate.watcher import Corners, Watcher
 from vision.image.picture import Picture
 from vision.sources.source import Shot, Source
@@ -26,6 +27,7 @@ class Read(Struct, frozen=True):
     marks: tuple[OverlayMark, ...] = (OverlayMark(((0.0, 0.0), (9.0, 0.0), (0.0, 9.0)), "GGY4", "read"),)
     markers: tuple[int, ...] = (0, 1, 2, 3)
     corners_px: Corners = CORNERS
+    zones_px: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 class Reader:
@@ -39,6 +41,7 @@ class Reader:
         """How many pictures were read when the position was said to be what they show."""
         self.further: list[int] = []
         """Before which of the pictures a further look was asked for."""
+        self.covered: list[Map | None] = []
         self.error: NoTable | None = None
 
     def read(self, picture: Picture) -> Read:
@@ -53,6 +56,9 @@ class Reader:
 
     def set_corners(self, corners_px: Corners | None) -> None:
         self.corners.append(corners_px)
+
+    def set_covered(self, covered: Map | None) -> None:
+        self.covered.append(covered)
 
     def confirm_position(self, position: Layout) -> None:
         self.settled.append(len(self.pictures))

@@ -7,6 +7,7 @@ place where a hand was when the earlier picture was taken (the outline is in tha
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple
 
 import cv2
@@ -58,6 +59,8 @@ class Region(NamedTuple):
     """Share of its outline that is sharper now."""
     vanished: float
     """Share of its outline that was sharper before."""
+    place: Map
+    """(h, w) of the thumb, 1 where it is."""
 
 
 def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: float) -> tuple[Region, ...]:
@@ -76,6 +79,16 @@ def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: flo
     even = relit(before, now)
     exposure = fit_exposure(even, now)
     return _regions(even, now, exposure, _faint(even, now, exposure), mm_per_px) or found
+
+
+def is_gone(before: Thumb, now: Thumb, exposure: Exposure, place: Map) -> bool:
+    """True if what fills a place (h, w) is seen in the earlier picture and not in the later one."""
+    return _judge(before, now, exposure, place, _box(place), math.inf, math.inf).kind == "gone"
+
+
+def _box(place: Map) -> tuple[int, int, int, int]:
+    x, y, width, height = cv2.boundingRect(place)
+    return x, y, width, height
 
 
 def _faint(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
@@ -139,7 +152,7 @@ def _judge(
         kind = "light"
     elif vanished > max(GONE_SHARE, GONE_TIMES * appeared):
         kind = "gone"
-    return Region(kind, area_mm2, reach_mm, box, appeared, vanished)
+    return Region(kind, area_mm2, reach_mm, box, appeared, vanished, region)
 
 
 def _line(region: Map) -> NDArray[np.bool_]:

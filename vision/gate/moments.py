@@ -7,16 +7,20 @@ for another one, so that "seen twice" still weeds out what hangs on a few pixels
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.foundation.errors import CameraError
+from companion.core.plan import Plan, Point
+from vision.gate.change import Map
 from vision.gate.steadiness import Gate, Report
+from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
 from vision.sources.source import Source
 
@@ -48,6 +52,8 @@ class Moment(NamedTuple):
     """The camera was moved before it: look for the markers again."""
     look: int = 0
     """0: the first look at this table; else it is so many looks after that, and nothing has moved in between."""
+    covered: Map | None = None
+    """(h, w) of its thumb, 1 where something reaches in and rests; the picture shows what was there before."""
 
 
 class QuietStretch:
@@ -83,6 +89,25 @@ class QuietStretch:
         return np.asarray(mean, np.uint8)
 
 
+class AimedReading(Protocol):
+    """What is used of a `vision.reading.Reading`."""
+
+    @property
+    def corners_px(self) -> tuple[Point, Point, Point, Point]: ...
+    @property
+    def zones_px(self) -> tuple[tuple[Point, ...], ...]: ...
+
+
+def aim(gate: Gate, reading: AimedReading, plan: Plan) -> None:
+    """Tell the gate how large the table is in the picture and where the game lies."""
+    corners_px = reading.corners_px
+    lengths_px = sum(math.dist(corners_px[i], corners_px[(i + 1) % 4]) for i in range(4))
+    scale = lengths_px / (2 * (plan.mat.width_mm + plan.mat.height_mm))
+    if scale > 0:
+        gate.set_scale(scale)
+        gate.set_zones([np.array(outline) for outline in reading.zones_px])
+
+
 def moments(
     source: Source,
     gate: Gate | None = None,
@@ -102,7 +127,7 @@ def moments(
     :raises CameraError: a picture cannot be read, or a live source gave nothing for 15 s.
     """
     gate = gate or Gate.for_source(source)
-    stretch = QuietStretch()
+    stretch, uncovered = QuietStretch(), UncoveredTable()
     held: Moment | None = None
     looked: Moment | None = None
     """The last look at a table at which a further one is needed."""
@@ -139,7 +164,8 @@ def moments(
         if not report.steady:
             continue
         look = 0 if looked is None else looked.look + 1
-        moment = Moment(shot.number, shot.name, shot.t_s, stretch.take(), report.bumped, look)
+        picture = uncovered.take(stretch.take(), report.covered, moved=report.bumped)
+        moment = Moment(shot.number, shot.name, shot.t_s, picture, report.bumped, look, report.covered)
         if first and source.stills:
             held = moment
         else:

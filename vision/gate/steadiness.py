@@ -3,22 +3,29 @@
 Every picture passes here, so it works on thumbs and costs about a millisecond. Live pictures must stay quiet for a
 while; a picture that stands alone (a folder's, or the first after a gap) is judged by itself against the last one
 without a hand, because nothing is known about what happened in between.
+
+Once the zones are known in which the game lies, only they count: what moves or rests elsewhere is nothing. What
+reaches in over a zone and rests there covers that place, and everything else is read.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import cv2
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from vision.gate.bump import find_shift, laid_over
 from vision.gate.change import (
     FLOOR,
     THUMB_PX,
     Exposure,
+    Map,
     Thumb,
     changed,
     difference,
@@ -29,7 +36,8 @@ from vision.gate.change import (
     threshold,
     thumbnail,
 )
-from vision.gate.hand import border_regions
+from vision.gate.hand import border_regions, is_gone
+from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, grown, is_at_work
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]
@@ -47,6 +55,10 @@ REFUSED_KEPT = 6
 """How many pictures with a hand are remembered, to find out that it is none."""
 RESTING_MM2 = 900.0
 """A hand that rests still stirs at least this much table area in the time that makes a thing part of the table."""
+BESIDE_MM = 30.0
+"""What changes so close to a zone may be a hand on its way to it."""
+BARED_MM2 = 400.0
+"""If a resting thing lays so much of the zones bare, they are read again."""
 ALIGN_PX = 0.1
 """Thumb pixels of a common motion that is worth undoing before pictures are compared."""
 
@@ -70,9 +82,15 @@ class Settings(Struct, frozen=True):
     """A common motion of the picture that means a moved camera, in pixels of a picture 1280 wide."""
     recheck_s: float = 0.15
     """While a hand rests in view, it is looked for again so often."""
-    absorb_s: float = 10.0
-    """Something large at the border that does not stir for so long belongs to the table: a box, a book."""
-    absorb_pictures: int = 3
+    rest_s: float = 2.0
+    """Something large at the border that stays in its place for so long rests there, even if it stirs."""
+    rest_pictures: int = 3
+    """The same where pictures stand alone: seen in its place in so many."""
+    stir_s: float = 0.4
+    """While something moves, what rests beside it is looked for so often."""
+    absorb_s: float = 60.0
+    """Something that does not stir at all for so long belongs to the table: a box, a book."""
+    absorb_pictures: int = 8
     """The same where pictures stand alone: seen unchanged in so many."""
 
 
@@ -93,7 +111,9 @@ class Report(Struct, frozen=True):
     mended: bool = False
     """The last steady picture had a hand in it after all."""
     moved_mm2: float = 0.0
-    """Table area that changed since the picture before."""
+    """Table area that changed since the picture before, near the zones if they are known."""
+    covered: Map | None = None
+    """Of a steady picture: (h, w) of its thumb, 1 where something rests that reaches in. None: nowhere."""
 
     @property
     def steady(self) -> bool:
@@ -105,6 +125,10 @@ class _Verdict(Struct, frozen=True):
     """A quiet picture compared with the last hand-free one."""
 
     hand: bool = False
+    cover: CoveredPart | None = None
+    """What things cover that reach in and rest."""
+    free: Thumb | None = None
+    """The last hand-free picture in the light of this one; only with a cover."""
     bumped: bool = False
     mended: bool = False
     exposed: bool = False
@@ -129,6 +153,15 @@ class Gate:
         self._decided_s = -math.inf
         self._refused: deque[Thumb] = deque(maxlen=REFUSED_KEPT)
         self._refused_s = 0.0
+        self._covering: deque[Thumb] = deque(maxlen=settings.absorb_pictures)
+        """Pictures with the thing that rests now, the oldest first; live ones only the first."""
+        self._covering_s = 0.0
+        self._resting = RestingThings()
+        self._compared_s = -math.inf
+        self._cover: CoveredPart | None = None
+        self._zones_px: tuple[NDArray[Any], ...] = ()
+        self._zones: Map | None = None
+        """(h, w) of the thumbs, 1 near the zones; None: they are not known, or not drawn yet."""
         self._picture_px = THUMB_PX
 
     @classmethod
@@ -139,6 +172,13 @@ class Gate:
     def set_scale(self, px_per_mm: float) -> None:
         """Tell how large the table is in the picture, once a pose is known."""
         self._px_per_mm = px_per_mm
+
+    def set_zones(self, zones_px: Sequence[NDArray[Any]]) -> None:
+        """Tell where the game lies in the picture: outlines (N, 2), in its pixels. None of them: everywhere."""
+        known = len(zones_px) == len(self._zones_px)
+        if known and all(np.allclose(new, old, atol=1) for new, old in zip(zones_px, self._zones_px, strict=True)):
+            return
+        self._zones_px, self._zones = tuple(zones_px), None
 
     def look_again(self) -> None:
         """Call the next quiet picture without a hand steady, even if nothing moved since the last one."""
@@ -157,7 +197,7 @@ class Gate:
         if before is not None and shot.gap_s >= self.settings.sparse_gap_s:
             if self._free is None:
                 self._free = before
-            elif not self._again and self._apart_mm2(self._free, thumb)[0] == 0:
+            elif not self._again and self._cover is None and self._apart_mm2(self._free, thumb)[0] == 0:
                 self._state = "idle"
                 return Report("idle")
             return self._alone(thumb, shot.t_s)
@@ -165,8 +205,10 @@ class Gate:
 
     def _forget(self) -> None:
         """Start over: another picture size, so another camera mode."""
-        self._free = None
+        self._free = self._cover = self._zones = None
         self._refused.clear()
+        self._covering.clear()
+        self._resting.forget()
         self._quiet, self._state = 0, "moving"
 
     def _following(self, before: Thumb | None, thumb: Thumb, t_s: float) -> Report:
@@ -178,12 +220,15 @@ class Gate:
         limit = self.settings.motion_mm2 * (self.settings.grace if self._quiet else 1.0)
         if moved_mm2 > limit:
             self._quiet, self._state = 0, "moving"
+            if self._free is not None and t_s - self._compared_s >= self.settings.stir_s:
+                # Perhaps only an arm stirs: once it is known to rest, its stirring is no motion.
+                self._cover = self._decide(thumb, self._passed_s(t_s)).cover
             return Report("moving", hand=bool(self._refused), exposed=exposure.event, moved_mm2=moved_mm2)
         if self._quiet == 0:
             self._quiet_since_s = t_s
         self._quiet += 1
         resting = self._state == "idle" and not self._again
-        if resting and (self._quiet % DRIFT_EVERY or not self._drifted(thumb, limit)):
+        if resting and (self._quiet % DRIFT_EVERY or not self._outdated(thumb, t_s, limit)):
             return Report("idle", exposed=exposure.event, moved_mm2=moved_mm2)
         settings = self.settings
         if self._quiet < settings.quiet_frames or t_s - self._quiet_since_s < settings.quiet_s:
@@ -192,35 +237,74 @@ class Gate:
         if self._state == "moving" and t_s - self._decided_s < settings.recheck_s:
             return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
         self._decided_s = t_s
-        verdict = self._decide(thumb)
+        verdict = self._decide(thumb, self._passed_s(t_s))
         if verdict.hand and not self._rested(thumb, t_s):
             self._state = "moving"
             return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
-        return self._accept(thumb, verdict, moved_mm2)
+        return self._accept(thumb, verdict, moved_mm2, belongs=verdict.cover is not None and self._belongs(thumb, t_s))
 
-    def _drifted(self, thumb: Thumb, limit_mm2: float) -> bool:
-        """Whether a quiet picture differs from the last steady one."""
-        return self._free is not None and self._apart_mm2(self._free, thumb)[0] > limit_mm2
+    def _outdated(self, thumb: Thumb, t_s: float, limit_mm2: float) -> bool:
+        """True if a quiet picture shows something else than the last steady one, or what covered a place has left."""
+        if self._free is None:
+            return False
+        if self._cover is not None:
+            verdict = self._decide(thumb, self._passed_s(t_s))
+            now = np.zeros_like(self._cover.place) if verdict.cover is None else verdict.cover.near
+            bared = self._cover.place & (1 - now)
+            if self._zones is not None:
+                bared &= self._zones
+            if verdict.hand or cv2.countNonZero(bared) * self._mm_per_px(thumb) ** 2 > BARED_MM2:
+                return True
+            if self._belongs(thumb, t_s):
+                return True
+        return self._apart_mm2(self._free, thumb)[0] > limit_mm2
+
+    def _passed_s(self, t_s: float) -> float:
+        """Seconds that count as quiet since pictures were compared last."""
+        before_s, self._compared_s = self._compared_s, t_s
+        return min(max(0.0, t_s - before_s), 2 * self.settings.quiet_s)
 
     def _alone(self, thumb: Thumb, t_s: float) -> Report:
         """Judge a picture that stands alone."""
-        verdict = self._decide(thumb)
+        settings = self.settings
+        verdict = self._decide(thumb, settings.rest_s / settings.rest_pictures)
         self._quiet, self._quiet_since_s = 1, t_s
         if verdict.hand and not self._outvoted(thumb):
             self._state = "moving"
             return Report("moving", hand=True, exposed=verdict.exposed)
-        return self._accept(thumb, verdict, 0.0)
+        if verdict.cover is not None:
+            self._covering.append(thumb)
+        alike = sum(not self._reaches(other, thumb) for other in self._covering)
+        return self._accept(thumb, verdict, 0.0, belongs=alike >= settings.absorb_pictures)
 
-    def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float) -> Report:
-        """Call a picture steady and remember it as hand-free."""
-        self._free, self._state, self._again = thumb, "idle", False
+    def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float, *, belongs: bool) -> Report:
+        """Call a picture steady and remember it as hand-free.
+
+        :param belongs: what rests there belongs to the table from now on.
+        """
+        self._cover = None if verdict.hand or belongs else verdict.cover
+        if self._cover is None or verdict.free is None:
+            self._free = thumb
+            self._resting.forget()
+            self._covering.clear()
+        else:
+            self._free = np.where(self._cover.place[..., None] > 0, verdict.free, thumb)
+        self._state, self._again = "idle", False
         self._refused.clear()
         return Report(
-            "steady", exposed=verdict.exposed, bumped=verdict.bumped, mended=verdict.mended, moved_mm2=moved_mm2
+            "steady",
+            exposed=verdict.exposed,
+            bumped=verdict.bumped,
+            mended=verdict.mended,
+            moved_mm2=moved_mm2,
+            covered=None if self._cover is None else self._cover.place,
         )
 
-    def _decide(self, thumb: Thumb) -> _Verdict:
-        """Compare a quiet picture with the last hand-free one."""
+    def _decide(self, thumb: Thumb, passed_s: float) -> _Verdict:
+        """Compare a quiet picture with the last hand-free one.
+
+        :param passed_s: seconds since that was done last.
+        """
         free = self._free
         if free is None:
             return _Verdict()
@@ -240,19 +324,45 @@ class Gate:
         if shift is not None and shift.px > ALIGN_PX:
             free = laid_over(free, shift)
             exposure = fit_exposure(free, thumb)
-        regions = border_regions(free, thumb, exposure, self._mm_per_px(thumb))
-        hand = any(region.kind == "hand" for region in regions)
-        mended = not hand and any(region.kind == "gone" for region in regions)
-        return _Verdict(hand=hand, bumped=bumped, mended=mended, exposed=event)
+        scale = self._mm_per_px(thumb)
+        regions = border_regions(free, thumb, exposure, scale)
+        mended = any(region.kind == "gone" for region in regions)
+        places: Map = np.zeros(thumb.shape[:2], np.uint8)
+        for region in regions:
+            if region.kind == "hand":
+                places |= region.place
+        self._resting.take(places, passed_s)
+        if not places.any():
+            return _Verdict(bumped=bumped, mended=mended, exposed=event)
+        zones, resting = self._near_zones(thumb), self._resting.resting(self.settings.rest_s)
+        if is_at_work(places, resting, zones, scale):
+            return _Verdict(hand=True, bumped=bumped, exposed=event)
+        if resting.any() and is_gone(free, thumb, exposure, resting):
+            return _Verdict(bumped=bumped, mended=True, exposed=event)
+        cover, lit = cover_of(places, resting, scale), predicted(free, exposure)
+        return _Verdict(cover=cover, free=lit, bumped=bumped, mended=mended, exposed=event)
 
     def _rested(self, thumb: Thumb, t_s: float) -> bool:
         """Whether what reaches in has not stirred for so long that it belongs to the table."""
         resting = self._refused[-1] if self._refused else None
-        if resting is None or self._reaches(resting, thumb) or self._apart_mm2(resting, thumb)[0] > RESTING_MM2:
+        if resting is None or self._stirs(resting, thumb):
             self._refused.append(thumb)
             self._refused_s = t_s
             return False
         return t_s - self._refused_s >= self.settings.absorb_s
+
+    def _belongs(self, thumb: Thumb, t_s: float) -> bool:
+        """True if what rests has not stirred at all for so long that it belongs to the table."""
+        if not self._covering or self._stirs(self._covering[-1], thumb):
+            self._covering.clear()
+            self._covering.append(thumb)
+            self._covering_s = t_s
+            return False
+        return t_s - self._covering_s >= self.settings.absorb_s
+
+    def _stirs(self, before: Thumb, thumb: Thumb) -> bool:
+        """True if something stirred between two pictures, wherever."""
+        return self._reaches(before, thumb) or self._apart_mm2(before, thumb, everywhere=True)[0] > RESTING_MM2
 
     def _outvoted(self, thumb: Thumb) -> bool:
         """Whether pictures that stand alone agree that what was taken for a hand is the table.
@@ -262,18 +372,37 @@ class Gate:
         """
         alike = sum(not self._reaches(other, thumb) for other in self._refused)
         self._refused.append(thumb)
-        return alike + 1 >= self.settings.absorb_pictures
+        return alike + 1 >= self.settings.rest_pictures
 
     def _reaches(self, before: Thumb, thumb: Thumb) -> bool:
         """Whether anything larger than a piece differs at the border."""
         return bool(border_regions(before, thumb, fit_exposure(before, thumb), self._mm_per_px(thumb)))
 
-    def _apart_mm2(self, before: Thumb, thumb: Thumb) -> tuple[float, Exposure]:
-        """Table area that differs between two pictures beyond light and noise, and the exposure's change."""
+    def _apart_mm2(self, before: Thumb, thumb: Thumb, *, everywhere: bool = False) -> tuple[float, Exposure]:
+        """Table area that differs between two pictures beyond light and noise, and the exposure's change.
+
+        :param everywhere: away from the zones and at what rests, too.
+        """
         exposure = quick_exposure(before, thumb)
         apart = difference(before, thumb, exposure)
-        count = cv2.countNonZero(changed(apart, threshold(apart)))
-        return count * self._mm_per_px(thumb) ** 2, exposure
+        moved = changed(apart, threshold(apart))
+        if not everywhere:
+            zones = self._near_zones(thumb)
+            if zones is not None:
+                moved &= zones
+            if self._cover is not None:
+                moved &= 1 - self._cover.near
+        return cv2.countNonZero(moved) * self._mm_per_px(thumb) ** 2, exposure
+
+    def _near_zones(self, thumb: Thumb) -> Map | None:
+        """(h, w) 1 near the zones; None: they are not known."""
+        if self._zones is None and self._zones_px:
+            factor = max(thumb.shape[:2]) / self._picture_px
+            zones = np.zeros(thumb.shape[:2], np.uint8)
+            for outline in self._zones_px:
+                cv2.fillPoly(zones, [np.round(outline * factor).astype(np.int32)], 1)
+            self._zones = grown(zones, BESIDE_MM / self._mm_per_px(thumb))
+        return self._zones
 
     def _mm_per_px(self, thumb: Thumb) -> float:
         """Table millimeters a thumb pixel."""

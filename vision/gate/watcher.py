@@ -21,10 +21,12 @@ from companion.core.foundation.errors import CameraError, CompanionError, SeeErr
 from companion.core.layout import Layout
 from companion.core.plan import Plan, Point
 from companion.core.protocols.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
+from vision.gate.change import Map
 from vision.gate.darkness import is_dark
-from vision.gate.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, moments, second_look
+from vision.gate.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, aim, moments, second_look
 from vision.gate.pushed_camera import PushedCamera
 from vision.gate.steadiness import Gate, Report
+from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
 from vision.sources.live import mode_of
 from vision.sources.source import Shot, Source
@@ -60,6 +62,8 @@ class TableReading(Protocol):
     def markers(self) -> tuple[int, ...]: ...
     @property
     def corners_px(self) -> Corners: ...
+    @property
+    def zones_px(self) -> tuple[tuple[Point, ...], ...]: ...
 
 
 class SteadyReader(Protocol):
@@ -76,6 +80,9 @@ class SteadyReader(Protocol):
 
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
+
+    def set_covered(self, covered: Map | None) -> None:
+        """Tell where something reaches in over the pictures from now on; None: nowhere."""
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's position."""
@@ -130,7 +137,7 @@ class Watcher:
         self._tick = tick
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._stretch = QuietStretch()
+        self._stretch, self._uncovered = QuietStretch(), UncoveredTable()
         self._page: _Page | None = None
         self._overlay: Overlay | None = None
         self._state: EyesState = "opening"
@@ -266,8 +273,10 @@ class Watcher:
             self._bumped()
         if report.steady:
             again, self._asked = self._asked, False
-            self._looks, self._steady = 1, shot
-            self._read(self._stretch.take(), shot, again=again)
+            picture = self._uncovered.take(self._stretch.take(), report.covered, moved=report.bumped)
+            self._looks, self._steady = 1, shot._replace(picture=picture)
+            self._reader.set_covered(report.covered)
+            self._read(picture, shot, again=again)
         else:
             self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")
             self._describe(report)
@@ -310,9 +319,7 @@ class Watcher:
         with self._changed:
             self._overlay, self._markers, self._corners_px = overlay, reading.markers, reading.corners_px
             self._changed.notify_all()
-        scale = _scale(reading.corners_px, self._reader.plan)
-        if scale > 0:
-            self._gate.set_scale(scale)
+        aim(self._gate, reading, self._reader.plan)
         self._say("looking", "Looking at the table.")
         try:
             self._see(structs.replace(reading.layout, again=again), shot.number)
@@ -371,9 +378,3 @@ class Watcher:
 
     def _newest(self) -> int:
         return self._page.shot.number if self._page is not None else -1
-
-
-def _scale(corners_px: Corners, plan: Plan) -> float:
-    """Picture pixels a table millimeter, over the mat's four sides."""
-    lengths_px = sum(math.dist(corners_px[i], corners_px[(i + 1) % 4]) for i in range(4))
-    return lengths_px / (2 * (plan.mat.width_mm + plan.mat.height_mm))

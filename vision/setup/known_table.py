@@ -21,6 +21,7 @@ from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, Pyramid
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable
+from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.pyramids.recognition import PATTERNED
 from vision.reading import Reading
@@ -153,6 +154,10 @@ class KnownTableReader:
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
         self._reader.set_corners(corners_px)
+
+    def set_covered(self, covered: Map | None) -> None:
+        """Tell where something reaches in over the pictures that are read from now on; see `TableReader`."""
+        self._reader.set_covered(covered)
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's `position`."""

@@ -17,6 +17,7 @@ from companion.referee.journal.timeline import options_of
 from companion.referee.session_manager import SessionManager
 
 if TYPE_CHECKING:
+    from vision.gate.change import Map
     from vision.image.picture import Picture
     from vision.reading import Reading
     from vision.table_reader import TableReader
@@ -42,6 +43,10 @@ class RecordingStarter:
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """As the reader's."""
         self._reader.set_corners(corners_px)
+
+    def set_covered(self, covered: Map | None) -> None:
+        """As the reader's."""
+        self._reader.set_covered(covered)
 
     def confirm_position(self, position: Layout) -> None:
         """As the reader's."""

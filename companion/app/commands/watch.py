@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from companion.core.contract import Event
 from companion.core.foundation.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.core.foundation.secrecy import SecretAddress
 from companion.core.layout import Layout
+from companion.core.plan import Plan
 from companion.core.protocols.eyes import NoEyes
 from companion.core.recording import Recording, load_recording_file
 from companion.core.verdict import Accepted, Pending, Same, Verdict
@@ -33,7 +34,11 @@ from companion.referee.telling import ToldVerdict, revised, tell
 
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
+    from vision.gate.change import Map
+    from vision.gate.moments import Moment
     from vision.image.picture import Picture
+    from vision.reading import Reading
+    from vision.sources.source import Source
     from vision.table_reader import TableReader
 
 
@@ -94,7 +99,6 @@ def _watch(
     calibration: Calibration | None = None,
 ) -> bool:
     """Referee to the end; whether any picture could not be read."""
-    from vision.gate.moments import Moment, moments
     from vision.sources.opening import open_source
     from vision.table_reader import TableReader
 
@@ -105,26 +109,45 @@ def _watch(
         click.echo(f"companion watch: {f'{name}: ' if name else ''}{error}", err=True)
 
     pictures = open_source(source, realtime=False)
+    names: dict[int, str] = {}
     try:
-        reader, names = TableReader(recording.plan, calibration), {}
-        first: Moment | None = None
-        referee = RecordingReferee(game, recording, journal, reader=reader)
-        for moment in moments(pictures, again=referee.wants_look, broken=broken):
-            if first is None or moment.look == 0:
-                first = moment
-            _progress(f"{moment.name}, {moment.t_s:.0f} s")
-            try:
-                for told in referee.take(moment.picture, first.number, again=moment.look > 0):
-                    names[first.number] = first.name
-                    click.echo(_line(first.name, first.t_s, told, names) if as_json else f"{first.name}  {told.text}")
-            except SeeError as error:
-                broken(error, moment.name)
+        referee = RecordingReferee(game, recording, journal, reader=TableReader(recording.plan, calibration))
+        for moment, told in refereed(pictures, referee, broken):
+            names[moment.number] = moment.name
+            click.echo(_line(moment.name, moment.t_s, told, names) if as_json else f"{moment.name}  {told.text}")
     except CameraError as error:
         broken(error)
     finally:
         _progress("")
         pictures.close()
     return bool(failed)
+
+
+def refereed(
+    pictures: Source, referee: RecordingReferee, broken: Callable[[CompanionError, str], None]
+) -> Iterator[tuple[Moment, ToldVerdict]]:
+    """The verdicts on a source's pictures, each with the first look at the table that it is about.
+
+    :param broken: called for a picture that cannot be read, with its name if it has one.
+    :raises CameraError: the source gives no pictures any more.
+    """
+    from vision.gate.moments import aim, moments
+    from vision.gate.steadiness import Gate
+
+    first: Moment | None = None
+    gate = Gate.for_source(pictures)
+    for moment in moments(pictures, gate, again=referee.wants_look, broken=lambda error: broken(error, "")):
+        if first is None or moment.look == 0:
+            first = moment
+        _progress(f"{moment.name}, {moment.t_s:.0f} s")
+        try:
+            told = referee.take(moment.picture, first.number, again=moment.look > 0, covered=moment.covered)
+            if referee.reading is not None:
+                aim(gate, referee.reading, referee.plan)
+            for one in told:
+                yield first, one
+        except SeeError as error:
+            broken(error, moment.name)
 
 
 def _progress(text: str) -> None:
@@ -160,6 +183,9 @@ class RecordingReferee:
         self._prompter = TranscriptPlayer(self.sessions, recording.said)
         self._before = (0, 0)
         """The session's version and number of rows before the first look at the last table."""
+        self._covered: Map | None = None
+        self.reading: Reading | None = None
+        """The last look; None before the first one."""
         self._placed: Any = None
         """The places on the table as the game's words know them; None before the first reading."""
 
@@ -190,18 +216,28 @@ class RecordingReferee:
         """True if the last look left doubts, so that the same table is looked at again before anything is said."""
         return self._again.asked
 
-    def take(self, picture: Picture, number: int, *, again: bool = False) -> tuple[ToldVerdict, ...]:
+    @property
+    def plan(self) -> Plan:
+        """Where things stand."""
+        return self._reader.plan
+
+    def take(
+        self, picture: Picture, number: int, *, again: bool = False, covered: Map | None = None
+    ) -> tuple[ToldVerdict, ...]:
         """The verdicts after one look at a steady table.
 
         :param number: of the first picture of this table. :param again: it is a further look at the same table.
+        :param covered: where something reaches in; see `vision.table_reader.TableReader.set_covered`.
         :raises SeeError: the table or the board cannot be found in it.
         """
         spoken = () if again else self._prompter.before(number)
         self._again.asked = False
-        if again:
-            layout = structs.replace(self._reader.read_again(picture).layout, again=True)
-        else:
-            layout = self._reader.read(picture).layout
+        if covered is not self._covered:
+            self._covered = covered
+            self._reader.set_covered(covered)
+        self.reading = self._reader.read_again(picture) if again else self._reader.read(picture)
+        layout = structs.replace(self.reading.layout, again=again)
+        if not again:
             self._before = self.table.session.version, len(self.table.session.rows())
         verdict = self.sessions.see(layout, number)
         if verdict is None or verdict == Pending(LOOKING):

@@ -57,7 +57,7 @@ def test_a_hand_lays_a_piece_and_leaves() -> None:
 
 
 def test_a_hand_that_rests_over_the_table_is_not_read() -> None:
-    reports = said(Gate(), film([table()] * 12 + [FIST] * 60 + [table()] * 15))
+    reports = said(Gate(Settings(rest_s=10)), film([table()] * 12 + [FIST] * 60 + [table()] * 15))
     before, within, after = story(reports[:12]), story(reports[12:72]), story(reports[72:])
     assert before == ["settling", "steady", "idle"]
     assert within == ["moving", "settling", "moving+"]
