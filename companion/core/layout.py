@@ -7,6 +7,7 @@ spots their place.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -17,6 +18,15 @@ from companion.core.pieces import Piece
 
 Spot = str
 """A named place: "c17" (a cell), "seat0.hand" (a heap), "red.3"."""
+_SEAT_SPOT = re.compile(r"seat(\d+)\.([a-z]+)")
+
+
+def place_words(spot: Spot) -> str:
+    """Returns a spot as people name it: "player 1's supply" for "seat0.supply"; others keep their printed names."""
+    of_seat = _SEAT_SPOT.match(spot)
+    return spot if of_seat is None else f"player {int(of_seat[1]) + 1}'s {of_seat[2]}{spot[of_seat.end() :]}"
+
+
 PointMm = tuple[float, float]
 """x and y on the table in millimeters, as a plan has them (`companion.core.plan`)."""
 

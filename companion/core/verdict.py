@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from companion.core.contract import Breach, Event, Seat
-from companion.core.layout import Difference, Spot
+from companion.core.layout import Difference, Spot, place_words
 from companion.core.pieces import Piece, Stack
 
 
@@ -127,16 +127,17 @@ Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
 
 
 def reread_words(given: Reread) -> str:
-    """Returns the misreading in words: "what was read as red small at seat0.supply is red medium"."""
+    """Returns the misreading in words: "what was read as red small at player 1's supply is red medium"."""
     return ", and ".join(map(_reread_words, (*given.also, given)))
 
 
 def _reread_words(given: Reread) -> str:
+    place = place_words(given.spot)
     if given.was is None:
-        return f"{named(given.now) if given.now is not None else 'nothing'} was at {given.spot} all along"
+        return f"{named(given.now) if given.now is not None else 'nothing'} was at {place} all along"
     if given.now is None:
-        return f"what was read as {named(given.was)} at {given.spot} was no piece"
-    return f"what was read as {named(given.was)} at {given.spot} is {named(given.now)}"
+        return f"what was read as {named(given.was)} at {place} was no piece"
+    return f"what was read as {named(given.was)} at {place} is {named(given.now)}"
 
 
 def named(piece: Piece) -> str:

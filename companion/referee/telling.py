@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.contract import Breach, Drawn, Event
+from companion.core.layout import place_words
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.journal import Row
@@ -88,7 +89,7 @@ def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tup
             asked = ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear")
             return (*_in_any_case(table, verdict, words_of), asked)
         case OutOfStep(differences=differences):
-            spots = ", ".join(difference.spot for difference in differences)
+            spots = ", ".join(place_words(difference.spot) for difference in differences)
             differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
             return (ToldVerdict(None, differs, "out_of_step"),)
         case Pending(text=text):

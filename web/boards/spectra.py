@@ -224,7 +224,7 @@ def _has(state: Any, seat: Seat, piece: Pyramid) -> bool:
 def _place(spot: Spot) -> HeapPlace:
     found = _SPOT.fullmatch(spot)
     if found is None:
-        raise NoSuchSpot("There is no such place. Each player has trees and a supply, such as seat0.supply.")
+        raise NoSuchSpot("There is no such place. Each player has trees and a supply.")
     piece = None if found[4] is None else pyramid_of(found[4])
     if piece is not None and piece not in KIND:
         raise NoSuchPiece(f"Spectra has no {spoken(piece)} (SPA-1).")

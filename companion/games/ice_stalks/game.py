@@ -35,7 +35,7 @@ def _fit(seats: int, options: IceStalksOptions) -> None:
     if seats > options.max_players:
         raise BadOptions(
             f"Ice Stalks has 2 to {options.max_players} players here, not {seats} (ICE-2). "
-            "The option max_players says how many the table allows."
+            "An option says how many the table allows."
         )
     if options.first > seats:
         raise BadOptions(f"Player {options.first} cannot begin: there are {seats} (ICE-21). Choose one of them.")

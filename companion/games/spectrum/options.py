@@ -72,7 +72,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     ] = "off"
     cards_as_dice: Annotated[bool, Meta(description="Cards numbered 1, 2 and 3 replace the dice. VAR-6.")] = False
     swap_cards: Annotated[
-        bool, Meta(description="The six color swap cards are shuffled in; needs cards_as_dice. VAR-16.")
+        bool, Meta(description="The six color swap cards are shuffled in; only where cards replace the dice. VAR-16.")
     ] = False
     weighted: Annotated[bool, Meta(description="Every color has a weight, and weights are points. VAR-18.")] = False
     weights: Annotated[
@@ -117,11 +117,13 @@ def _check(seats: int, options: Options) -> None:
     if options.first > seats:
         raise BadOptions(f"Player {options.first} cannot begin among {seats} (BRD-5). Choose one who is there.")
     if options.swap_cards and not options.cards_as_dice:
-        raise BadOptions("Swap cards are shuffled into the cards that replace the dice (VAR-16). Set cards_as_dice.")
+        raise BadOptions(
+            "Swap cards are shuffled into the cards that replace the dice (VAR-16). Let cards replace the dice."
+        )
     if not options.weighted and (options.weights != "piles" or options.weighted_end != "all"):
-        raise BadOptions("weights and weighted_end say how weighted colors are played (VAR-17). Set weighted.")
+        raise BadOptions("Weights and their end belong to weighted colors (VAR-17). Play with weighted colors.")
     if seats > 1 and options.solo_without != "nothing":
-        raise BadOptions("solo_without is the challenge of one player alone (BRD-35). Leave it out.")
+        raise BadOptions("To do without something is the challenge of one player alone (BRD-35). Leave it out.")
     if options.missions and options.portals and seats > MOST_WITH_BOTH:
         raise BadOptions(
             f"Missions and portals together take six primary cards for each of {seats} players, and there are 30: at "

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.core.game import Game
-from companion.core.layout import Difference, Layout, Sighting, Spot
+from companion.core.layout import Difference, Layout, Sighting, Spot, place_words
 from companion.core.verdict import OutOfStep, Pending, Same, named
 from companion.referee.matching.clearing import CLEAR, cleaned
 from companion.referee.matching.evidence import Evidence, pile
@@ -51,7 +51,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
 
 
 def off_the_table(table: Layout, evidence: Evidence) -> str:
-    """Which pieces have left the table: "red small from seat0.supply is off the table".
+    """Which pieces have left the table: "red small from player 1's supply is off the table".
 
     Empty if none have, or if that is not all that differs.
     """
@@ -63,7 +63,7 @@ def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -
     """What is said of pieces that are gone; nothing if what seems gone may be what a heap has too many."""
     if any(_shows_more(table, spot, evidence) for _, spot in gone):
         return ""
-    pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
+    pieces = " and ".join(f"{name} from {place_words(spot)}" for name, spot in gone[:_NAMED])
     more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
     return f"{pieces}{more} {'is off the table' if len(gone) == 1 else 'are off the table'}"
 

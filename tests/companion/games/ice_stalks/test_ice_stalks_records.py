@@ -154,7 +154,7 @@ def test_a_first_picture_shows_the_position() -> None:
 
 
 def test_ice_2_more_than_four_players_are_an_option() -> None:
-    with pytest.raises(BadOptions, match="max_players"):
+    with pytest.raises(BadOptions, match="how many the table allows"):
         ICE_STALKS.start(5, Options())
     assert ICE_STALKS.start(5, Options(max_players=5)).seats == 5
 

@@ -72,7 +72,7 @@ def test_a_piece_that_only_another_piece_hid_is_asked_about() -> None:
     verdict = referee.verdict(here, pine("p2:BM p3:YM p4:PS p9:KL", p9=BEHIND))
     assert isinstance(verdict, Unclear)
     assert {bool(choice.breaches) for choice in verdict.choices} == {False, True}
-    assert any("was at seat1.supply all along" in choice.text for choice in verdict.choices)
+    assert any("was at player 2's supply all along" in choice.text for choice in verdict.choices)
 
 
 def test_a_second_draw_is_named_where_pictures_showed_its_place_free() -> None:
@@ -251,7 +251,7 @@ def test_a_piece_that_was_hidden_since_the_start_may_have_been_given() -> None:
     assert isinstance(referee.verdict(here, Layout(heaps=gave)), Refused)
     verdict = referee.verdict(here, Layout(heaps=gave, blind=frozenset({"seat1.supply"})))
     assert isinstance(verdict, Unclear)
-    assert any("was at seat1.supply all along" in choice.text for choice in verdict.choices)
+    assert any("was at player 2's supply all along" in choice.text for choice in verdict.choices)
 
 
 def test_a_piece_seen_beside_a_hidden_one_of_its_kind_is_asked_about() -> None:

@@ -41,7 +41,7 @@ def test_pieces_that_left_and_lie_nowhere_are_a_move_half_made() -> None:
     verdict = half_made(TABLE, OPEN, Evidence(lifted))
     assert verdict is not None
     assert verdict.text == (
-        "RRY5 from seat0.hand and BBB6 from seat1.hand and RRP5 from seat1.hand are off the table."
+        "RRY5 from player 1's hand and BBB6 from player 2's hand and RRP5 from player 2's hand are off the table."
         " The move is judged when they lie again."
     )
     assert half_made(TABLE, OPEN, Evidence(TABLE)) is None

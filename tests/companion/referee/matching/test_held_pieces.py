@@ -34,7 +34,7 @@ def test_a_second_draw_is_asked_about_while_another_player_holds_a_piece() -> No
     assert isinstance(verdict, Unclear)
     (choice,) = verdict.choices
     assert choice.breaches[0].rule == "SPA-5"
-    assert choice.text.endswith(", while red medium from seat0.supply is off the table")
+    assert choice.text.endswith(", while red medium from player 1's supply is off the table")
 
 
 def test_it_is_asked_about_also_where_the_picture_before_showed_that_the_piece_has_left() -> None:

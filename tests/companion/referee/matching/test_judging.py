@@ -164,7 +164,7 @@ def test_a_legal_and_an_illegal_move_that_look_the_same_are_asked_about() -> Non
 def test_a_tile_in_the_air_is_pending() -> None:
     verdict = match(game_of(OPEN), OPEN, seeing(OPEN, {"seat0.hand": "RRR6"}))
     assert isinstance(verdict, Pending)
-    assert "RRY5 from seat0.hand" in verdict.text
+    assert "RRY5 from player 1's hand" in verdict.text
 
 
 def test_a_draw_in_parts_is_accepted_part_by_part_where_the_game_allows_it() -> None:

@@ -123,7 +123,7 @@ def test_nobody_is_accused_because_of_a_piece_that_may_never_have_been(game: Tab
         ((draw(0, "YM"),), False),
         ((draw(0, "YM"),), True),
     ]
-    assert "what was read as purple small at seat0.trees was no piece" in verdict.choices[0].text
+    assert "what was read as purple small at player 1's trees was no piece" in verdict.choices[0].text
     game.answer(0, source="page")
     assert game.session.state == PURPLE.apply(draw(0, "YM"))
 
