@@ -28,9 +28,8 @@ from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
 from web.departure import Departure
 from web.http.answers import answer_errors
-from web.http.compiled_templates import COMPILED
+from web.http.compiled_templates import COMPILED, prose
 from web.http.compression import compress_answers
-from web.http.prose import prose
 from web.http.settings import WebSettings
 from web.language import choice as language
 from web.lessons import Classroom, Lessons

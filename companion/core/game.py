@@ -24,10 +24,24 @@ from companion.core.capabilities import (
     SoftwareDealer,
     TurnHints,
 )
-from companion.core.contract import Chance, Event, ScoreLine, Seat, State
-from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver
+from companion.core.contract import Chance, Drawn, Event, ScoreLine, Seat, State, ToDraw
+from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, MoveError
 from companion.core.foundation.kept_file import Spoiled, decode_json
 from companion.core.pieces import Piece
+
+
+def apply_due_draws(state: Any) -> Any:
+    """The position after all draws that are due, unseen.
+
+    A draw that the rules must know (who begins, say) stays due: a person has to enter it.
+    """
+    while isinstance(due := state.expects(), ToDraw):
+        try:
+            state = state.apply(Drawn(due.seat, (None,) * due.count))
+        except MoveError:
+            break
+    return state
+
 
 S = TypeVar("S", bound=State)
 

@@ -12,8 +12,7 @@ from firmware_protocol.payload import Payload
 from hardware.driver import Driver
 from hardware.link import Link, Phase
 from hardware.patience import PATIENCE, Patience
-from hardware.simulated.faults import BitFlips, ByteDrops, ByteDuplicates, Fault, Faults
-from hardware.simulated.port import clean
+from hardware.simulated.port import BitFlips, ByteDrops, ByteDuplicates, Fault, Faults, clean
 from simulation.firmware.peer import Peer
 
 NOISES: dict[str, Callable[[Random], Fault]] = {

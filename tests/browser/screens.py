@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
-from companion.app.commands.projector import RecordingProjector
+from companion.app.commands.demo import RecordingProjector
 from companion.app.commands.runtime import Runtime
 from companion.app.demos import load_demo
 from companion.core.recording import Recording

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_protocol import cobs
+from firmware_protocol import frame as cobs
 
 PUBLISHED = [
     ("", "01"),

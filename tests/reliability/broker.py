@@ -23,9 +23,8 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.app.services.mqtt import MqttService
+from companion.app.services.mqtt import MqttService, standing
 from companion.app.services.mqtt_settings import MqttSettings
-from companion.app.services.topics import standing
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.news import NewsPublisher

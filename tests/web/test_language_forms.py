@@ -18,7 +18,7 @@ SPEAKING = (
     "web/static/js/**/*.js",
     "vision/registration/checkup.py",
     "vision/registration/diagnosis.py",
-    "vision/registration/misplaced.py",
+    "vision/registration/diagnosis.py",
     "vision/registration/pose_estimate.py",
     "vision/registration/registered_image.py",
     "vision/setup/setup_steps.py",
@@ -38,7 +38,7 @@ SILENT = re.compile(
     r"companion/games/shared/forms/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
-    r"web/\w+/(openapi|route_answers|health|server|keys|compression|prose)\.py|web/language/.*"
+    r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates)\.py|web/language/.*"
 )
 
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")

@@ -6,14 +6,203 @@ markers the whole picture has to do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
 import cv2
 import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from vision.image.picture import Picture
+from vision.image.pose import Floats
 from vision.registration.markers import find_markers, looks_mirrored
-from vision.registration.sharpness import WIDE_PX, Sharpness, sharpness
+
+# Measures how wide the edges of a picture are in each direction: a shaken camera smears only edges across its
+# movement, a camera that is out of focus blurs all of them.
+
+SIDE_PX = 1280
+"""Pictures are scaled to this longer side before they are measured."""
+WIDE_PX = 4.5
+"""Edges are this wide where markers begin to be missed; a webcam's are 2 to 3."""
+STRETCH = 1.8
+"""Edges across a movement are at least so many times wider than the sharpest ones."""
+_SOME_STRETCH = 1.35
+"""From this ratio on, a blur may come from a movement and the lens at once."""
+_SURE_PX = 6.0
+"""The least width of edges in a smeared part of a picture whose rest is sharp."""
+_SHAPED = 0.6
+"""Share of the differences between directions that one movement must explain."""
+_DIRECTIONS = 12
+_APART = _DIRECTIONS // 4
+"""The sides of markers show every movement if their directions are so far apart."""
+_RIM = 0.1
+"""The margin around a marker that is looked at, too, as a share of its size."""
+_REACH_PX = 12
+"""The distance to which an edge is followed to both sides."""
+_MOST = 30_000
+"""The most edges that are looked at; OpenCV samples fewer than 32,768 lines at once."""
+_LEAST = 15
+"""A direction with fewer edges does not count."""
+_SHARPEST = 15.0
+"""Percentile of the widths that stands for a direction: shadows and round things are soft in every picture."""
+_CONTRAST = 0.25
+"""Share of the picture's range of grays that an edge must bridge."""
+_FLAT = 0.12
+"""An edge ends where it is less steep than this share of its steepest place."""
+
+Kind = Literal["sharp", "shaken", "unfocused", "either", "unknown"]
+
+
+class Sharpness(Struct, frozen=True):
+    """The widths of a picture's edges, in pixels of a picture of 1280 across."""
+
+    kind: Kind
+    """`either`: blurred, and there are too few directions to tell shaken from unfocused; `unknown`: no edges at all."""
+    narrow_px: float
+    """In the direction whose edges are sharpest; 0 if unknown."""
+    wide_px: float
+    """In the direction whose edges are widest; 0 if unknown."""
+
+
+def sharpness(picture: Picture, markers: Sequence[Floats] = ()) -> Sharpness:
+    """Measure a picture (H, W, 3) BGR.
+
+    :param markers: corners (4, 2) in pixels of markers in it: their edges are sharp unless the picture is not.
+    """
+    edges = _edges(picture)
+    size = (picture.shape[1], picture.shape[0])
+    near = edges.of(_inside(edges.middle, [np.asarray(corners) / size for corners in markers]))
+    widths = _by_direction(near, 50.0)
+    across = np.flatnonzero(np.isfinite(widths))
+    if len(across) and np.ptp(across) >= _APART and np.nanmax(widths) < WIDE_PX:
+        return Sharpness("sharp", float(np.nanmin(widths)), float(np.nanmax(widths)))
+    whole = _judged(edges)
+    if whole.kind == "shaken":
+        return whole
+    # A camera that turns smears each part of its picture another way.
+    left, upper = edges.middle[:, 0] < 0.5, edges.middle[:, 1] < 0.5
+    parts = [_judged(edges.of(a & b)) for a in (left, ~left) for b in (upper, ~upper)]
+    smeared = [part for part in parts if part.kind == "shaken" and part.wide_px >= _SURE_PX]
+    if smeared:
+        kind: Kind = "shaken" if whole.kind in ("sharp", "unknown") else "either"
+        return Sharpness(kind, whole.narrow_px, max(part.wide_px for part in smeared))
+    return whole
+
+
+class _Edges(NamedTuple):
+    """The strong edges of a picture."""
+
+    middle: NDArray[np.float64]
+    """(N, 2) their places, as shares of width and height."""
+    direction: NDArray[np.int64]
+    """(N,) the number of the direction in which each of them rises."""
+    width_px: NDArray[np.float64]
+    """(N,) their widths."""
+
+    def of(self, chosen: NDArray[np.bool_]) -> _Edges:
+        """Returns the chosen ones."""
+        return _Edges(self.middle[chosen], self.direction[chosen], self.width_px[chosen])
+
+
+def _inside(places: Floats, boxes: Sequence[Floats]) -> NDArray[np.bool_]:
+    """Returns (N,) True for each place (N, 2) in or close to one of the boxes around points (M, 2)."""
+    found = np.zeros(len(places), bool)
+    for points in boxes:
+        low, high = points.min(0), points.max(0)
+        rim = _RIM * (high - low)
+        found |= ((places >= low - rim) & (places <= high + rim)).all(1)
+    return found
+
+
+def _by_direction(edges: _Edges, percentile: float) -> Floats:
+    """Returns (directions,) the width of edges; NaN where there are few."""
+    mine = [edges.width_px[edges.direction == i] for i in range(_DIRECTIONS)]
+    return np.array([np.percentile(one, percentile) if len(one) >= _LEAST else np.nan for one in mine])
+
+
+def _judged(edges: _Edges) -> Sharpness:
+    widths = _by_direction(edges, _SHARPEST)
+    known = np.isfinite(widths)
+    if not known.any():
+        return Sharpness("unknown", 0.0, 0.0)
+    ordered = np.sort(widths[known])
+    few = max(1, len(ordered) // 6)
+    narrow, wide = float(ordered[:few].mean()), float(ordered[-few:].mean())
+    one_way = _explained(widths) >= _SHAPED
+    kind: Kind = "sharp"
+    if one_way and wide >= max(WIDE_PX, STRETCH * narrow):
+        kind = "shaken"
+    elif narrow >= WIDE_PX:
+        everywhere = known.reshape(-1, _DIRECTIONS // 4).any(1).all()
+        kind = "unfocused" if everywhere and not (one_way and wide >= _SOME_STRETCH * narrow) else "either"
+    return Sharpness(kind, narrow, wide)
+
+
+def _explained(widths: NDArray[np.float64]) -> float:
+    """Returns the share of the variance of squared widths that one movement explains.
+
+    :param widths: (directions,), NaN where unknown.
+    """
+    known = np.isfinite(widths)
+    if known.sum() < 5:
+        return 0.0
+    angles = np.arange(len(widths))[known] * 2 * np.pi / len(widths)
+    squares = widths[known] ** 2
+    terms = np.column_stack([np.ones(len(angles)), np.cos(angles), np.sin(angles)])
+    rest = squares - terms @ np.linalg.lstsq(terms, squares, rcond=None)[0]
+    spread = float(((squares - squares.mean()) ** 2).sum())
+    return 1 - float((rest**2).sum()) / spread if spread > 0 else 0.0
+
+
+def _edges(picture: Picture) -> _Edges:
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    scale = SIDE_PX / max(gray.shape)
+    if scale != 1:
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=way)
+    low, high = np.percentile(gray, (2, 98))
+    soft = np.asarray(cv2.GaussianBlur(gray, (0, 0), 0.7), dtype=np.float32)
+    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
+    steep = np.asarray(cv2.magnitude(across, down), dtype=np.float32)
+    rim = _REACH_PX + 1
+    inner = steep[rim:-rim, rim:-rim]
+    y, x = np.nonzero(inner > max(1.5, 0.02 * float(high - low)))
+    if len(y) > _MOST:
+        chosen = np.random.default_rng(0).choice(len(y), _MOST, replace=False)
+        y, x = y[chosen], x[chosen]
+    y, x = y + rim, x + rim
+    here = steep[y, x]
+    along = np.column_stack([across[y, x], down[y, x]]) / here[:, None]
+
+    def sampled(image: NDArray[np.float32], steps: NDArray[np.float32]) -> NDArray[np.float32]:
+        at = (x[:, None] + along[:, :1] * steps, y[:, None] + along[:, 1:] * steps)
+        return np.asarray(cv2.remap(image, at[0].astype(np.float32), at[1].astype(np.float32), cv2.INTER_LINEAR))
+
+    if not len(here):
+        return _Edges(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0))
+    crest = (here[:, None] >= sampled(steep, np.array([-1.0, 1.0], np.float32))).all(1)
+    profile = sampled(soft, np.arange(-_REACH_PX, _REACH_PX + 1, dtype=np.float32))
+    slopes = np.diff(profile, axis=1)
+    top = slopes[:, _REACH_PX - 2 : _REACH_PX + 2].max(1)
+    number = np.arange(len(top))
+    ahead = _run(slopes[:, _REACH_PX:], top)
+    behind = _run(slopes[:, :_REACH_PX][:, ::-1], top)
+    rise = profile[number, _REACH_PX + ahead] - profile[number, _REACH_PX - behind]
+    strong = crest & (rise > _CONTRAST * float(high - low))
+    width = rise / np.maximum(top, 1e-3)
+    turn = np.arctan2(along[:, 1], along[:, 0]) % np.pi
+    place = np.round(turn / np.pi * _DIRECTIONS).astype(int) % _DIRECTIONS
+    middle = np.column_stack([x, y])[strong] / (gray.shape[1], gray.shape[0])
+    return _Edges(middle, place[strong], width[strong].astype(np.float64))
+
+
+def _run(slopes: NDArray[np.float32], top: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Returns (N,) the number of steps for which each line rises, from its edge outward."""
+    rising = slopes > _FLAT * top[:, None]
+    return np.asarray(np.where(rising.all(1), slopes.shape[1], np.argmin(rising, axis=1)), dtype=np.int64)
+
 
 CLIPPED = 252
 """From this gray level on nothing can be told from white."""

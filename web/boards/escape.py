@@ -14,8 +14,7 @@ from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Layout, Sighting, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from companion.games.escape import search
-from companion.games.escape.columns import AT, OUT, SPOTS, spot_of
-from companion.games.escape.moves import KINDS, Add, Lose, Play, Withdraw
+from companion.games.escape.moves import AT, KINDS, OUT, SPOTS, Add, Lose, Play, Withdraw, spot_of
 from companion.games.escape.notation import play
 from companion.games.escape.notation import text as line_of
 from companion.games.escape.sighted import PAWN

@@ -16,7 +16,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import Die, Piece
 from companion.games.roll_and_color.breaches import spot_of
 from companion.games.roll_and_color.moves import DICE, Enter, Reroll, Rethrow
-from companion.games.roll_and_color.notation import text as line_of
+from companion.games.roll_and_color.moves import text as line_of
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS

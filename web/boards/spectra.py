@@ -16,7 +16,7 @@ from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
-from companion.games.spectra.notation import text as line_of
+from companion.games.spectra.moves import text as line_of
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
 from companion.referee.journal.timeline import Timeline

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from statistics import median
 from typing import Any, Literal
@@ -14,6 +15,14 @@ from companion.core.game import Game
 from companion.games import GAMES, MANIFESTS
 from companion.referee.players.greedy import Greedy
 from companion.referee.players.player import mover
+from companion.referee.table.table import Table
+
+
+def next_position(table: Table) -> Mapping[str, Any] | None:
+    """The position with which the next game of a match begins; None while this one goes on, and if none follows."""
+    series = table.session.game.next_position
+    return None if series is None else series(table.session.state)
+
 
 Way = Literal["camera", "phones", "hand"]
 Length = Literal["short", "middle", "long"]

@@ -2,10 +2,72 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from types import CodeType
 
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from markupsafe import Markup, escape
+
+_CODE = re.compile(r"`([^`]+)`")
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
+_EMPHASIS = re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_RULE = re.compile(r"(?<![\w-])((?:[A-Z]{2,4}|500)-\d+[a-z]?)(?![\w-])")
+
+
+def prose(text: str, table: str = "Table of values") -> Markup:
+    """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links.
+
+    :param table: what a table is called for those who do not see it.
+    """
+    return Markup("\n").join(
+        _block(block.splitlines(), table) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()
+    )
+
+
+def _block(lines: list[str], name: str) -> Markup:
+    lines = [line.strip() for line in lines]
+    if all(line.startswith("|") for line in lines):
+        return _table(lines, name)
+    if all(re.match(r"[-*] ", line) for line in lines):
+        return Markup("<ul>{}</ul>").format(_join(Markup("<li>{}</li>").format(_words(line[2:])) for line in lines))
+    if any(line.startswith("|") for line in lines):
+        cut = next(i for i, line in enumerate(lines) if line.startswith("|"))
+        return _block(lines[:cut], name) + _block(lines[cut:], name) if cut else _first_table(lines, name)
+    return Markup("<p>{}</p>").format(_words(" ".join(lines)))
+
+
+def _first_table(lines: list[str], name: str) -> Markup:
+    cut = next(i for i, line in enumerate(lines) if not line.startswith("|"))
+    return _table(lines[:cut], name) + _block(lines[cut:], name)
+
+
+def _table(lines: Iterable[str], name: str) -> Markup:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    if not rows:
+        return Markup("")
+    head = _join(Markup('<th scope="col">{}</th>').format(_words(cell)) for cell in rows[0])
+    body = _join(
+        Markup("<tr>{}</tr>").format(_join(Markup("<td>{}</td>").format(_words(cell)) for cell in row))
+        for row in rows[1:]
+    )
+    table = Markup("<table class='lines'><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(head, body)
+    return Markup("<div class='scroll' tabindex='0' role='region' aria-label='{}'>{}</div>").format(name, table)
+
+
+def _words(text: str) -> Markup:
+    safe = str(escape(_LINK.sub(r"\1", text)))
+    safe = _CODE.sub(r"<code>\1</code>", safe)
+    safe = _BOLD.sub(r"<strong>\1</strong>", safe)
+    safe = _EMPHASIS.sub(r"<em>\1</em>", safe)
+    return Markup(_RULE.sub(r'<a href="#\1">\1</a>', safe))
+
+
+def _join(parts: Iterable[Markup]) -> Markup:
+    return Markup("").join(parts)
 
 
 class CompiledTemplates(BytecodeCache):

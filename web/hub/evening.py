@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from companion.referee.evening import Evening, is_open, over, standings
 from companion.referee.evening.director import EveningDirector
 from companion.referee.evening.evening import MOST_PLAYERS, System
-from companion.referee.evening.export import as_csv, as_json
+from companion.referee.evening.standings import as_csv, as_json
 from web.http.answers import NothingThere, body, json_answer
 
 _Name = Annotated[str, Meta(max_length=200)]

@@ -9,8 +9,7 @@ import msgspec
 
 from companion.core.contract import Seat, ToRoll
 from companion.core.pieces import WHEEL, Pawn
-from companion.games.escape.columns import OUT
-from companion.games.escape.moves import Lose, Play, Withdraw
+from companion.games.escape.moves import OUT, Lose, Play, Withdraw
 from companion.games.escape.notation import play
 from companion.games.escape.sighted import PAWN, common_die, personal_die
 from companion.games.escape.situation import BITS, BOTH, WITHDREW

@@ -7,8 +7,7 @@ from typing import Any
 
 from companion.core.contract import ScoreLine, Seat, ToMove
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
-from companion.games.five_hundred.moves import TAKES
-from companion.games.five_hundred.notation import text
+from companion.games.five_hundred.moves import TAKES, text
 from companion.games.shared.cards.deck import written
 from companion.referee.table.table import Table
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player

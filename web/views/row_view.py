@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.contract import Points, ScoreLine, Seat, State
 from companion.referee.journal import Row
-from companion.referee.journal.score_breakdowns import listed
+from companion.referee.journal.sheet import listed
 from companion.referee.redaction import event_of, text_of
 from companion.referee.table.table import Table
 from web.boards import Presenter

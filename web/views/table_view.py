@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from companion.core.contract import Seat
 from companion.core.game import Game
+from companion.core.pieces import Piece
 from companion.core.protocols.eyes import BLIND
 from companion.referee.journal import Row
 from companion.referee.journal.timeline import Timeline
+from companion.referee.matching import Doubt
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from web.boards import PRESENTERS, Presenter
@@ -29,10 +31,34 @@ from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.views.agreement_view import agreement_data
 from web.views.alert_view import alert_data, pictures
-from web.views.doubt_view import doubts_data
 from web.views.row_view import row_data
 from web.views.seat_view import leads, outcome_data, seat_data, signs_of
 from web.views.turn_view import turn_data
+
+
+def doubts_data(table: Table, presenter: Presenter) -> list[dict[str, Any]]:
+    """Each doubt with its place in words and its answers; the first answer is what the referee goes on with."""
+    return [_doubt(doubt, presenter) for doubt in table.doubts]
+
+
+def _doubt(doubt: Doubt, presenter: Presenter) -> dict[str, Any]:
+    def words(piece: Piece | None) -> str:
+        return "nothing of the game" if piece is None else presenter.piece_name(piece)
+
+    held, where = doubt.options[0], presenter.spot_name(doubt.belief.spot)
+    question = f"Is this {_article(words(held))}?" if held is not None else "Does something of the game stand here?"
+    return {
+        "place": doubt.key,
+        "spot": doubt.belief.spot,
+        "where": where,
+        "text": question,
+        "options": [words(piece) for piece in doubt.options],
+    }
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
 
 T = TypeVar("T")
 

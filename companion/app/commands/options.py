@@ -9,8 +9,25 @@ from typing import Any
 
 import click
 
+from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress, looks_like_address
 from companion.referee.journal.places import Database, is_database
+
+
+def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
+    """`edges=all` and the like; yes/no words become booleans, digits numbers.
+
+    :raises WrongUsage: one is not of that form.
+    """
+    words: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    found: dict[str, object] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key or not value:
+            raise WrongUsage(f'"{text}" is no option. Write it as name=value, for example --option edges=all.')
+        found[key] = words.get(value.lower(), int(value) if value.isdecimal() else value)
+    return found
+
 
 _PATH_BYTES, _NAME_BYTES = 4096, 255
 """The longest path, and the longest name in it, on the usual systems."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.app.commands.calibrate import known_table
-from companion.app.commands.mat_words import parse_corners, parse_mat
+from companion.app.commands.calibrate import known_table, parse_corners, parse_mat
 from companion.app.commands.options import PATH, PathType, calibration_option, corners_option, marker_option
 from companion.core.foundation.errors import SeeError, WrongUsage
 from companion.core.plan import Mat, Point

@@ -15,7 +15,6 @@ from flask import Flask
 from platformdirs import user_data_path
 
 from companion.app.commands.recording_starter import RecordingStarter
-from companion.app.commands.repeated_look import RepeatedLook
 from companion.app.commands.services import RunningServices
 from companion.app.commands.transcript_player import TranscriptPlayer
 from companion.app.printing.mat_pdf import mat_pdf
@@ -44,6 +43,34 @@ if TYPE_CHECKING:
     from vision.setup.known_table import KnownTableReader
     from vision.sources.source import Source
     from vision.table_reader import TableReader
+import threading
+
+
+class RepeatedLook:
+    """A look that is taken again and again. A context manager: leaving it ends its thread."""
+
+    def __init__(self, name: str, look: Callable[[], object], every_s: float) -> None:
+        """
+        :param name: of its thread.
+        :param look: looks, and carries out what follows from it.
+        :param every_s: seconds from the end of one look to the next.
+        """
+        self._look, self._every_s = look, every_s
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._repeat, name=name, daemon=True)
+
+    def __enter__(self) -> RepeatedLook:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join(30)
+
+    def _repeat(self) -> None:
+        while not self._over.wait(self._every_s):
+            self._look()
+
 
 BREAK_LOOK_S = 1.0
 """It is looked this often whether the eyes still see the table; a look asks neither camera nor process for anything."""

@@ -16,7 +16,7 @@ from companion.app.commands.calibrate import known_table
 from companion.app.commands.camera_shelf import CameraShelf
 from companion.app.commands.configuration import defaults, tables_of
 from companion.app.commands.devices import TOWER_DICE, LightStrip, TableDevices
-from companion.app.commands.option_words import parse_options
+from companion.app.commands.options import parse_options
 from companion.app.commands.runtime import Runtime, journal_path, say_while_serving, usual_journal
 from companion.app.demos import DEFAULT
 from companion.core.foundation.errors import BadConfiguration, CompanionError, WrongUsage
@@ -233,7 +233,7 @@ def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | 
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
     if mat_size is None:
         return replace(plan, zones=zones)
-    from companion.app.commands.mat_words import parse_mat
+    from companion.app.commands.calibrate import parse_mat
 
     boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
     return Plan(parse_mat(mat_size, marker_mm), boards)

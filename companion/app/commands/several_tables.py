@@ -18,8 +18,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from companion.app.commands.repeated_look import RepeatedLook
-from companion.app.commands.runtime import Runtime, open_to, page_of, say_while_serving
+from companion.app.commands.runtime import RepeatedLook, Runtime, open_to, page_of, say_while_serving
 from companion.app.commands.served_table import TableOptions, files_of, journal_of, open_table, passwords
 from companion.app.commands.services import RunningServices
 from companion.core.foundation.errors import CompanionError, WrongUsage

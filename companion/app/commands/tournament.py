@@ -13,7 +13,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from companion.app.commands.option_words import parse_options
+from companion.app.commands.options import parse_options
 from companion.core.foundation.errors import WrongUsage
 from companion.games import GAMES
 from companion.referee.journal.timeline import options_of

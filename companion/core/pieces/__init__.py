@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.pieces.card import Card, Special
-from companion.core.pieces.die import FACES, Die
+from companion.core.pieces.die import FACES, INTERMEDIATES, PRIMARIES, WHEEL, Die
 from companion.core.pieces.pawn import Pawn
 from companion.core.pieces.pyramid import (
     PYRAMID_COLORS,
@@ -13,12 +13,11 @@ from companion.core.pieces.pyramid import (
     Pyramid,
     PyramidShape,
     PyramidSize,
+    Rock,
+    Stack,
     a_color,
 )
-from companion.core.pieces.rock import Rock
-from companion.core.pieces.stack import Stack
 from companion.core.pieces.tile import JOKER, TILES, EdgeColor, Tile, identify
-from companion.core.pieces.wheel import INTERMEDIATES, PRIMARIES, WHEEL
 
 Piece = Tile | Die | Pyramid | Rock | Stack | Pawn | Card | Special
 """Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""

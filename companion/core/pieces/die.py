@@ -6,7 +6,27 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from companion.core.pieces.wheel import PRIMARIES, WHEEL
+WHEEL = (
+    "red",
+    "red-orange",
+    "orange",
+    "orange-yellow",
+    "yellow",
+    "yellow-green",
+    "green",
+    "green-blue",
+    "blue",
+    "blue-purple",
+    "purple",
+    "purple-red",
+)
+"""Clockwise; even places are primaries, odd ones intermediates; the opposite is six places on."""
+
+PRIMARIES = WHEEL[0::2]
+"""The colors of pawns and of six-sided dice."""
+
+INTERMEDIATES = WHEEL[1::2]
+"""Each lies between two primaries and is named for both."""
 
 
 class Die(Struct, frozen=True, tag="die", cache_hash=True):

@@ -9,6 +9,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+
+class Rock(Struct, frozen=True, tag="rock", cache_hash=True):
+    """One rock, which has only a color."""
+
+    color: str
+
+
 PYRAMID_COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", "clear", "black", "white")
 """Every color a pyramid may have; the last two are opaque."""
 
@@ -47,3 +54,15 @@ class Pyramid(Struct, frozen=True, tag="pyramid", cache_hash=True):
 
     color: str
     size: str
+
+
+# Pyramids that stand on each other, as one thing to see.
+#
+# Stacks have no fixed place on a table, and their order matters. So a heap holds whole stacks: the heap has no order,
+# each stack in it has one, and a stack that grows is one stack less and another one more.
+
+
+class Stack(Struct, frozen=True, tag="stack", cache_hash=True):
+    """Pyramids bottom to top, never empty; a lone pyramid is a stack of one."""
+
+    pieces: tuple[Pyramid, ...]

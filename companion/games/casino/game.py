@@ -8,7 +8,8 @@ from typing import Any
 from companion.core.capabilities import Proposer
 from companion.core.contract import ScoreLine
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.casino import advice, notation, scoring, sighted
+from companion.games.casino import advice, scoring, sighted
+from companion.games.casino import moves as notation
 from companion.games.casino.moves import CasinoEvent, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read

@@ -8,8 +8,19 @@ from __future__ import annotations
 from companion.core.contract import Breach, Rolled, Seat
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
-from companion.games.escape.columns import OUT, RIM, rule_of, spot_of, targets
-from companion.games.escape.moves import Add, EscapeEvent, Lose, Play, Which, Withdraw
+from companion.games.escape.moves import (
+    OUT,
+    RIM,
+    Add,
+    EscapeEvent,
+    Lose,
+    Play,
+    Which,
+    Withdraw,
+    rule_of,
+    spot_of,
+    targets,
+)
 from companion.games.escape.options import PAWNS
 from companion.games.escape.situation import BITS, BOTH, WITHDREW, Situation, dice_of
 from companion.games.shared.color_dice import COLOR, is_roll_of

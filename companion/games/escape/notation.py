@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from companion.core.contract import Rolled, Seat
 from companion.core.pieces import WHEEL
-from companion.games.escape.columns import OUT, targets
-from companion.games.escape.moves import PLAYS, Add, EscapeEvent, Lose, Play, Which, Withdraw
+from companion.games.escape.moves import OUT, PLAYS, Add, EscapeEvent, Lose, Play, Which, Withdraw, targets
 from companion.games.escape.options import MOST_PLAYERS
 from companion.games.escape.situation import Situation
 from companion.games.shared import color_dice

@@ -12,8 +12,7 @@ from msgspec import Meta, Struct
 from companion.core.foundation.errors import BadEvent, BadRecord
 from companion.core.layout import Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
-from companion.games.escape.columns import AT, OUT, RIM
-from companion.games.escape.moves import Color, Player, Position
+from companion.games.escape.moves import AT, OUT, RIM, Color, Player, Position
 from companion.games.escape.options import NEEDED, PAWNS, Options, pawn_colors
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW, Round, Situation, dice_of, next_of
 from companion.games.escape.state import EscapeState

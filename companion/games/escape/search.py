@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from companion.core.contract import Rolled
 from companion.core.layout import Layout
 from companion.core.pieces import WHEEL
-from companion.games.escape.columns import OUT
-from companion.games.escape.moves import KINDS, Add, EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.moves import KINDS, OUT, Add, EscapeEvent, Lose, Move, Play, Withdraw
 from companion.games.escape.options import PAWNS
 from companion.games.escape.sighted import SeatChange, change, rolls
 from companion.games.escape.situation import Situation

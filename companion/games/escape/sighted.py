@@ -14,8 +14,7 @@ from companion.core.contract import Rolled, Seat
 from companion.core.layout import Layout, Sighting, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.games.escape.breaches import personal_spot
-from companion.games.escape.columns import AT, OUT, SPOTS
-from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.moves import AT, OUT, SPOTS, EscapeEvent, Lose, Move, Play, Withdraw
 from companion.games.escape.options import NEEDED
 from companion.games.escape.situation import OTHER, Situation, dice_of
 from companion.games.shared.color_dice import D6, D12, SIX, TWELVE, readings

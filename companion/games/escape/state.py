@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from companion.core.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
 from companion.core.foundation.errors import BadEvent
 from companion.games.escape import breaches, sighted
-from companion.games.escape.columns import OUT, Column, targets, with_pawn
-from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
+from companion.games.escape.moves import OUT, Column, EscapeEvent, Lose, Play, Withdraw, targets, with_pawn
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
 from companion.games.shared.color_dice import COLOR, D12, PLACE
 from companion.games.shared.places import places

@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.core.capabilities import Proposer
+from companion.core.contract import Seat
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.five_hundred import advice, notation, sighted
-from companion.games.five_hundred.hidden import FiveHundredCards
+from companion.games.five_hundred import advice, sighted
+from companion.games.five_hundred import moves as notation
 from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
 from companion.games.five_hundred.options import Options as FiveHundredOptions
 from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
+from companion.games.shared.cards.dealt_hands import DealtHands
+
+
+class FiveHundredCards(DealtHands[FiveHundredState]):
+    """Stock and hands; cards taken from the discards are public."""
+
+    def view(self, state: FiveHundredState, seat: Seat | None) -> FiveHundredState:
+        """The position as a seat may know it: of other hands only the cards taken from the discards; all once the hand
+        is over."""
+        if state.is_ended:
+            return state
+        hands = state.hands.seen_by(seat, state.opened)
+        return state if hands == state.hands else replace(state, hands=hands)
 
 
 def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:

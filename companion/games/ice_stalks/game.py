@@ -3,29 +3,76 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.core.contract import Drawn
-from companion.core.foundation.errors import BadOptions
+from companion.core.contract import Chance, Drawn
+from companion.core.foundation.errors import BadEvent, BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Rock
-from companion.games.ice_stalks import hidden, notation, search
+from companion.games.ice_stalks import moves as notation
+from companion.games.ice_stalks import search
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, set_out, start, turns
-from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
+from companion.games.ice_stalks.rainbow import RAINBOW, ROCKS, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.sighted import stalk_in
-from companion.games.ice_stalks.state import IceStalksState
-from companion.games.shared.forms.short_forms import written_out
+from companion.games.ice_stalks.situation import UNKNOWN
+from companion.games.ice_stalks.state import IceStalksState, one_less
+from companion.games.shared.forms.player_lines import written_out
 from companion.games.shared.search.ways import without_order
+
+
+def unseen(state: IceStalksState) -> Mapping[Piece, int]:
+    """The rocks in the bag, and the one in the hand if the referee was not shown it."""
+    return {ROCKS[color]: count for color, count in zip(RAINBOW, state.rocks, strict=True) if count}
+
+
+def outcomes(state: IceStalksState) -> Iterable[tuple[Chance, int]]:
+    """The rocks that may be drawn now."""
+    if state.hand is None and state.done is None:
+        for color, count in zip(RAINBOW, state.rocks, strict=True):
+            if count:
+                yield Drawn(state.turn, (ROCKS[color],)), count
+
+
+def determinize(state: IceStalksState, rng: Random) -> IceStalksState:
+    """A rock in the hand that was not shown, filled in from the bag."""
+    if state.hand != UNKNOWN:
+        return state
+    color = rng.choices(range(len(RAINBOW)), state.rocks)[0]
+    return type(state)(
+        state.options, state.stalks, state.taken, one_less(state.rocks, color), state.turn, RAINBOW[color]
+    )
+
+
+_DRAWN = tuple(tuple(Drawn(seat, (ROCKS[color],)) for color in RAINBOW) for seat in range(MOST_PLAYERS))
+"""By seat and color: a rock that is drawn."""
+
+
+def sample(state: IceStalksState, rng: Random) -> Chance:
+    """A rock out of the bag.
+
+    :raises BadEvent: none may be drawn now.
+    """
+    left = sum(state.rocks)
+    if state.hand is not None or state.done is not None or not left:
+        raise BadEvent("No rock may be drawn now. Place a piece, or take the completed stalk.")
+    place = int(rng.random() * left)
+    color = 0
+    while place >= state.rocks[color]:
+        place -= state.rocks[color]
+        color += 1
+    return _DRAWN[state.turn][color]
+
 
 _EVENTS_PER_ROCK = 3
 """A rock is drawn, a piece is placed, and at most one stalk is taken."""
@@ -132,8 +179,8 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
             set_out=set_out,
             turns=turns,
         ),
-        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-        hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+        chance=ChanceEvents(outcomes=outcomes, sample=sample),
+        hidden=HiddenInformation(unseen=unseen, determinize=determinize),
         heuristics=Heuristics(horizon=Horizon(turns=4)),
     ),
 )

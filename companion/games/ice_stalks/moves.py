@@ -6,15 +6,17 @@ takes it, and it may go to the wrong player.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from companion.core.contract import Drawn
-from companion.core.pieces import Pyramid
+from companion.core.foundation.errors import BadNotation
+from companion.core.pieces import Pyramid, Rock
 from companion.games.ice_stalks.options import MOST_PLAYERS
-from companion.games.ice_stalks.rainbow import KINDS, Kind, Stalk, pieces_of
+from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS, SIZES, Kind, Stalk, name, pieces_of
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -60,3 +62,68 @@ TAKES = tuple(Take(seat) for seat in range(MOST_PLAYERS))
 """By seat."""
 PASSES = tuple(Pass(seat) for seat in range(MOST_PLAYERS))
 """By seat."""
+
+
+# Events as one line of text that means the same in every position, and back.
+#
+# A piece is written color first: "red small". A stalk is named by its pieces, bottom to top. Players are counted
+# from 1.
+
+_PIECE = rf"(?:{'|'.join(RAINBOW)}) (?:{'|'.join(SIZES)})"
+_LINE = re.compile(r"player ([1-9]) (.+)")
+_DRAWS = re.compile(rf"draws (?:(?P<rock>{'|'.join(RAINBOW)})|an unseen) rock")
+_PLACES = re.compile(rf"places (?P<piece>{_PIECE}) on (?:the table|(?P<on>{_PIECE}(?:, {_PIECE})*))")
+_TAKES = "takes the stalk"
+_PASSES = "places nothing"
+
+
+def text(event: IceStalksEvent) -> str:
+    """The event as a line: "player 1 places green medium on red large, orange large"."""
+    who = f"player {event.seat + 1}"
+    match event:
+        case Drawn():
+            rock = event.pieces[0] if event.pieces else None
+            return f"{who} draws {rock.color if isinstance(rock, Rock) else 'an unseen'} rock"
+        case Take():
+            return f"{who} {_TAKES}"
+        case Pass():
+            return f"{who} {_PASSES}"
+    stalk = ", ".join(name(piece) for piece in event.on) or "the table"
+    return f"{who} places {name(event.piece)} on {stalk}"
+
+
+def parse(line: str) -> IceStalksEvent:
+    """The event that a line names, legal or not.
+
+    :raises BadNotation: no event of Ice Stalks reads so.
+    """
+    whole = _LINE.fullmatch(" ".join(line.lower().split()))
+    if whole is not None and int(whole[1]) <= MOST_PLAYERS:
+        seat = int(whole[1]) - 1
+        if whole[2] == _TAKES:
+            return Take(seat)
+        if whole[2] == _PASSES:
+            return Pass(seat)
+        if drawn := _DRAWS.fullmatch(whole[2]):
+            return Drawn(seat, (ROCKS[drawn["rock"]] if drawn["rock"] else None,))
+        if placed := _PLACES.fullmatch(whole[2]):
+            on = tuple(piece(one) for one in placed["on"].split(", ")) if placed["on"] else ()
+            return PlacePiece(seat, piece(placed["piece"]), on)
+    raise BadNotation(
+        f'"{line}" is no event of Ice Stalks. Write "player 1 draws red rock", '
+        '"player 1 places red large on the table", '
+        '"player 1 places red medium on red large" or "player 1 takes the stalk".'
+    )
+
+
+def piece(words: str) -> Pyramid:
+    """The piece that two words name, in either order: "red small" or "small red".
+
+    :raises BadNotation: the set has no such piece.
+    """
+    names = words.lower().split()
+    for color, size in (names, names[::-1]) if len(names) == 2 else ():
+        found = Pyramid(color, size)
+        if found in KIND:
+            return found
+    raise BadNotation(f'"{words}" is no piece of Ice Stalks. Write a color and a size, such as "red small".')

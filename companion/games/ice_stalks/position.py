@@ -14,7 +14,7 @@ from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
 from companion.core.layout import Layout, Sighting, Spot
 from companion.core.pieces import Piece, a_color
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.notation import piece
+from companion.games.ice_stalks.moves import piece
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import (
     EACH,

@@ -26,7 +26,7 @@ from companion.games.ice_stalks.rainbow import (
     taken_spot,
 )
 from companion.games.ice_stalks.situation import Situation
-from companion.games.shared.search.once_a_picture import once_a_picture
+from companion.games.shared.search.ways import once_a_picture
 
 FLOOR = 0.02
 """A candidate less likely than this is not considered."""

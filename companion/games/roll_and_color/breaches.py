@@ -8,8 +8,7 @@ from __future__ import annotations
 from companion.core.contract import Breach, Rolled
 from companion.core.pieces import WHEEL
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
-from companion.games.roll_and_color.scoring import counts_of
-from companion.games.roll_and_color.sheet import ROWS, SheetRow, cell_of, row_of, words
+from companion.games.roll_and_color.sheet import ROWS, SheetRow, cell_of, counts_of, row_of, words
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.shared.color_dice import is_roll_of
 

@@ -2,21 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Any
 
 from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
-from companion.core.contract import Rolled
+from companion.core.contract import Chance, Rolled, ToRoll
 from companion.core.foundation.errors import BadNotation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.roll_and_color import chance, hints, notation, prospects, routine, search, sighted
-from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
+from companion.core.layout import Layout
+from companion.games.roll_and_color import moves as notation
+from companion.games.roll_and_color import prospects, routine, sighted
+from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS
+from companion.games.roll_and_color.sighted import ALL_BUT_ONE, TRAY, candidates, illegal_candidates, moved_dice
+from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared import color_dice
-from companion.games.shared.forms.short_forms import written_out
+from companion.games.shared.color_dice import D6, D12, thrown
+from companion.games.shared.forms.player_lines import written_out
+
+
+def suggest(state: RollState, seen: Layout) -> RollEvent | None:
+    """The next event on the way to `seen`, by best readings; an illegal one only if it is known which dice moved."""
+    if not state.layout().differences(seen):
+        return None
+    return next(iter(candidates(state, seen)), None) or next(illegal_candidates(state, seen), None)
+
+
+def still_to_do(situation: Situation) -> str | None:
+    """The next action of the player on turn with the present roll; None if there is no roll."""
+    if situation.picked:
+        return f"Dice {', '.join(map(str, situation.picked))} are rolled now (ROL-3)."
+    if not situation.rolled:
+        return None
+    if situation.rerolls == len(SIZES):
+        return "All four re-rolls are made: the roll is entered in a row (ROL-4)."
+    size = SIZES[situation.rerolls]
+    count = f"exactly {size}" if situation.rerolls < len(SIZES) - 1 else f"{size} or more"
+    return f"The roll is entered in a row, or {count} dice are re-rolled (ROL-3, ROL-4)."
+
+
+def pending_prompt(situation: Situation, seen: Layout) -> str | None:
+    """What must be entered or done first if no event explains a tray; None if that is not clear."""
+    heap, moved = seen.heaps.get(TRAY, ()), moved_dice(seen)
+    if len(heap) > DICE:
+        return f"{len(heap)} dice lie, and the game has nine (ROL-1). Take the others away."
+    if len(heap) < DICE or situation.ending is not None:
+        return None
+    if situation.may_move and (moved is None or moved.total() >= ALL_BUT_ONE):
+        seat = situation.turn + 1
+        return f"New dice lie, and player {seat} has not entered the roll before in a row (ROL-4). Enter it first."
+    if not situation.rolled and moved is not None and 0 < moved.total() < ALL_BUT_ONE:
+        stayed = DICE - moved.total()
+        return f"{stayed} dice lie as they lay before; a round begins with all nine (ROL-3). Roll those, too."
+    return None
+
+
+def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
+    """Every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
+    due = state.expects()
+    if state.may_move or state.outcome() is not None:
+        return
+    kinds = due.dice if isinstance(due, ToRoll) else KINDS
+    for cubes, ways in color_dice.outcomes(D6, kinds.count(D6)):
+        for others, more in color_dice.outcomes(D12, kinds.count(D12)):
+            yield Rolled((*cubes, *others)), ways * more
+
+
+def sample(state: RollState, rng: Random) -> Chance:
+    """The roll that is due.
+
+    :raises BadEvent: none is due.
+    """
+    return thrown(state.expects(), rng)
+
 
 _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
 """A roll, four re-rolls of two events each, and the entry."""
@@ -80,13 +142,13 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
     EventCodec(RollEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
     Capabilities(
         proposer=Proposer(
-            suggest=search.suggest,
+            suggest=suggest,
             candidates=sighted.candidates,
             illegal_candidates=sighted.illegal_candidates,
-            pending_prompt=hints.pending_prompt,
+            pending_prompt=pending_prompt,
         ),
-        chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
-        turn_hints=TurnHints(still_to_do=hints.still_to_do),
+        chance=ChanceEvents(outcomes=outcomes, sample=sample),
+        turn_hints=TurnHints(still_to_do=still_to_do),
         heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(turns=1), routine=routine.routine),
     ),
 )

@@ -8,8 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation, BadRecord
-from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES
-from companion.games.roll_and_color.notation import enter
+from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, enter
 from companion.games.roll_and_color.options import Options, check_seats
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, row_of
 from companion.games.roll_and_color.situation import KINDS, Situation

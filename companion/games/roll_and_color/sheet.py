@@ -6,8 +6,9 @@ of the sheet from left to right.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -129,3 +130,113 @@ def words(number: int) -> str:
     if row.kind == "sequence":
         return f"{row.name}: {asked} in a row"
     return f"{row.name}: {asked}" + ("" if row.kind == "combo" else " of a kind")
+
+
+# Which cells a roll meets (ROL-7 to ROL-12), worked out for all 24 rows at once.
+#
+# Only how many dice show each color counts. The *level* of a row is one small number that says which of its cells a
+# roll meets: dice of the color, length of the sequence, dice of the two colors of a combo. `CELLS` looks the cells up.
+
+Cells = tuple[int, ...]
+"""Cells of a row that a roll meets, 1 the leftmost, lowest first."""
+
+
+def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
+    """The largest number of consecutive colors, in this order around the wheel, that are shown."""
+    ring = [shown >> color & 1 for color in colors]
+    best = run = 0
+    for bit in ring + ring[:-1]:
+        run = run + 1 if bit else 0
+        best = max(best, min(run, wraps))
+    return best
+
+
+RUNS: dict[Palette, tuple[int, ...]] = {
+    "secondary": tuple(_longest(shown, range(1, 12, 2), 6) for shown in range(4096)),
+    "spectrum": tuple(_longest(shown, range(12), 12) for shown in range(4096)),
+    "primary": tuple(_longest(shown, range(0, 12, 2), 6) for shown in range(4096)),
+}
+"""Set of shown colors (bits) to the longest sequence: by secondaries, by all colors, by primaries (ROL-9)."""
+
+
+def _available(row: int, cells: Iterable[int]) -> Cells:
+    return tuple(cell for cell in cells if ROWS[row].points[cell - 1])
+
+
+_OF_A_KIND = tuple(tuple(_available(row, range(1, min(count, 6) + 1)) for count in range(10)) for row in range(12))
+"""By row of one color and number of its dice, at most six of which count (ROL-8)."""
+
+_IN_A_ROW = tuple(tuple(_available(row, range(1, min(run, 7))) for run in range(13)) for row in range(12, 18))
+"""By row of a sequence and its length; longer ones count as the longest cell (ROL-12)."""
+
+_BOTH = tuple(
+    tuple(
+        _available(row, (cell for cell, (few, many) in enumerate(SIZES, 1) if more >= many and less >= few))
+        for more in range(10)
+        for less in range(10)
+    )
+    for row in range(18, 24)
+)
+"""By row of a combo, and ten times the dice of the color that has more plus those of the other (ROL-10, ROL-11)."""
+
+CELLS: tuple[tuple[Cells, ...], ...] = (*_OF_A_KIND, *_IN_A_ROW, *_BOTH)
+"""By row and level: the cells that are met."""
+
+
+def counts_of(dice: Iterable[int]) -> list[int]:
+    """The number of dice by color of the wheel."""
+    counts = [0] * 12
+    for color in dice:
+        counts[color] += 1
+    return counts
+
+
+class _Part(NamedTuple):
+    """The worth of the primaries, or of the secondaries, of a roll by themselves."""
+
+    counts: tuple[int, ...]
+    shown: int
+    """Colors that are there, as bits."""
+    most: int
+    """Dice of the color that most dice show."""
+    run: int
+    """The longest sequence of these colors alone."""
+    pair: int
+    """The level of a combo of two of these colors."""
+
+
+_WEIGHTS = tuple(1 << (4 * (color // 2) + 24 * (color % 2)) for color in range(12))
+"""By color: one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
+_LOWER = (1 << 24) - 1
+_SPECTRUM = RUNS["spectrum"]
+
+
+@cache
+def _part(packed: int, second: bool) -> _Part:
+    """The features of the primaries, or of the secondaries, among the dice; packed as `_WEIGHTS` counts them."""
+    counts = tuple(packed >> 4 * place & 15 for place in range(6))
+    shown = sum((2 if second else 1) << 2 * place for place, count in enumerate(counts) if count)
+    less, more = sorted(counts)[4:]
+    return _Part(counts, shown, more, RUNS["secondary" if second else "primary"][shown], 10 * more + less)
+
+
+def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """By row: the level of a roll. Nine dice show one of few thousand sets of primaries and of secondaries each.
+
+    :param dice: the nine colors that lie, as places on the wheel.
+    """
+    weights = _WEIGHTS
+    a, b, c, d, e, f, g, h, i = dice
+    packed = weights[a] + weights[b] + weights[c] + weights[d] + weights[e] + weights[f] + weights[g] + weights[h]
+    packed += weights[i]
+    first, shown_first, most_first, run_first, pair_first = _part(packed & _LOWER, False)
+    second, shown_second, most_second, run_second, pair_second = _part(packed >> 24, True)
+    run = _SPECTRUM[shown_first | shown_second]
+    both = 10 * most_first + most_second if most_first > most_second else 10 * most_second + most_first
+    runs = (run_second, run_second, run, run, run_first, run_first)
+    return (*second, *first, *runs, pair_second, pair_second, both, both, pair_first, pair_first)
+
+
+def met(dice: tuple[int, ...]) -> tuple[Cells, ...]:
+    """By row: the cells that a roll meets, from the lowest to the highest."""
+    return tuple([cells[level] for cells, level in zip(CELLS, levels(dice), strict=True)])

@@ -12,8 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, ToMove, ToRoll
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, MOST_PLAYERS, REROLLS, SIZES, Move, Number
-from companion.games.roll_and_color.scoring import CELLS, Cells, levels
-from companion.games.roll_and_color.sheet import ROUNDS, open_rows
+from companion.games.roll_and_color.sheet import CELLS, ROUNDS, Cells, levels, open_rows
 from companion.games.shared.color_dice import D6, D12
 from companion.games.shared.search.lazy import lazy
 
@@ -90,7 +89,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def levels(self) -> tuple[int, ...]:
-        """By row: what the roll that lies is good for (`companion.games.roll_and_color.scoring`)."""
+        """By row: what the roll that lies is good for (`companion.games.roll_and_color.sheet`)."""
         return levels(self.dice)
 
     def met(self, row: int) -> Cells:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.core.layout import Layout, Sighting, Spot
 from companion.core.pieces import Piece, Pyramid
-from companion.games.shared.search.once_a_picture import once_a_picture
+from companion.games.shared.search.ways import once_a_picture
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, Pile, supply_spot, trees_spot
 

@@ -2,26 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.core.contract import Drawn, Event, Shown
-from companion.core.foundation.errors import BadOptions
+from companion.core.contract import Chance, Drawn, Event, Shown, ToDraw
+from companion.core.foundation.errors import BadEvent, BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.core.pieces import TILES, Piece, Tile
-from companion.games.shared.forms.short_forms import written_out
-from companion.games.spectrangle import hidden, notation, sighted
+from companion.games.shared.forms.player_lines import written_out
+from companion.games.shared.search.bit_sets import bits, nth
+from companion.games.spectrangle import moves as notation
+from companion.games.spectrangle import sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
-from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile, SpectrangleEvent
+from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Pass, PlaceTile, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
 from companion.games.spectrangle.position import read as read_position
 from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
-from companion.games.spectrangle.words import words
+
+# Events in the words of a recording: what `companion watch` prints.
+#
+# Draws have no words here: a recording's events are what a player does to the board, and the tile that follows from the
+# bag belongs to the same turn (TRI-17).
+
+
+def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
+    """The event as a recording names it; None for what it does not name.
+
+    :param state: the position before the event. A placement that breaks rules scores 0 (TRI-13).
+    """
+    match event:
+        case PlaceTile(cell=cell, tile=tile):
+            lies = {"left": tile.left, "right": tile.right, "flat": tile.flat, "value": tile.value}
+            points = 0 if state.explain(event) else state.line(event).points
+            return {"player": state.turn, "type": "place", "cell": cell, "tile": lies, "points": points}
+        case Exchange(tile=tile):
+            return {"player": state.turn, "type": "exchange", "tile": None if tile is None else tile.name}
+        case Pass():
+            return {"player": state.turn, "type": "pass"}
+    return None
+
+
+def unseen(state: SpectrangleState) -> Mapping[Piece, int]:
+    """The tiles in the bag and the hidden ones of the hands."""
+    return {TILES[number]: 1 for number in bits(state.pool)}
+
+
+def outcomes(state: SpectrangleState) -> Iterable[tuple[Chance, int]]:
+    """The next single tile out of the bag: each unseen one is as likely."""
+    expected = state.expects()
+    if isinstance(expected, ToDraw):
+        for number in bits(state.pool):
+            yield Drawn(expected.seat, (TILES[number],)), 1
+
+
+def determinize(state: SpectrangleState, rng: Random) -> SpectrangleState:
+    """Hidden tiles of the hands filled in from the unseen ones, each as likely as another."""
+    numbers = list(bits(state.pool))
+    rng.shuffle(numbers)
+    hands, pool = [], state.pool
+    for hand, count in zip(state.hands, state.hidden, strict=True):
+        filled = [numbers.pop() for _ in range(count)]
+        for number in filled:
+            pool &= ~(1 << number)
+        hands.append(tuple(sorted((*hand, *filled))))
+    return replace(state, hands=tuple(hands), hidden=(0,) * len(hands), pool=pool)
+
+
+_DRAWN = tuple(tuple(Drawn(seat, (tile,)) for tile in TILES) for seat in range(4))
+"""By seat and number: a tile that is drawn."""
+
+
+def sample(state: SpectrangleState, rng: Random) -> Chance:
+    """A tile out of the bag: each unseen one is as likely.
+
+    :raises BadEvent: no draw is due.
+    """
+    due = state.expects()
+    if not isinstance(due, ToDraw):
+        raise BadEvent("No tile is drawn now. Make a move.")
+    pool = state.pool
+    return _DRAWN[due.seat][nth(pool, int(rng.random() * pool.bit_count()))]
+
 
 _EVENTS_PER_TILE = 2000
 """Exchanges may go on while the one fitting tile stays in the bag. A thousand fair draws in a row miss one tile of 28
@@ -100,8 +169,8 @@ SPECTRANGLE: Game[SpectrangleState] = Game.of(
     ),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest, set_out=set_out, turns=turns),
-        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-        hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+        chance=ChanceEvents(outcomes=outcomes, sample=sample),
+        hidden=HiddenInformation(unseen=unseen, determinize=determinize),
         heuristics=Heuristics(horizon=Horizon(turns=3)),
     ),
 )

@@ -12,14 +12,51 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.core.pieces import TILES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
 from companion.games.spectrangle.lies import UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.placements import TABLES, Openings, matching_edges
+
+# Decides who begins: each seat draws a tile, the highest value begins, ties draw again (TRI-7).
+#
+# `Lots` holds the draws of each seat; the next draw and the winner follow from them.
+
+Lots = tuple[tuple[int, ...], ...]
+"""By seat: numbers of the tiles drawn for the start, the first one first."""
+
+
+def due(lots: Lots) -> tuple[Seat, ...]:
+    """The seats that must still draw in this round; empty once somebody has won."""
+    tied = tuple(range(len(lots)))
+    drawn = 0
+    while len(tied) > 1:
+        waiting = tuple([seat for seat in tied if len(lots[seat]) == drawn])
+        if waiting:
+            return waiting
+        values = [TILES[lots[seat][drawn]].value for seat in tied]
+        best = max(values)
+        tied = tuple([seat for seat, value in zip(tied, values, strict=True) if value == best])
+        drawn += 1
+    return ()
+
+
+def winner(lots: Lots, waiting: tuple[Seat, ...], bag: int) -> Seat | None:
+    """The seat that begins, or None while it is open; `waiting` are the seats that are `due`.
+
+    A bag too small for another round cannot break the tie; then the first of the tied seats begins (a ruling of TRI-7).
+    """
+    if not waiting:
+        values = [[TILES[number].value for number in lot] for lot in lots]
+        return values.index(max(values))
+    if bag >= len(waiting):
+        return None
+    rounds = max([len(lot) for lot in lots])
+    return waiting[0] if rounds and all(len(lots[seat]) == rounds for seat in waiting) else None
+
 
 HAND = 4
 """Tiles in a full hand (TRI-7, TRI-17)."""
@@ -84,7 +121,7 @@ class Situation(Struct, frozen=True, dict=True):
     """Scores by seat that the position began with; empty is none."""
     aside: Annotated[int, Meta(ge=UNKNOWN, le=35)] | None = None
     """The tile put aside for an exchange that still waits for its draw (TRI-16), perhaps `UNKNOWN`."""
-    lots: start.Lots = ()
+    lots: Lots = ()
     """Tiles drawn to decide who begins (TRI-7); empty once it is decided."""
 
     @property
@@ -145,7 +182,7 @@ class Situation(Struct, frozen=True, dict=True):
     @lazy
     def lots_due(self) -> tuple[Seat, ...]:
         """The seats that must still draw to decide who begins (TRI-7)."""
-        return start.due(self.lots)
+        return due(self.lots)
 
     @lazy
     def draw_due(self) -> ToDraw | None:

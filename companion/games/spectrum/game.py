@@ -3,27 +3,163 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
-from companion.core.contract import Rolled
+from companion.core.contract import Rolled, ToRoll
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.core.layout import Layout
 from companion.core.pieces import PRIMARIES
 from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.shared.forms.short_forms import written_out
-from companion.games.spectrum import chance, notation, search, secrets, todo, told
-from companion.games.spectrum.board import SPACE, STOCKS
-from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn, SpectrumEvent, Surrender, TakeOff
+from companion.games.shared.forms.player_lines import written_out
+from companion.games.shared.search.bit_sets import bits
+from companion.games.spectrum import chance, notation, search, secrets, sighted, told
+from companion.games.spectrum import sighted as pawn_change
+from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, STOCKS, name_of
+from companion.games.spectrum.moves import (
+    Declare,
+    Go,
+    Pass,
+    PlacePawn,
+    SpectrumEvent,
+    Surrender,
+    Swap,
+    TakeOff,
+    ends_of,
+)
 from companion.games.spectrum.options import Options, teams_of
 from companion.games.spectrum.position import check, read, seen_position, start
-from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, Situation
 from companion.games.spectrum.state import SpectrumState
+from companion.games.spectrum.usages import Usage
 from companion.games.spectrum.written import set_out, turns
+
+if TYPE_CHECKING:
+    from companion.games.spectrum.state import SpectrumState
+
+
+_NAMED = 4
+"""So many pawns or spaces are named."""
+
+
+def still_to_do(state: SpectrumState) -> str | None:
+    """The next action of the player on turn before the turn is over; None if no action was begun."""
+    match state.phase:
+        case "move":
+            what = _left(state.used, state.left)
+            movers = list(dict.fromkeys(_mover(move) for move in state.moves))
+            who = _listed(movers, "or") if len(movers) <= _NAMED else f"one of {len(movers)} pawns"
+            return f"To be played: {what}, by {who} (BRD-27)."
+        case "place":
+            held = state.held
+            assert held is not None
+            free = [name_of(move.to) for move in state.moves if isinstance(move, PlacePawn)]
+            return f"The captured {held.color} pawn goes on a free start (BRD-24): {_listed(free, 'or')}."
+        case "pass":
+            return f"Player {state.turn + 1} cannot move with this roll and passes (BRD-28)."
+    return None
+
+
+def _mover(move: object) -> str:
+    if isinstance(move, Swap):
+        return f"{name_of(move.one)} and {name_of(move.other)}"
+    return name_of(move.pawn) if isinstance(move, Go) else ""
+
+
+def _left(usage: Usage, left: int) -> str:
+    """The rest of a usage, in words: "and" joins parts in any order, "then" parts in sequence."""
+    if usage.exchange is not None:
+        return f"the exchange of {usage.name}"
+    if usage.plain:
+        spaces = "1 space" if left == 1 else f"{left} single spaces"
+        return f"{spaces} in {_listed(usage.colors, 'or')}"
+    hand = usage.at_hand(left)
+    found = ""
+    for place in bits(left):
+        part = usage.parts[place]
+        spaces = "1 space" if part.spaces == 1 else f"{part.spaces} spaces"
+        joint = "" if not found else "; and " if hand >> place & 1 else "; then "
+        found += f"{joint}{spaces} with one pawn in {_listed(part.colors, 'or')}"
+    return found
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    """ "red, blue or green"."""
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> str | None:
+    """The parts that cannot be played and so are lost (BRD-27)."""
+    if after.phase in ("place", "over", "bonus"):
+        return None
+    due = _due(before, event, after)
+    if due is None:
+        return None
+    usage, left = due
+    goes_on = after.phase == "move" and after.turn == before.turn
+    rest = left & ~after.left if goes_on and not usage.plain else 0 if goes_on else left
+    if not rest:
+        return None
+    parts = [rest] if usage.plain else [1 << place for place in bits(rest)]
+    what = "; and ".join(_left(usage, part) for part in parts)
+    return f"Lost, because no pawn can play it: {what} (BRD-27)."
+
+
+def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> tuple[Usage, int] | None:
+    """The usage in play, and what of it had to be played after an event; None where there is no such thing."""
+    if isinstance(event, Declare):
+        return after.used, after.used.all_parts
+    if after.phase == "move" and before.phase in ("roll", "cards", "start", "end"):
+        return after.used, after.used.all_parts
+    if before.phase == "place" and before.usage:
+        return before.used, before.left
+    if before.phase != "move" or not isinstance(event, Go):
+        return None
+    usage, ends = before.used, ends_of(event)
+    if ends is None:
+        return None
+    if usage.plain:
+        single = STARTS if ends.origin >= STOCK else STEP[ends.origin]
+        return usage, before.left - 1 if single >> ends.space & 1 else 0
+    return usage, before.left & ~(1 << usage.place_of(before.left, event.part, ends.space))
+
+
+def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
+    """What must be entered or done first if no event explains a picture; None if that is not clear."""
+    if state.phase not in ("roll", "start", "end"):
+        return None
+    ready = told.ahead(state)
+    due = chance.expects(ready)
+    who = f"player {chance.mover(ready) + 1}"
+    if not isinstance(due, ToRoll):
+        return None
+    dice = _miscounted(ready, due, seen)
+    if dice is not None:
+        return f"{dice}, and {who} rolls {len(due.dice)} (BRD-7). Roll as many as are due, and take others away."
+    if pawn_change.change(state, seen, 1.0).changed:
+        spaces = [
+            name_of(spot) for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]
+        ]
+        where = _listed(spaces[:_NAMED], "and")
+        return f"Pawns were moved ({where}), and the roll of {who} was not seen (BRD-8). Say what the dice show."
+    return None
+
+
+def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
+    """The number of dice rolled, in words, if it is not the due one."""
+    heap, moved = seen.heaps.get(sighted.DICE), seen.heaps.get(sighted.MOVED)
+    count = len(heap or ())
+    if count > len(due.dice):
+        return f"{count} dice lie"
+    if moved is not None and 0 < len(moved) < len(due.dice) <= count:
+        return f"{len(moved)} of the dice {'was' if len(moved) == 1 else 'were'} rolled"
+    return None
 
 
 def _begin(seats: int, options: Options) -> SpectrumState:
@@ -105,7 +241,7 @@ SPECTRUM: Game[SpectrumState] = Game.of(
         proposer=dataclasses.replace(
             Proposer.of(search),
             needs_confirmation=_needs_confirmation,
-            pending_prompt=todo.pending_prompt,
+            pending_prompt=pending_prompt,
             seen_position=_seen_position,
             set_out=set_out,
             turns=turns,
@@ -114,7 +250,7 @@ SPECTRUM: Game[SpectrumState] = Game.of(
         hidden=HiddenInformation(
             unseen=secrets.unseen, view=secrets.view, redact=told.redact, determinize=secrets.determinize
         ),
-        turn_hints=TurnHints(still_to_do=todo.still_to_do, lost=todo.lost),
+        turn_hints=TurnHints(still_to_do=still_to_do, lost=lost),
         heuristics=Heuristics(undoing=(Surrender,)),
     ),
 )

@@ -35,7 +35,7 @@ from companion.games.spectrum.moves import (
     TakeOff,
     ends_of,
 )
-from companion.games.spectrum.pawn_change import PawnChange, change, letters_of
+from companion.games.spectrum.sighted import PawnChange, change, letters_of
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 
 if TYPE_CHECKING:

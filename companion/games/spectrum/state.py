@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Self, TypeVar
+
+from msgspec.structs import replace
 
 from companion.core.contract import Breach, Drawn, Expect, Rolled, Shown
 from companion.core.foundation.errors import GameOver, IllegalMove
+from companion.core.pieces import PRIMARIES
 from companion.games.shared.ruled_state import RuledState, sentences
+from companion.games.shared.search.bit_sets import bits
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrum import breaches, chance, legal, opening, portals, scoring, sighted, standing, told, turns
-from companion.games.spectrum.listing import is_alive
+from companion.games.spectrum import breaches, chance, opening, portals, scoring, sighted, told, turns
+from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, STOCK
+from companion.games.spectrum.listing import is_alive, playable
 from companion.games.spectrum.moves import (
+    END_TURNS,
+    FULFILS,
+    PASSES,
+    ROLLS,
+    SURRENDERS,
     Activate,
     Declare,
+    Ends,
     EndTurn,
     Fulfil,
     Go,
@@ -28,8 +39,174 @@ from companion.games.spectrum.moves import (
     TakeOff,
     ends_of,
 )
-from companion.games.spectrum.situation import Situation
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, LETTERS, Situation
 from companion.games.spectrum.usages import Usage
+
+# The position after an illegal event that the whole table lets stand.
+#
+# Only what the pieces permit is carried out. A pawn's move of the seat on turn uses up the part at hand, the rest of a
+# plain roll, or a whole roll of undeclared usage; any other event moves pawns and leaves the turn where it is.
+
+S = TypeVar("S", bound=Situation)
+
+
+def allowed(state: S, event: SpectrumEvent) -> S | None:
+    """The position after an illegal event that stands; None if it cannot be carried out."""
+    match event:
+        case Go():
+            ends = ends_of(event)
+            return None if ends is None else _gone(state, ends)
+        case PlacePawn():
+            return _placed(state, event)
+        case TakeOff():
+            return _taken_off(state, event)
+        case Swap():
+            return _swapped(state, event)
+        case Declare() if state.phase in ("declare", "move"):
+            usage = state.usage_named(event.usage)
+            if usage is None or not playable(state, usage, usage.all_parts).moves:
+                return None
+            return turns.declared(state, usage)
+        case Pass() if state.phase in ("declare", "move"):
+            return turns.passed(state)
+        case Roll() if state.phase == "end":
+            return turns.going_to_roll(turns.ended(state))
+        case Surrender() if state.phase in ("roll", "cards") and state.pawns_on_paths(state.turn):
+            return turns.surrendering(state)
+        case Rolled() if state.phase in ("declare", "move"):
+            return _rolled(state, event)
+        case EndTurn() if state.phase in ("roll", "cards", "move", "declare", "start"):
+            return turns.passed(state)
+        case Fulfil() if state.options.missions and state.phase in ("roll", "move", "end", "start"):
+            return portals.declared_missions(state) if event.seat == state.turn else None
+    return None
+
+
+def _rolled(state: S, rolled: Rolled) -> S | None:
+    """The next player has rolled although something could still be played."""
+    special = state.phase == "move" and state.used.special
+    after = turns.turn_over(state, state.board, state.masks, special, 0)
+    return None if told.impossible(after, rolled) or told.untimely(after, rolled) else told.done(after, rolled)
+
+
+def _gone(state: S, ends: Ends) -> S | None:
+    """The position after a pawn of any player moved; one of the seat on turn uses up the part at hand."""
+    origin, space = ends.origin, ends.space
+    board = state.board
+    if origin == space or (board[space] != EMPTY and STARS >> space & 1) or state.held is not None:
+        return None
+    if state.phase in ("set-up", "drawing", "send", "bonus"):
+        return None
+    if origin >= STOCK:
+        color = PRIMARIES[origin - STOCK]
+        if color not in state.owner or not state.stock(color):
+            return None
+    elif board[origin] == EMPTY or STARS >> origin & 1:
+        return None
+    letter = LETTERS[origin - STOCK] if origin >= STOCK else board[origin]
+    own = state.owner[COLOR_OF_LETTER[letter]] == state.turn
+    if own and state.phase in ("declare", "pass"):
+        return turns.carried(state, origin, space, state.usages[0], 0, ())
+    if own and state.phase == "move":
+        usage = state.used
+        left = 0 if usage.plain else state.left & (state.left - 1)
+        return turns.carried(state, origin, space, usage, left, state.walked)
+    # Outside of a turn's moves a captured pawn simply leaves the board: nobody is due to put it anywhere.
+    board = turns.with_pawn(board, space, letter)
+    if origin < STOCK:
+        board = turns.with_pawn(board, origin, EMPTY)
+    return _again(replace(state, board=board))
+
+
+def _again(state: S) -> S:
+    """The same point of the turn on a changed board; if no part can be played, the turn is over."""
+    if state.phase == "move":
+        left = playable(state, state.used, state.left)
+        if not left.moves:
+            return turns.turn_over(state, state.board, state.masks, state.used.special, 0)
+        return state if left.left == state.left else replace(state, left=left.left)
+    if state.phase in ("declare", "pass"):
+        return turns.reconsidered(state)
+    return state
+
+
+def _placed(state: S, place: PlacePawn) -> S | None:
+    """The captured pawn stands on another space that is free."""
+    held, space = state.held, SPACE.get(place.to)
+    if held is None or space is None or state.board[space] != EMPTY or place.pawn != held.color:
+        return None
+    put = PlacePawn(held.seat, held.color, place.to)
+    return turns.placed(state, put) if state.extras.activation is None else portals.placed(state, put)
+
+
+def _taken_off(state: S, off: TakeOff) -> S | None:
+    """A pawn of anyone is off the board; the one of the seat on turn was surrendered, late as it was."""
+    space = SPACE.get(off.pawn)
+    if space is None or state.board[space] == EMPTY or STARS >> space & 1 or state.held is not None:
+        return None
+    if state.masks[state.turn] >> space & 1 and state.phase in ("off", "start", "roll", "cards"):
+        return turns.taken_off(state, off)
+    return _again(replace(state, board=turns.with_pawn(state.board, space, EMPTY)))
+
+
+def _swapped(state: S, swap: Swap) -> S | None:
+    one, other = SPACE.get(swap.one), SPACE.get(swap.other)
+    if one is None or other is None or EMPTY in (state.board[one], state.board[other]) or one == other:
+        return None
+    if state.phase == "move" and state.used.exchange is not None:
+        return turns.swapped(state, swap)
+    return None
+
+
+def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
+    """Every legal move, in a stable order.
+
+    :param alive: the usages that may be declared.
+    """
+    turn = situation.turn
+    match situation.phase:
+        case "move":
+            return playable(situation, situation.used, situation.left).moves
+        case "declare":
+            return tuple([Declare(turn, usage.name) for usage in alive])
+        case "place":
+            return places(situation)
+        case "pass":
+            return (PASSES[turn],)
+        case "start":
+            return _before_the_roll(situation)
+        case "end":
+            return (*portals.activations(situation), END_TURNS[turn])
+        case "off":
+            return tuple([TakeOff(turn, SPOTS[space]) for space in bits(situation.pawns_on_paths(turn))])
+        case "send":
+            return tuple(portals.destinations(situation))
+        case "set-up":
+            due = opening.due(situation)
+            return opening.picks(situation, due.seat) if due is not None and due.step == "pick" else ()
+    return ()
+
+
+def places(situation: Situation) -> tuple[PlacePawn, ...]:
+    """Where a captured pawn may be put: every free start (BRD-24)."""
+    held = situation.held
+    assert held is not None
+    free = STARTS & ~situation.occupied
+    return tuple([PlacePawn(held.seat, held.color, SPOTS[space]) for space in bits(free)])
+
+
+def _before_the_roll(situation: Situation) -> tuple[Move, ...]:
+    """The moves before the roll, and the roll itself (BRD-32, VAR-20, VAR-23)."""
+    turn, options = situation.turn, situation.options
+    found: list[Move] = []
+    if options.portals:
+        found += portals.activations(situation)
+    if options.missions and portals.may_fulfil(situation):
+        found.append(FULFILS[turn])
+    if options.surrender and situation.masks[turn] & ~STARS:
+        found.append(SURRENDERS[turn])
+    return (*found, ROLLS[turn])
+
 
 _TOLD = (Rolled, Drawn, Shown)
 
@@ -47,7 +224,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
     @lazy
     def moves(self) -> tuple[Move, ...]:
         """Every legal move, in a stable order."""
-        return legal.moves(self, self.alive)
+        return moves(self, self.alive)
 
     def expects(self) -> Expect:
         """The event that must come next. Dice and cards may also be told where something may still come before them."""
@@ -119,7 +296,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
 
         None if it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
         """
-        return standing.allowed(self, move)
+        return allowed(self, move)
 
     scores = scoring.scores
     outcome = scoring.outcome

@@ -2,19 +2,96 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer
-from companion.core.contract import Breach, Cost
+from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer, Unseen
+from companion.core.contract import Breach, Cost, Drawn, Event, ToDraw
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.shared.cards import deck_events
+from companion.games.shared.cards import dealing, deck_events
 from companion.games.shared.cards.card_game import card_game
-from companion.games.spectrumo import breaches, hidden, notation, position, prospects, sighted
-from companion.games.spectrumo.deal import SpectrumoDeal
-from companion.games.spectrumo.moves import Penalty, Play, SpectrumoEvent
+from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.spectrumo import breaches, hidden, position, prospects, sighted
+from companion.games.spectrumo import moves as notation
+from companion.games.spectrumo.moves import DECK_SWAP, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.options import Options as SpectrumoOptions
 from companion.games.spectrumo.state import PENALTY, SpectrumoState
+
+# Software that deals Spectrumo: it knows the order of both decks, which the state never does.
+#
+# The order comes from `companion.games.shared.cards.dealing`, so its seed can be committed to before the game and
+# revealed after it. The two decks are kept as they would lie on a table, through Deck Swap and shuffled discards
+# (UMO-1, UMO-11, UMO-15).
+
+
+class SpectrumoDeal(Struct, frozen=True):
+    """Both decks, secret; the last card of each is on top."""
+
+    seed: bytes
+    shuffles: tuple[Shuffle, ...] = ()
+    """Every shuffle so far, for `dealing.check`."""
+    draw: tuple[int, ...] = ()
+    discard: tuple[int, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        """The public promise about the deal."""
+        return dealing.commitment(self.seed)
+
+    def follow(self, state: SpectrumoState, event: Event) -> SpectrumoDeal:
+        """The decks after a card was played in `state`; other events do not touch them."""
+        if not isinstance(event, Play):
+            return self
+        card = NUMBER[event.card]
+        if card == DECK_SWAP:
+            return replace(self, draw=self.discard[::-1], discard=(*self.draw[::-1], card))
+        return replace(self, discard=(*self.discard, card))
+
+    def serve(self, state: SpectrumoState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
+        """The draws that are due in a position whose hands are all known, and the decks after them."""
+        deal = self
+        events = []
+        while isinstance(due := state.expects(), ToDraw):
+            if state.trading is not None and state.trading.to is not None:
+                cards, deal = deal._blind(state.hands[state.trading.to], due.count)
+            else:
+                if state.stage == "deal" and not any(map(len, state.hands)):
+                    deal = deal._shuffled_deck(in_order(unseen(state)))
+                cards, deal = deal._taken(due.count)
+            events.append(Drawn(due.seat, tuple(PIECES[card] for card in cards)))
+            before, state = state, state.apply(events[-1])
+            if before.stage == "deal" and state.stage == "turn-up":
+                deal = replace(deal, draw=deal.draw[state.buried :], discard=deal.draw[: state.buried][::-1])
+            elif before.stage == "turn-up":
+                under = cards[0] >= NUMBER_CARDS
+                deal = replace(deal, discard=(*cards, *deal.discard) if under else (*deal.discard, *cards))
+        return tuple(events), deal
+
+    def _shuffle(self, cards: tuple[int, ...]) -> Shuffle:
+        number = len(self.shuffles)
+        return Shuffle(number, cards, shuffled(self.seed, cards, number))
+
+    def _shuffled_deck(self, cards: tuple[int, ...]) -> SpectrumoDeal:
+        """A new draw deck of these cards; the first in order is drawn first."""
+        shuffle = self._shuffle(cards)
+        return replace(self, shuffles=(*self.shuffles, shuffle), draw=shuffle.order[::-1], discard=())
+
+    def _taken(self, count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
+        """Cards from the top of the draw deck; the discards but the table card are shuffled in when it is empty."""
+        taken = self.draw[len(self.draw) - count :][::-1] if count <= len(self.draw) else self.draw[::-1]
+        deal = replace(self, draw=self.draw[: len(self.draw) - len(taken)])
+        if len(taken) == count:
+            return taken, deal
+        anew = deal._shuffled_deck(tuple(sorted(deal.discard[:-1])))
+        more, after = replace(anew, discard=deal.discard[-1:])._taken(count - len(taken))
+        return (*taken, *more), after
+
+    def _blind(self, hand: tuple[int, ...], count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
+        """Cards of another hand, drawn blind for a trade."""
+        shuffle = self._shuffle(hand)
+        return shuffle.order[:count], replace(self, shuffles=(*self.shuffles, shuffle))
 
 
 def _fit(seats: int, options: SpectrumoOptions) -> None:

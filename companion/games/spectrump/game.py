@@ -9,10 +9,11 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game, drawn_from
 from companion.games.shared.cards.deck import NUMBER
-from companion.games.spectrump import hidden, notation, position, sighted, trick
+from companion.games.spectrump import hidden, position, sighted, trick
+from companion.games.spectrump import moves as notation
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
+from companion.games.spectrump.options import SHAPES
 from companion.games.spectrump.options import Options as SpectrumpOptions
-from companion.games.spectrump.shape import SHAPES
 from companion.games.spectrump.situation import COLOR_NUMBER
 from companion.games.spectrump.state import SpectrumpState
 

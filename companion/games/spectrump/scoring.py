@@ -10,8 +10,7 @@ from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, RANK
 from companion.games.shared.places import places
-from companion.games.spectrump.options import Options
-from companion.games.spectrump.shape import HIGHEST_RANK, USUAL_POINTS
+from companion.games.spectrump.options import HIGHEST_RANK, USUAL_POINTS, Options
 from companion.games.spectrump.trick import SCORING
 
 

@@ -14,9 +14,8 @@ from companion.games.shared.search.lazy import lazy
 from companion.games.spectrump import scoring
 from companion.games.spectrump.following import colors_of, to_follow, to_lead
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
-from companion.games.spectrump.options import Options
+from companion.games.spectrump.options import DECK_BITS, SHAPES, CardShape, Options
 from companion.games.spectrump.scoring import Round
-from companion.games.spectrump.shape import DECK_BITS, SHAPES, CardShape
 
 Sets = tuple[tuple[int, ...], ...]
 """The sets of one seat; cards are numbers of `companion.games.shared.cards.deck`."""

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from time import strftime
+from math import isfinite
+from time import gmtime, strftime, struct_time
 
-from companion.referee.journal.moments import utc
 from companion.referee.journal.rows import Header
+
+_LAST = 253402300799.0
+"""The end of the year 9999."""
+
+
+def utc(seconds: float) -> struct_time:
+    """Seconds since the epoch as a date in UTC; values without a date become the nearest one."""
+    return gmtime(min(max(seconds, 0.0), _LAST) if isfinite(seconds) else 0.0)
+
 
 IsKnown = Callable[[str], bool]
 """Returns true if the journal has a game of this id."""

@@ -15,9 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.contract import Breach, Drawn, Event, Rolled, Shown, State
-from companion.core.draws import apply_due_draws
 from companion.core.foundation.errors import BadEvent, BadOptions, IllegalMove, MoveError
-from companion.core.game import Game
+from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Spot
 from companion.referee.journal import positions
 from companion.referee.journal.rows import Header, Kind, Row

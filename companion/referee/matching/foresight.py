@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.core.contract import Event
-from companion.core.draws import apply_due_draws
+from companion.core.game import apply_due_draws
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.matching.evidence import Evidence, Pile, owner_of, pile

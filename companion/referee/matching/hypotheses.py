@@ -32,9 +32,8 @@ from companion.core.contract import (
     ToRoll,
     named_seat,
 )
-from companion.core.draws import apply_due_draws
 from companion.core.foundation.errors import MoveError
-from companion.core.game import Game
+from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Candidate, Layout, Sighting, Spot
 from companion.core.pieces import Piece
 from companion.referee.matching.clearing import cleaned

@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.contract import Event, Over, State
-from companion.core.draws import apply_due_draws
 from companion.core.foundation.errors import MoveError
-from companion.core.game import Game
+from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, OutOfStep, Refused, Same, Verdict

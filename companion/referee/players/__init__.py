@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 
 from companion.referee.players.coach import Coach, NoHint, ProcessCoach
 from companion.referee.players.greedy import Greedy
-from companion.referee.players.player import Player
-from companion.referee.players.random_player import RandomPlayer
+from companion.referee.players.player import Player, RandomPlayer
 from companion.referee.players.searching import Searching
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Greedy, "search": Searching}

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from companion.core.contract import Over, ToMove
 from companion.core.game import Game
-from companion.referee.players.player import Player, mover
-from companion.referee.players.worth import worth
+from companion.referee.players.player import Player, mover, worth
 
 Z95 = 1.959964
 """Two-sided 95 percent of a normal distribution."""

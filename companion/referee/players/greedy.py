@@ -7,8 +7,7 @@ from typing import Any
 
 from companion.core.contract import Move, Seat
 from companion.core.game import Game
-from companion.referee.players.player import moves_of
-from companion.referee.players.worth import worth
+from companion.referee.players.player import moves_of, worth
 
 MOST_MOVES = 400
 """So many moves, picked by lot, are tried at most: some positions have thousands."""

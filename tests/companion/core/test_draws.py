@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.contract import ToDraw, ToMove
-from companion.core.draws import apply_due_draws
+from companion.core.game import apply_due_draws
 from companion.games import GAMES
 from simulation.ladder import SET, Lay, dealt
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated.faults import (
+from hardware.simulated.port import (
     BitFlips,
     Bursts,
     ByteDrops,

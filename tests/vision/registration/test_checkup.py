@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from vision.image.picture import Picture, read_picture
-from vision.registration.checkup import blur_fault, checked, light_fault
-from vision.registration.sharpness import WIDE_PX
+from vision.registration.checkup import WIDE_PX, blur_fault, checked, light_fault
 
 DATA = Path(__file__).parents[2] / "data" / "gate"
 

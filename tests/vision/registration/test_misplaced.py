@@ -8,7 +8,7 @@ import pytest
 from companion.core.plan import Mat
 from tests.vision.image.test_pose import MAT, SIZE, seen
 from vision.image.pose import Pose
-from vision.registration.misplaced import why_misplaced
+from vision.registration.diagnosis import why_misplaced
 
 Seen = dict[int, list[np.ndarray]]
 STEEP = Pose(SIZE, 960.0, -0.06, (-1.0, 0.05, 0.4), (-215.0, -190.0, 900.0), 0.0)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.fuzz.diagnoses import scene, shaken, unfocused
 from vision.image.picture import read_picture
+from vision.registration.checkup import WIDE_PX, sharpness
 from vision.registration.markers import find_markers
-from vision.registration.sharpness import WIDE_PX, sharpness
 
 DATA = Path(__file__).parents[2] / "data"
 PICTURES = sorted(path for path in DATA.glob("*/*.jpg"))

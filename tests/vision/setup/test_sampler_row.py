@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from vision.setup.sampler_row import in_row
+from vision.setup.calibrating import in_row
 
 
 class Place(NamedTuple):

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from web.http.prose import prose
+from web.http.compiled_templates import prose
 
 
 def test_paragraphs_lists_and_tables() -> None:

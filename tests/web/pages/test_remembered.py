@@ -22,7 +22,7 @@ from tests.browser.situations import arrange, begin, play
 from tests.web.conftest import Browser
 from web.admission.access import Access
 from web.app import create_app
-from web.pages.old_game import BG_STATS
+from web.pages.remembered import BG_STATS
 from web.privacy.export import sheet
 from web.scene.signs import SIGN_PATHS
 

@@ -25,8 +25,7 @@ from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
 from tests.vision.gate.test_moments import Script
 from tests.vision.scenes import film, table
-from vision.registration.checkup import TableHealth
-from vision.registration.sharpness import Sharpness
+from vision.registration.checkup import Sharpness, TableHealth
 from vision.sources.source import Source
 
 DATA = Path(__file__).parents[3] / "data" / "gate"

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.commands.projector import RecordingProjector
+from companion.app.commands.demo import RecordingProjector
 from companion.app.commands.runtime import Runtime
 from companion.core.recording import Recording
 from companion.games import GAMES, PLANS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from companion.app.commands.repeated_look import RepeatedLook
+from companion.app.commands.runtime import RepeatedLook
 
 
 def test_it_looks_again_and_again_and_ends() -> None:

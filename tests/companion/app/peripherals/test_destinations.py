@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.app.peripherals.destinations import TRIED_MOST, destinations, lifted
+from companion.app.peripherals.light_board import TRIED_MOST, destinations, lifted
 from companion.core.contract import Event
 from companion.core.layout import Layout, Sighting
 from companion.core.pieces import TILES, WHEEL, Pawn, Tile

@@ -13,8 +13,7 @@ from companion.core.layout import Candidate, Layout, Sighting
 from companion.core.pieces import FACES, PRIMARIES, Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.escape import ESCAPE
-from companion.games.escape.columns import AT, SPOTS
-from companion.games.escape.moves import EscapeEvent, Lose, Withdraw
+from companion.games.escape.moves import AT, SPOTS, EscapeEvent, Lose, Withdraw
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.state import EscapeState
 from companion.referee.journal import Header, Journal

@@ -10,9 +10,8 @@ from statistics import mean, stdev
 import pytest
 
 from companion.core.pieces import PRIMARIES, WHEEL
-from companion.games.roll_and_color.expectation import PARS, EntryChoice, outlook, par
+from companion.games.roll_and_color.expectation import PARS, EntryChoice, outlook, par, sets
 from companion.games.roll_and_color.moves import Enter, Reroll
-from companion.games.roll_and_color.rolls import sets
 from companion.games.roll_and_color.sheet import POINTS, ROW, ROWS
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared.color_dice import D6, D12, outcomes

@@ -9,8 +9,8 @@ import pytest
 from companion.core.layout import Layout, PointMm, Sighting
 from companion.core.pieces import PYRAMID_SIZES, Pyramid
 from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import TreeNumbers
 from companion.games.spectra.moves import Add
-from companion.games.spectra.tree_numbers import TreeNumbers
 from tests.companion.games.spectra.short_spectra import draw, piece, pieces, table
 
 SPOT = "seat0.trees"

@@ -23,7 +23,7 @@ from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
-from companion.games.spectrangle.start import winner
+from companion.games.spectrangle.situation import winner
 from companion.games.spectrangle.state import SpectrangleState
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, rules, table, tile

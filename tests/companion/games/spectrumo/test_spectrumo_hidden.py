@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from companion.core.contract import Drawn, Shown, ToDraw
-from companion.core.draws import apply_due_draws
+from companion.core.game import apply_due_draws
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrumo.deal import SpectrumoDeal
+from companion.games.spectrumo.game import SpectrumoDeal
 from companion.games.spectrumo.moves import Give, Play
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.situation import UNKNOWN

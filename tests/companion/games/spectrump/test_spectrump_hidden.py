@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from companion.core.contract import Drawn, Shown, ToDraw
-from companion.core.draws import apply_due_draws
+from companion.core.game import apply_due_draws
 from companion.games.shared.cards.dealing import Dealer, check, commitment
 from companion.games.shared.cards.deck import COLOR, NUMBER, PIECES
 from companion.games.spectrump import SPECTRUMP
-from companion.games.spectrump.guessing import UnknownSet, fill
+from companion.games.spectrump.hidden import UnknownSet, fill
 from companion.games.spectrump.moves import Play, Swap
 from companion.games.spectrump.options import Options
 from tests.companion.games.short import heard

@@ -10,9 +10,8 @@ from companion.core.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
 from companion.games.spectrump import SPECTRUMP
-from companion.games.spectrump.options import Options
+from companion.games.spectrump.options import DECKS, SHAPES, Options
 from companion.games.spectrump.scoring import Round, Taken, ending, lines_of, scores
-from companion.games.spectrump.shape import DECKS, SHAPES
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, legal, play, table
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from companion.referee.evening.round_robin import round_robin
+from companion.referee.evening.pairing import round_robin
 
 
 @pytest.mark.parametrize("count", [*range(2, 17), 31, 64])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.core.foundation.errors import BadOptions, RoundNotDue
 from companion.referee.evening import begin, is_open, over, pair, standings, withdraw
 from companion.referee.evening.evening import Evening, EveningRound, GameResult, Matchup
-from companion.referee.evening.export import as_csv, as_json
+from companion.referee.evening.standings import as_csv, as_json
 from tests.companion.referee.evening.playing import decided
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.referee.journal import ChainedGames, Journal
-from companion.referee.journal.copying import CopiedGame, copy_games
+from companion.referee.journal.carrying import CopiedGame, copy_games
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.places import Database
 from companion.referee.journal.replay import replay

@@ -10,8 +10,7 @@ import pytest
 
 from companion.core.contract import Over
 from companion.core.plan import Mat, Plan
-from companion.referee.journal.score_breakdowns import listed, score_breakdown
-from companion.referee.journal.sheet import score_sheet
+from companion.referee.journal.sheet import listed, score_breakdown, score_sheet
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.companion.dealt import begun, played

@@ -13,10 +13,8 @@ from companion.games import GAMES
 from companion.games.roll_and_color.moves import Enter, Reroll
 from companion.games.roll_and_color.routine import routine
 from companion.games.roll_and_color.sheet import POINTS as CELL_POINTS
-from companion.referee.players.player import mover, moves_of
-from companion.referee.players.playouts import Luck, horizon_of, played, played_on
-from companion.referee.players.random_player import RandomPlayer
-from companion.referee.players.worth import worth
+from companion.referee.players.player import RandomPlayer, mover, moves_of, worth
+from companion.referee.players.searching import Luck, horizon_of, played, played_on
 from simulation.play import game_of
 
 

@@ -14,7 +14,7 @@ from companion.games.regenbogen import prospects as kings
 from companion.games.roll_and_color.expectation import PARS
 from companion.games.shared.cards.deck import CODES, NUMBER
 from companion.referee.players import Greedy
-from companion.referee.players import worth as worths
+from companion.referee.players import player as worths
 from companion.referee.players.player import mover, moves_of
 from simulation.play import game_of
 from tests.companion.games.regenbogen.short_regenbogen import alive, play
