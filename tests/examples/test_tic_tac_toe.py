@@ -101,7 +101,9 @@ def test_the_blocks_of_the_document_are_the_files() -> None:
 def test_the_entry_point_makes_it_a_game_like_any_other(installed: dict[str, str]) -> None:
     listed = [json.loads(line) for line in run(["-m", "companion", "games", "--json"], installed).splitlines()]
     assert [game["title"] for game in listed if game["name"] == "tic-tac-toe"] == ["Tic-tac-toe"]
-    assert "own pyramid on an empty cell" in run(["-m", "companion", "rules", "tic-tac-toe", "TTT-2"], installed)
+    assert "pyramid of their own on an empty cell" in run(
+        ["-m", "companion", "rules", "tic-tac-toe", "TTT-2"], installed
+    )
 
 
 def test_the_page_shows_and_plays_it(installed: dict[str, str], tmp_path: Path) -> None:

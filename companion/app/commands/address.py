@@ -34,7 +34,7 @@ def address_options(port: int) -> Callable[[F], F]:
             multiple=True,
             metavar="HOST",
             callback=lambda _, __, value: host_names(value),
-            help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
+            help="A name of this machine in the page's address, such as club-pi; repeatable.",
         )
         return host(number(name(command)))
 

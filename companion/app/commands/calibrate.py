@@ -66,9 +66,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @click.command("calibrate", short_help="Learn a table from its empty picture.")
-@click.option(
-    "--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle, dice or spectrum."
-)
+@click.option("--domain", required=True, metavar="D", help="Kind of pieces: pyramids, spectrangle, dice or spectrum.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 600x400."
 )
@@ -102,7 +100,7 @@ def calibrate_command(
     rows_path: Path | None,
     output: Path,
 ) -> None:
-    """Learn a table from pictures of it without pieces, and say how well it will be read.
+    """Learn a table from pictures without pieces, and forecast how well it will be read.
 
     `recognize`, `watch` and `serve` take the file with --calibration. Exit status 0: written; 1: a picture could not be
     read; 2: wrong usage.

@@ -216,12 +216,17 @@ PACE_S = 2.0
 @click.argument("name", default=DEFAULT)
 @click.option("--headless", is_flag=True, help="Run it to the end in the terminal, print the verdicts and exit.")
 @click.option(
-    "--pace", "pace_s", type=click.FloatRange(0.3, 60), default=PACE_S, show_default=True, help="Seconds a picture."
+    "--pace",
+    "pace_s",
+    type=click.FloatRange(0.3, 60),
+    default=PACE_S,
+    show_default=True,
+    help="Seconds for each picture.",
 )
 @click.option(
     "--leds", type=ADDRESS, metavar="PORT", help="Let an LED board follow: a port, paired, simulated or wled:HOST."
 )
-@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Which lights stand where (JSON).")
+@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Places of the lights (JSON).")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="P")
 def demo_command(

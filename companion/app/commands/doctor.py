@@ -75,22 +75,24 @@ class Check(Struct, frozen=True):
     metavar="SOURCE",
     help="Look at this camera, film, folder or stream; else at cameras 0 to 3.",
 )
-@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="The page's.")
-@click.option("--journal", type=PATH, metavar="FILE", help="Where the journal is to be kept.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="Port of the page."
+)
+@click.option("--journal", type=PATH, metavar="FILE", help="File of the journal.")
 @click.option(
     "--pair",
     "pairs",
     multiple=True,
     metavar="WHAT=PORT",
-    help="From now on the device on PORT is the table's tower or leds, as in tower=/dev/ttyACM0. Nothing is opened.",
+    help="Remember the device on PORT as the table's tower or leds, as in tower=/dev/ttyACM0. Nothing is opened.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
 def doctor_command(
     camera: SecretAddress | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool
 ) -> None:
-    """Say what works, and what to do about what does not.
+    """Check what works, and say how to fix the rest.
 
-    Exit status 0: everything that is needed works; 1: something does not.
+    Exit status 0: everything needed works; 1: a check failed.
     """
     from companion.app.commands.pairing import pair
 

@@ -13,7 +13,7 @@ from web.facts.options import OptionField, fields
 
 
 @click.command("games")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each game.")
 def games_command(as_json: bool) -> None:
     """List the games, their players and options; an option is given to other commands as --option NAME=VALUE."""
     for game in GAMES.values():

@@ -38,7 +38,7 @@ from web.sockets.server import Server
     type=lambda said: said if isinstance(said, Machine) else parse_machine(said),
     multiple=True,
     metavar="NAME=URL",
-    help="Show the tables of this machine, as hall=http://club-pi:8000; may be repeated.",
+    help="Show the tables of this machine, such as hall=http://club-pi:8000; repeatable.",
 )
 @click.option(
     "--journal",
@@ -46,14 +46,14 @@ from web.sockets.server import Server
     type=journal_place,
     multiple=True,
     metavar="FILE",
-    help="Take results from this journal: a file, or postgresql://USER@HOST/DATABASE; may be repeated.",
+    help="Take results from this journal: a file, or postgresql://USER@HOST/DATABASE; repeatable.",
 )
 @click.option(
-    "--evening", type=PATH, metavar="FILE", help="Keep the evening here.  [default: beside the usual journal]"
+    "--evening", type=PATH, metavar="FILE", help="Keep the evening in this file.  [default: beside the usual journal]"
 )
 @address_options(8100)
 @language_option
-@click.option("--lan", is_flag=True, help="Let phones on the local network in; to lead the evening they need the PIN.")
+@click.option("--lan", is_flag=True, help="Let phones on the local network in; leading the evening needs the PIN.")
 def hub_command(
     machines: tuple[Machine, ...],
     journals: tuple[Path | Database, ...],

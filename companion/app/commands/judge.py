@@ -19,7 +19,7 @@ from companion.referee.journal.record import GameRecord, JudgedRecord, judge, lo
 
 @click.command("judge")
 @click.argument("record", type=PathType(dir_okay=False))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an event, nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each event.")
 def judge_command(record: Path, as_json: bool) -> int:
     """Judge RECORD, a JSON file as docs/records.md describes, event by event.
 

@@ -26,7 +26,7 @@ MATS: dict[str, tuple[str, Plan]] = {
 @click.option(
     "--paper", type=click.Choice(list(PAPERS_MM)), default="a4", show_default=True, help="Size of the sheets."
 )
-@click.option("--seats", type=int, default=2, show_default=True, help="How many players sit at the table.")
+@click.option("--seats", type=int, default=2, show_default=True, help="Number of players at the table.")
 @click.option("-o", "--output", "path", type=PathType(dir_okay=False), required=True, help="PDF to write.")
 @print_language_option
 def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:

@@ -118,7 +118,7 @@ calibration_option = click.option(
     "calibration_path",
     type=PATH,
     metavar="FILE",
-    help="What `companion calibrate` has learned of this table.",
+    help="Calibration of this table by `companion calibrate`.",
 )
 marker_option = click.option(
     "--marker",
@@ -129,12 +129,12 @@ marker_option = click.option(
     help="Side of a marker's black square in millimeters.",
 )
 corners_option = click.option(
-    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
+    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels, instead of visible markers."
 )
 _LANGUAGES = click.Choice(["en", "de"])
 language_option = click.option(
-    "--language", type=_LANGUAGES, help="Of browsers that chose none.  [default: as each browser asks]"
+    "--language", type=_LANGUAGES, help="Language for browsers without a choice.  [default: as each browser asks]"
 )
 print_language_option = click.option(
-    "--language", type=_LANGUAGES, default="en", show_default=True, help="Of the words that are printed."
+    "--language", type=_LANGUAGES, default="en", show_default=True, help="Language of the printed words."
 )

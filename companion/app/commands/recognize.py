@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 @click.command("recognize", short_help="Read photographs.")
 @click.argument("photos", nargs=-1, required=True, type=PATH, metavar="PHOTO...")
-@click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle, pyramids, dice or spectrum.")
+@click.option("--domain", required=True, metavar="D", help="Kind of pieces: spectrangle, pyramids, dice or spectrum.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
 )
 @marker_option
 @corners_option
 @calibration_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a photograph.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each photograph.")
 @click.option(
     "--draw",
     "folder",
     type=PathType(file_okay=False),
     metavar="FOLDER",
-    help="Write each photograph with what was read drawn over it.",
+    help="Write each photograph with its reading drawn over it.",
 )
 def recognize_command(
     photos: tuple[Path, ...],
@@ -47,7 +47,7 @@ def recognize_command(
     as_json: bool,
     folder: Path | None,
 ) -> None:
-    """Read each PHOTO and say what lies on the table.
+    """Read each PHOTO and list the pieces on the table.
 
     Exit status 0: all were read; 1: at least one was not; 2: wrong usage.
     """

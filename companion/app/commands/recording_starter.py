@@ -37,7 +37,7 @@ class RecordingStarter:
 
     @property
     def plan(self) -> Plan:
-        """Where things stand."""
+        """Plan of the table: the places of its zones."""
         return self._reader.plan
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:

@@ -36,7 +36,7 @@ class _Game(NamedTuple):
 @click.option("--game", "which", metavar="N", help="Only this game: its number in the list, or its id.")
 @click.option("--sheet", "form", flag_value="sheet", help="Print score sheets.")
 @click.option("--jsonl", "form", flag_value="jsonl", help="Print one game as JSON Lines.")
-@click.option("--json", "form", flag_value="json", help="One JSON object a game, nothing else.")
+@click.option("--json", "form", flag_value="json", help="Print one JSON object for each game.")
 @click.option(
     "--into", type=PathType(dir_okay=False), help="Add the games to another journal, once they have been checked."
 )
@@ -47,8 +47,8 @@ def replay_command(
     """Replay the games of JOURNAL and check every row.
 
     JOURNAL is a journal, in a file or a database (postgresql://HOST/DATABASE), or a file that `--jsonl` wrote. Exit
-    status 1 if today's rules say something else about a game than the journal, though both have the same rules, or if
-    a deal of the program is not what its seed gives.
+    status 1 if today's rules disagree with the journal although the rules version is the same, or if a deal of the
+    program differs from its seed.
     """
     games = _chosen(_games(journal), which, journal)
     if form == "jsonl":

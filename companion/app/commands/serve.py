@@ -30,24 +30,25 @@ from web.http.settings import WebSettings
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")
 @click.option(
-    "--game",
-    metavar="GAME",
-    help="Begin this game, or go on with it; without it, the last one goes on that is not over.",
+    "--game", metavar="GAME", help="Begin this game, or continue it; without it, continue the last unfinished one."
 )
-@click.option("--new", is_flag=True, help="Begin anew, whatever game is not over yet.")
+@click.option("--new", is_flag=True, help="Begin a new game even if one is unfinished.")
 @click.option(
     "--camera",
     type=ADDRESS,
     metavar="SOURCE",
     help="Camera index or device, video file, folder of pictures, or http or rtsp stream.",
 )
-@click.option("--players", metavar="A,B", help="Names, clockwise.  [default: Player 1,Player 2]")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
+@click.option("--players", metavar="A,B", help="Names of the players, clockwise.  [default: Player 1,Player 2]")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; repeatable.")
 @click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
-@click.option("--plan", "plan_path", type=PATH, metavar="FILE", help="Where things stand.")
+@click.option("--plan", "plan_path", type=PATH, metavar="FILE", help="Plan of the table: the places of its zones.")
 @calibration_option
 @click.option(
-    "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters, if not the printed mat's."
+    "--mat",
+    "mat_size",
+    metavar="WxH",
+    help="Distances of the marker centers in millimeters; default: those of the printed mat.",
 )
 @click.option(
     "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."
@@ -59,36 +60,39 @@ from web.http.settings import WebSettings
     help="Dice tower: a port, PORT@BAUD, socket://host:port, paired or simulated.",
 )
 @click.option(
-    "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Dice that the tower holds."
+    "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Kind of dice in the tower."
 )
 @click.option(
     "--tower-cups",
     type=click.IntRange(0, DICE_MAX),
     default=DICE_MAX,
     show_default=True,
-    help="Cups with a color sensor; 0: the tower tells that dice fell, and the camera reads them.",
+    help="Number of cups with a color sensor; 0: the tower reports that dice fell, and the camera reads them.",
 )
 @click.option("--leds", type=ADDRESS, metavar="PORT", help="LED board: like --tower, or wled:HOST.")
-@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Which lights stand where (JSON).")
+@click.option("--lights", "lights_path", type=PATH, metavar="FILE", help="Places of the lights (JSON).")
 @click.option(
     "--journal",
     "journal",
     type=journal_place,
     metavar="FILE",
-    help="Keep the journal here; postgresql://USER@HOST/DATABASE: bring it to that database, too.",
+    help="Keep the journal in this file; postgresql://USER@HOST/DATABASE: also copy it to that database.",
 )
 @address_options(PORT)
-@click.option("--backups", type=PATH, metavar="FOLDER", help="Keep a backup here after each game.")
+@click.option("--backups", type=PATH, metavar="FOLDER", help="Keep a backup in this folder after each game.")
 @click.option(
     "--backups-kept",
     type=click.IntRange(1),
     default=20,
     show_default=True,
     metavar="N",
-    help="Keep so many backups at most.",
+    help="Largest number of backups.",
 )
 @click.option(
-    "--backups-days", type=click.FloatRange(0), metavar="DAYS", help="Delete backups that are older; the newest stays."
+    "--backups-days",
+    type=click.FloatRange(0),
+    metavar="DAYS",
+    help="Delete backups that are older than this; the newest stays.",
 )
 @language_option
 @click.option(
@@ -97,7 +101,7 @@ from web.http.settings import WebSettings
     default=120,
     show_default=True,
     metavar="N",
-    help="Serve so many live screens at once; several tables share them.",
+    help="Largest number of live screens at once; several tables share them.",
 )
 @click.option(
     "--held-pictures",
@@ -105,7 +109,7 @@ from web.http.settings import WebSettings
     default=24,
     show_default=True,
     metavar="N",
-    help="Let so many requests wait for the next picture at once; several tables share them.",
+    help="Largest number of requests that wait for the next picture; several tables share them.",
 )
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
 @with_services

@@ -72,53 +72,58 @@ _OPTIONS = (
         "log_path",
         type=PATH,
         metavar="FILE",
-        help="Keep the log here; - for standard error.  [default: beside the journal]",
+        help="Keep the log in this file; - for standard error.  [default: beside the journal]",
     ),
-    click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True, help="Log from here on."),
-    click.option("--log-json", is_flag=True, help="One JSON object a line in the log."),
+    click.option(
+        "--log-level", type=click.Choice(LEVELS), default="info", show_default=True, help="Lowest level in the log."
+    ),
+    click.option("--log-json", is_flag=True, help="Write the log as one JSON object a line."),
     click.option(
         "--log-bytes",
         type=click.IntRange(10_000),
         default=1_000_000,
         show_default=True,
         metavar="N",
-        help="Begin a new log file before it grows beyond.",
+        help="Size in bytes at which a new log file begins.",
     ),
     click.option(
-        "--log-kept", type=click.IntRange(0), default=5, show_default=True, metavar="N", help="Keep so many old ones."
+        "--log-kept",
+        type=click.IntRange(0),
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Number of old log files to keep.",
     ),
     click.option(
         "--mqtt",
         type=ADDRESS,
         metavar="ADDRESS",
-        help="Tell this MQTT broker: mqtt://USER@HOST:PORT, mqtts:// with TLS.",
+        help="Publish to this MQTT broker: mqtt://USER@HOST:PORT, mqtts:// with TLS.",
     ),
     click.option(
         "--mqtt-password",
         type=SECRET,
         metavar="TEXT",
-        help="The password there; better in the file or the environment.",
+        help="Password for the broker; better in the file or the environment.",
     ),
-    click.option("--mqtt-ca", type=PATH, metavar="FILE", help="Certificates to check the broker's by."),
-    click.option("--mqtt-topic", default="companion", show_default=True, metavar="TEXT", help="All topics begin so."),
+    click.option("--mqtt-ca", type=PATH, metavar="FILE", help="File of certificates that verify the broker."),
+    click.option("--mqtt-topic", default="companion", show_default=True, metavar="TEXT", help="Prefix of all topics."),
     click.option(
         "--mqtt-discovery",
         default="homeassistant",
         show_default=True,
         metavar="TEXT",
-        help="Home Assistant's prefix; none: it is not told.",
+        help="Discovery prefix of Home Assistant; none: no discovery.",
     ),
-    click.option("--mqtt-answers", is_flag=True, help='Let a message answer "it was put back".'),
+    click.option("--mqtt-answers", is_flag=True, help='Accept the answer "it was put back" by message.'),
     click.option(
-        "--hook",
-        "hooks",
-        type=ADDRESS,
-        multiple=True,
-        metavar="URL",
-        help="Send what happens to this address; may be repeated.",
+        "--hook", "hooks", type=ADDRESS, multiple=True, metavar="URL", help="Send events to this address; repeatable."
     ),
     click.option(
-        "--hook-secret", type=SECRET, metavar="TEXT", help="Sign it by this; better in the file or the environment."
+        "--hook-secret",
+        type=SECRET,
+        metavar="TEXT",
+        help="Secret that signs events; better in the file or the environment.",
     ),
 )
 

@@ -58,14 +58,20 @@ def some_duels(contest: Contest, numbers: Sequence[int]) -> PlayerStrength:
 
 @click.command("tournament", short_help="Let players compete, with 95 percent intervals.")
 @click.argument("games", nargs=-1, metavar="GAME...")
-@click.option("--players", default="random,greedy,search", show_default=True, metavar="A,B", help="Who competes.")
-@click.option("--games", "count", type=click.IntRange(2), default=100, show_default=True, help="Games of each pair.")
-@click.option("--budget-ms", type=click.FloatRange(1), default=100.0, show_default=True, help="Search time a move.")
-@click.option("--playouts", type=click.IntRange(1), help="Playouts a move in place of a search time.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
+@click.option(
+    "--players", default="random,greedy,search", show_default=True, metavar="A,B", help="Players that compete."
+)
+@click.option(
+    "--games", "count", type=click.IntRange(2), default=100, show_default=True, help="Number of games of each pair."
+)
+@click.option(
+    "--budget-ms", type=click.FloatRange(1), default=100.0, show_default=True, help="Search time for each move."
+)
+@click.option("--playouts", type=click.IntRange(1), help="Number of playouts for each move instead of a search time.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; repeatable.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each pair.")
 def tournament_command(
     games: tuple[str, ...],
     players: str,

@@ -58,11 +58,11 @@ class _ReadAgain(NoEyes):
 
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
 @click.argument("source", type=ADDRESS)
-@click.option("--game", required=True, metavar="GAME", help="Which game is played: see `companion games`.")
+@click.option("--game", required=True, metavar="GAME", help="Name of the game: see `companion games`.")
 @click.option("--setup", "setup_path", type=PATH, required=True, metavar="FILE", help='JSON with "mat" and "setup".')
 @calibration_option
-@click.option("--journal", "journal_path", type=PATH, metavar="FILE", help="Keep the journal here.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
+@click.option("--journal", "journal_path", type=PATH, metavar="FILE", help="Keep the journal in this file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each verdict.")
 def watch_command(
     source: SecretAddress,
     game: str,
