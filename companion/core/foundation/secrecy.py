@@ -27,7 +27,25 @@ _HOSTS = re.compile(r"[\w.~:,\[\]-]*")
 _DATABASES = ("postgresql", "postgres")
 _SCHEMES = ("http", "https", "rtsp", "rtsps", "mqtt", "mqtts", "postgresql", "postgres", "socket")
 """The schemes that are printed of an ambiguous address: they are never passwords."""
-_BEGINS = re.compile(rf"[a-z][a-z0-9+.-]+:/|(?:{'|'.join(_SCHEMES)})(?::|//)", re.IGNORECASE)
+_OTHERS = (
+    "ftp",
+    "ftps",
+    "sftp",
+    "ssh",
+    "smb",
+    "ws",
+    "wss",
+    "tcp",
+    "udp",
+    "rtmp",
+    "rtmps",
+    "onvif",
+    "amqp",
+    "mysql",
+    "redis",
+)
+"""Schemes that nothing here speaks, and that people write all the same."""
+_BEGINS = re.compile(rf"[a-z][a-z0-9+.-]+:/|(?:{'|'.join((*_SCHEMES, *_OTHERS))})(?::|//)", re.IGNORECASE)
 """How an address begins that lacks a stroke or a colon; a drive has one letter."""
 _PLAIN = re.compile(r"[^@:?#=&%]*")
 """A word that no part of an address is in."""
