@@ -41,7 +41,8 @@ def encode(body: bytes) -> bytes:
 def decode(coded: bytes) -> bytes:
     """The body of `coded`.
 
-    :raises BadCoding: for a zero byte or a run that ends after the last byte.
+    Raises:
+        BadCoding: For a zero byte or a run that ends after the last byte.
     """
     if not coded or 0 in coded:
         raise BadCoding("A coded frame has at least one byte and no zero.")

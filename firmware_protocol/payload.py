@@ -40,7 +40,11 @@ class Payload(Struct, frozen=True):
     """The kind of the last field, if it is open-ended."""
 
     def pack(self) -> bytes:
-        """The bytes of the payload; :raises ValueError: for a number that does not fit into its field."""
+        """The bytes of the payload;
+
+        Raises:
+            ValueError: For a number that does not fit into its field.
+        """
         values: list[Any] = [getattr(self, name) for name in self.__struct_fields__]
         tail: Any = values.pop() if self.TAIL else b""
         try:
@@ -53,7 +57,11 @@ class Payload(Struct, frozen=True):
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """The message of `data`; :raises BadPayload: if bytes are missing."""
+        """The message of `data`;
+
+        Raises:
+            BadPayload: If bytes are missing.
+        """
         size = cls.HEAD.size
         if len(data) < size + (cls.TAIL == "dice"):
             raise BadPayload(f"{cls.NAME}: {len(data)} bytes, at least {size + (cls.TAIL == 'dice')} are needed.")

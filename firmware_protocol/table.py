@@ -96,5 +96,9 @@ class MessageTable(Struct, frozen=True):
 
 
 def load(path: Path = ROOM / "messages.toml") -> MessageTable:
-    """Read the table; :raises msgspec.ValidationError: if a key is missing or of the wrong type."""
+    """Read the table;
+
+    Raises:
+        msgspec.ValidationError: If a key is missing or of the wrong type.
+    """
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), MessageTable)

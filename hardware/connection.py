@@ -55,8 +55,9 @@ def connect(
 ) -> SerialLine:
     """Keep `driver` connected; the line runs already. It returns at once, whether the device is there or not.
 
-    :param where: a port's name ("/dev/ttyACM0", "COM5", "socket://host:port"), PAIRED or SIMULATED.
-    :param changed: called from the line's thread with each new status; must return soon and not raise.
+    Args:
+        where: A port's name ("/dev/ttyACM0", "COM5", "socket://host:port"), PAIRED or SIMULATED.
+        changed: Called from the line's thread with each new status; must return soon and not raise.
     """
     if where == SIMULATED:
         return simulate(driver, SimulatedTower() if driver.kind is Kind.TOWER else SimulatedBoard(), changed=changed)[0]

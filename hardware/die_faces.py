@@ -45,7 +45,11 @@ class DieFaces(Struct, frozen=True):
         return Die(self.kind, self.up[face - 1]) if 1 <= face <= len(self.up) else None
 
     def face(self, up: str) -> int:
-        """The sensor face of a die that shows `up`; :raises ValueError: if no face shows it."""
+        """The sensor face of a die that shows `up`;
+
+        Raises:
+            ValueError: If no face shows it.
+        """
         return self.up.index(up) + 1
 
 

@@ -30,8 +30,9 @@ STALE_S = 1.0
 class LedBoard(Lights):
     """A board for the line's driver. Any thread may call `show` and `flash`; the line's thread calls the rest.
 
-    :param brightness: 0 to 255.
-    :param limit_ma: milliamperes that the lights may draw; the picture is dimmed to keep to it.
+    Args:
+        brightness: 0 to 255.
+        limit_ma: Milliamperes that the lights may draw; the picture is dimmed to keep to it.
     """
 
     kind = messages.Kind.BOARD

@@ -45,9 +45,12 @@ class Flash(Struct, frozen=True):
 class Lights(ABC):
     """A board of lights. Every method returns at once, whatever the device does.
 
-    :param places: for each spot its lights, numbered along the strip from 0.
-    :param count: lights on the strip; by default one more than the highest in `places`.
-    :raises ValueError: for a light outside the strip, or a strip without lights.
+    Args:
+        places: For each spot its lights, numbered along the strip from 0.
+        count: Lights on the strip; by default one more than the highest in `places`.
+
+    Raises:
+        ValueError: For a light outside the strip, or a strip without lights.
     """
 
     def __init__(self, places: Mapping[str, Sequence[int]], count: int | None = None) -> None:
@@ -58,7 +61,8 @@ class Lights(ABC):
     def arrange(self, places: Mapping[str, Sequence[int]]) -> None:
         """Say which lights stand at which spot from now on; what is lit stays until the next picture.
 
-        :raises ValueError: for a light outside the strip, or a strip without lights.
+        Raises:
+            ValueError: For a light outside the strip, or a strip without lights.
         """
         if self.count < 1 or any(not 0 <= light < self.count for lights in places.values() for light in lights):
             raise ValueError(f"The lights of the spots do not fit on a strip of {self.count}.")
@@ -110,7 +114,11 @@ class Lights(ABC):
 
     @abstractmethod
     def show(self, wanted: Picture) -> None:
-        """Show this picture, as soon as the device can; the latest wins. :raises ValueError: for a wrong length."""
+        """Show this picture, as soon as the device can; the latest wins.
+
+        Raises:
+            ValueError: For a wrong length.
+        """
 
     @abstractmethod
     def flash(self, wanted: Flash) -> None:

@@ -37,10 +37,14 @@ class Port(Protocol):
     """A stream of bytes to a device."""
 
     def read(self, timeout_s: float) -> bytes:
-        """The received bytes; waits at most `timeout_s` for the first byte. :raises PortError: if the port is gone."""
+        """The received bytes; waits at most `timeout_s` for the first byte.
+
+        Raises:
+            PortError: If the port is gone.
+        """
 
     def write(self, data: bytes) -> None:
-        """:raises PortError: if the port is gone or accepts no bytes."""
+        """Raises PortError: if the port is gone or accepts no bytes."""
 
     def close(self) -> None:
         """Never raises."""
@@ -59,7 +63,8 @@ class _Socket(protocol_socket.Serial):  # type: ignore[misc]
 class SerialPort:
     """A port of this machine, or a socket.
 
-    :raises PortError: if it cannot be opened; the sentence says why and what to do.
+    Raises:
+        PortError: If it cannot be opened; the sentence says why and what to do.
     """
 
     def __init__(self, device: str, baud: int = 115200) -> None:

@@ -72,7 +72,8 @@ def candidates(lister: Lister = known_ports) -> list[PortInfo]:
 def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
     """The paired device, wherever it is plugged in now.
 
-    :raises PortError: if it is not there, or if two devices fit because they have no serial number.
+    Raises:
+        PortError: If it is not there, or if two devices fit because they have no serial number.
     """
     fits = [port for port in lister() if pairing.fits(port.vid, port.pid, port.serial_number)]
     if len(fits) == 1:

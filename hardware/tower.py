@@ -27,11 +27,14 @@ OUTCOMES: tuple[roll.Outcome, ...] = get_args(roll.Outcome)
 class DiceTower:
     """A tower whose cups hold one kind of die.
 
-    :param tell: called from the line's thread with each event; must return soon and not raise.
-    :param dice: the faces of the dice, and their look to the sensors.
-    :param sensors: cups with a sensor, 0 to 6; 0: the tower only reports that dice fell, and the camera reads them.
-    :param quiet_ms: milliseconds without a die in the gate until the sensors read.
-    :raises ValueError: for a number of sensors out of range.
+    Args:
+        tell: Called from the line's thread with each event; must return soon and not raise.
+        dice: The faces of the dice, and their look to the sensors.
+        sensors: Cups with a sensor, 0 to 6; 0: the tower only reports that dice fell, and the camera reads them.
+        quiet_ms: Milliseconds without a die in the gate until the sensors read.
+
+    Raises:
+        ValueError: For a number of sensors out of range.
     """
 
     kind = messages.Kind.TOWER

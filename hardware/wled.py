@@ -42,7 +42,8 @@ def datagrams(shown: Picture) -> list[bytes]:
 class WledBoard(Lights):
     """The board at `host`. A name is looked up in the sending thread, so that a dead network delays no caller.
 
-    :param send: for tests; takes one datagram and may raise OSError.
+    Args:
+        send: For tests; takes one datagram and may raise OSError.
     """
 
     def __init__(

@@ -61,15 +61,17 @@ def create_app(
 ) -> Flask:
     """The page of a session manager.
 
-    :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
-    :param rules_by_game: the numbered rules of a game.
-    :param cameras: the cameras that the host may choose from; by default none. :param mats: prints the mat of a game.
-    :param results: the remembered games; by default none.
-    :param classroom: the lesson that the session manager serves, if it does; a lesson holds no further lessons.
-    :param news: the receivers of news outside; by default none.
-    :param coach: finds good moves for hints; by default a process of its own.
-    :param phones: the way of phones to the page; by default as the settings say.
-    :param departure: the table's removal by the configuration; by default it is never removed.
+    Args:
+        access: Tokens, tickets and PIN; without one, only a browser on this machine gets in.
+        rules_by_game: The numbered rules of a game.
+        cameras: The cameras that the host may choose from; by default none.
+        mats: Prints the mat of a game.
+        results: The remembered games; by default none.
+        classroom: The lesson that the session manager serves, if it does; a lesson holds no further lessons.
+        news: The receivers of news outside; by default none.
+        coach: Finds good moves for hints; by default a process of its own.
+        phones: The way of phones to the page; by default as the settings say.
+        departure: The table's removal by the configuration; by default it is never removed.
     """
     settings = settings or WebSettings()
     access = access or Access()

@@ -30,7 +30,10 @@ class Departure:
     """The removal of one table, and the consent to it. Every method may be called from any thread."""
 
     def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
-        """:param changed: is called when the page has something else to show."""
+        """
+        Args:
+            changed: Is called when the page has something else to show.
+        """
         self._lock = threading.Lock()
         self._changed = changed
         self._announced = self._agreed = False
@@ -61,7 +64,8 @@ class Departure:
     def agree(self) -> None:
         """Lets the table go.
 
-        :raises NobodyGoes: the table is not to be removed.
+        Raises:
+            NobodyGoes: The table is not to be removed.
         """
         with self._lock:
             if not self._announced:
@@ -73,7 +77,8 @@ class Departure:
 def routes(departure: Departure, eyes: Callable[[], dict[str, Any]]) -> Blueprint:
     """`/api/departure`.
 
-    :param eyes: what the page shows beside the game, as `GET /api/eyes` answers.
+    Args:
+        eyes: What the page shows beside the game, as `GET /api/eyes` answers.
     """
     blueprint = Blueprint("departure", __name__, url_prefix="/api")
 

@@ -113,8 +113,9 @@ def create_tables_app(
 ) -> Flask:
     """The page of several tables.
 
-    :param news: the receivers of news outside; by default none.
-    :param tables: by name, each table that is open, or the reason why it is closed.
+    Args:
+        news: The receivers of news outside; by default none.
+        tables: By name, each table that is open, or the reason why it is closed.
     """
     served = tables if isinstance(tables, ServedTables) else ServedTables(tables)
     app = Flask(__name__)

@@ -187,7 +187,8 @@ class SoftwareDealer(Protocol):
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Self]:
         """The draws that are due in a position, and the dealer after them.
 
-        :param unseen: the game's `Game.unseen`.
+        Args:
+            unseen: The game's `Game.unseen`.
         """
 
     def follow(self, state: Any, event: Event) -> Self:

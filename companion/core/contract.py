@@ -175,11 +175,14 @@ class State(Protocol):
     def apply(self, event: Event, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
-        :param force: carry out an illegal event too, which the whole table lets stand.
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the position does not expect such an event; with `force`: it cannot be carried out at all,
-            such as a piece on an occupied cell.
-        :raises GameOver: the game has ended.
+        Args:
+            force: Carry out an illegal event too, which the whole table lets stand.
+
+        Raises:
+            IllegalMove: The move breaks rules.
+            BadEvent: The position does not expect such an event; with `force`: it cannot be carried out at all, such as
+                a piece on an occupied cell.
+            GameOver: The game has ended.
         """
 
     def scores(self) -> tuple[Score, ...]:

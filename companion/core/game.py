@@ -165,15 +165,17 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
     def start(self, seats: int, options: Struct) -> S:
         """The position before the first event.
 
-        :raises BadOptions: the number of seats or an option is out of its bounds.
+        Raises:
+            BadOptions: The number of seats or an option is out of its bounds.
         """
         return self.begin(seats, self._checked(seats, options))
 
     def from_record(self, seats: int, options: Struct, position: Mapping[str, Any]) -> S:
         """Any position, from the JSON form that `docs/records.md` describes.
 
-        :raises BadRecord: the position contradicts itself, with the reason.
-        :raises BadOptions: as for `start`.
+        Raises:
+            BadRecord: The position contradicts itself, with the reason.
+            BadOptions: As for `start`.
         """
         return self.read(seats, self._checked(seats, options), position)
 
@@ -196,7 +198,8 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
     def event(self, data: Any) -> Event:
         """An event of this game from plain JSON data.
 
-        :raises BadNotation: it is not one.
+        Raises:
+            BadNotation: It is not one.
         """
         try:
             event = msgspec.convert(self.plain(data), self.event_type)
@@ -213,7 +216,8 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
     def load(self, data: bytes) -> S:
         """A state from its JSON, checked.
 
-        :raises BadRecord: it is not a state of this game.
+        Raises:
+            BadRecord: It is not a state of this game.
         """
         try:
             state = decode_json(data, self.state_type)
@@ -230,7 +234,8 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
     def sample(self, state: S, rng: Random) -> Chance:
         """One chance event that is due.
 
-        :raises BadEvent: none can come.
+        Raises:
+            BadEvent: None can come.
         """
         if self.chance is None:
             raise BadEvent(f"Nothing is left to chance in {self.title}. Make a move.")

@@ -145,7 +145,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 def check_plan(plan: Plan) -> None:
     """Checks that a table can have a plan.
 
-    :raises BadPlan: too many zones, two of one name, impossible places, or corners that enclose no table.
+    Raises:
+        BadPlan: Too many zones, two of one name, impossible places, or corners that enclose no table.
     """
     spots = [zone.spot for zone in plan.zones if not isinstance(zone, TileBoard | PawnBoard)]
     if len(set(spots)) != len(spots):
@@ -171,7 +172,8 @@ def go_round(corners_px: tuple[Point, ...]) -> bool:
 def load_plan(path: Path) -> Plan:
     """Read a plan file.
 
-    :raises BadPlan: it is not there, not JSON, or holds something that a plan does not have.
+    Raises:
+        BadPlan: It is not there, not JSON, or holds something that a plan does not have.
     """
     advice = "Mend it, give the path of another plan file, or leave --plan out."
     plan = read_json(path, Plan, BadPlan, called="The plan", no="is not a table plan", advice=advice)

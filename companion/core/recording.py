@@ -31,7 +31,8 @@ class RecordedMat(Struct, frozen=True):
     def mat(self) -> Mat:
         """The mat alone, its bounds checked.
 
-        :raises BadPlan: a length is out of bounds.
+        Raises:
+            BadPlan: A length is out of bounds.
         """
         found = Mat(self.width_mm, self.height_mm, self.marker_mm, self.dictionary)
         try:
@@ -82,7 +83,8 @@ class Recording(Struct, frozen=True):
 def load_recording_file(path: Path) -> RecordingFile:
     """Read the JSON file beside a recording.
 
-    :raises BadPlan: it is not there, or its `mat` is missing or wrong.
+    Raises:
+        BadPlan: It is not there, or its `mat` is missing or wrong.
     """
     advice = 'Give the path of a JSON file with "mat" and "setup".'
     return read_json(path, RecordingFile, BadPlan, called="The setup", no="cannot be used", advice=advice)

@@ -36,8 +36,9 @@ def foreign_manifests(
 ) -> tuple[list[Manifest], list[str]]:
     """The manifests of other packages in their order, and a sentence for each one that cannot be used.
 
-    :param known: names that are taken.
-    :param points: what other packages offer; None: all that is installed.
+    Args:
+        known: Names that are taken.
+        points: What other packages offer; None: all that is installed.
     """
     taken, found, said = set(known), [], []
     for point in entry_points(group=GROUP) if points is None else points:

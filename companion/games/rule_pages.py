@@ -45,8 +45,11 @@ def rules_folder() -> Traversable:
 def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
     """All rules of a game, in their order, those of further pages after its own.
 
-    :param language: a tag such as "de"; a page that is not written in it is given in English, the original.
-    :raises WrongUsage: no rules of that name are written down.
+    Args:
+        language: A tag such as "de"; a page that is not written in it is given in English, the original.
+
+    Raises:
+        WrongUsage: No rules of that name are written down.
     """
     return tuple(rule for page in pages_of(game) for rule in rules_on(page, language))
 
@@ -60,8 +63,11 @@ def pages_of(game: str) -> tuple[str, ...]:
 def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
     """The rules of one page, in their order.
 
-    :param language: as for `rules_of`.
-    :raises WrongUsage: there is no page of that name.
+    Args:
+        language: As for `rules_of`.
+
+    Raises:
+        WrongUsage: There is no page of that name.
     """
     brought = MANIFESTS[page].rules if page in MANIFESTS else None
     path = rules_folder() / f"{page}.md" if brought is None else brought
@@ -82,7 +88,8 @@ def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
 def rule_of(game: str, number: str) -> Rule:
     """One rule, by its number in any case.
 
-    :raises WrongUsage: the game has no rule of that number.
+    Raises:
+        WrongUsage: The game has no rule of that number.
     """
     for rule in rules_of(game):
         if rule.number == number.strip().upper():

@@ -35,7 +35,11 @@ def render(table: MessageTable) -> str:
 
 
 def replaced(text: str, table: MessageTable) -> str:
-    """SPEC.md with fresh tables; :raises ValueError: if a marker line is missing."""
+    """SPEC.md with fresh tables;
+
+    Raises:
+        ValueError: If a marker line is missing.
+    """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

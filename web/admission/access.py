@@ -66,10 +66,11 @@ class Access:
         keys: Keys | None = None,
     ) -> None:
         """
-        :param pin: digits that admit a browser from elsewhere; None: no PIN does.
-        :param clock: seconds, never going back.
-        :param token: draws a secret of 128 bits.
-        :param keys: the secrets of host and table; by default fresh ones, for this run alone.
+        Args:
+            pin: Digits that admit a browser from elsewhere; None: no PIN does.
+            clock: Seconds, never going back.
+            token: Draws a secret of 128 bits.
+            keys: The secrets of host and table; by default fresh ones, for this run alone.
         """
         self.pin = pin
         self._draw = token
@@ -91,9 +92,12 @@ class Access:
     def take_pin(self, pin: str, *, phones: bool) -> None:
         """Makes this the only PIN from now on, also after a restart. Browsers that are in stay in.
 
-        :param pin: six digits.
-        :param phones: True if the host has let phones in on the page, which is remembered with it.
-        :raises KeysNotKept: it could not be saved; nothing has changed.
+        Args:
+            pin: Six digits.
+            phones: True if the host has let phones in on the page, which is remembered with it.
+
+        Raises:
+            KeysNotKept: It could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.keep_pin(pin, phones=phones)
@@ -102,7 +106,8 @@ class Access:
     def close_to_phones(self) -> None:
         """No PIN admits any more.
 
-        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        Raises:
+            KeysNotKept: It could not be written down; it holds until this run ends.
         """
         with self._lock:
             self.pin = None
@@ -116,7 +121,8 @@ class Access:
     def send_away(self) -> None:
         """Every browser but the host's loses its place, and links that were handed out expire.
 
-        :raises KeysNotKept: it could not be saved; nothing has changed.
+        Raises:
+            KeysNotKept: It could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.renew_table()
@@ -161,7 +167,8 @@ class Access:
     def join_by_ticket(self, ticket: str) -> Role:
         """Use up a ticket.
 
-        :raises NotAdmitted: it is not one, or was used before.
+        Raises:
+            NotAdmitted: It is not one, or was used before.
         """
         with self._lock:
             role = self._tickets.pop(ticket, None)
@@ -174,8 +181,9 @@ class Access:
     def join_by_pin(self, pin: str, visitor: Visitor = STRANGER) -> Role:
         """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.admission.pin_brake`.
 
-        :raises NotAdmitted: the PIN is wrong, or this page has none.
-        :raises TooSoon: the visitor must wait; the PIN was not looked at.
+        Raises:
+            NotAdmitted: The PIN is wrong, or this page has none.
+            TooSoon: The visitor must wait; the PIN was not looked at.
         """
         with self._lock:
             if self.pin is None:

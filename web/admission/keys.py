@@ -44,8 +44,9 @@ class Keys:
 
     def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
-        :param path: where they are kept; None: nowhere.
-        :param token: draws a secret of 128 bits.
+        Args:
+            path: Where they are kept; None: nowhere.
+            token: Draws a secret of 128 bits.
         """
         self._path = path
         self._draw = token
@@ -57,7 +58,8 @@ class Keys:
     def renew_table(self) -> None:
         """Draw a fresh secret for the table: every browser but the host's must join again.
 
-        :raises KeysNotKept: it could not be saved; nothing has changed.
+        Raises:
+            KeysNotKept: It could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, table=self._draw()))
@@ -70,8 +72,11 @@ class Keys:
     def keep_pin(self, pin: str, *, phones: bool) -> None:
         """Remembers a PIN, and the choice to let phones in on the page.
 
-        :param pin: six digits.
-        :raises KeysNotKept: it could not be saved; nothing has changed.
+        Args:
+            pin: Six digits.
+
+        Raises:
+            KeysNotKept: It could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, pin=pin, phones=phones))
@@ -83,7 +88,8 @@ class Keys:
     def close_to_phones(self) -> None:
         """Remember that phones are let in no longer; the PIN is kept for the next time.
 
-        :raises KeysNotKept: it could not be written down; it holds until this run ends.
+        Raises:
+            KeysNotKept: It could not be written down; it holds until this run ends.
         """
         closed = replace(self.kept, phones=False)
         try:
@@ -113,7 +119,7 @@ def _read(path: Path | None) -> KeptKeys | None:
 
 
 def _decoded(data: bytes) -> KeptKeys:
-    """:raises Spoiled: the server cannot have drawn this."""
+    """Raises Spoiled: the server cannot have drawn this."""
     kept = decode_json(data, KeptKeys)
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
     if not good or kept.host == kept.table:

@@ -39,13 +39,15 @@ class Listener(Protocol):
     def listen_also(self, host: str) -> None:
         """Answer at this address too.
 
-        :raises CannotListen: it cannot be had.
+        Raises:
+            CannotListen: It cannot be had.
         """
 
     def listen_no_more(self) -> None:
         """Ends open connections at that address, and accepts no more.
 
-        :raises CannotListen: the server does not come to it.
+        Raises:
+            CannotListen: The server does not come to it.
         """
 
 
@@ -62,11 +64,14 @@ class Phones:
         find: Callable[[], str] = lan_address,
         ours: Callable[[str], bool] = is_own_address,
     ) -> None:
-        """:param settings: the choice of the command line, and the page's address.
-        :param changed: is called whenever phones are let in, in another way, or no longer.
-        :param hide: gets each PIN before it is used, so that no log holds it.
-        :param find: the address of this machine in the local network; loopback: it is in none.
-        :param ours: returns true if an address is one of this machine now."""
+        """
+        Args:
+            settings: The choice of the command line, and the page's address.
+            changed: Is called whenever phones are let in, in another way, or no longer.
+            hide: Gets each PIN before it is used, so that no log holds it.
+            find: The address of this machine in the local network; loopback: it is in none.
+            ours: Returns true if an address is one of this machine now.
+        """
         self._access, self._settings = access, settings
         self._changed, self._hide, self._find, self._ours = changed, hide, find, ours
         # Who says `--lan` alone names no address: any of this machine's, then.
@@ -80,7 +85,8 @@ class Phones:
     def attach(self, listener: Listener) -> None:
         """The page may open the table from now on. What the host decided before an earlier end is carried out.
 
-        :param listener: of this table alone.
+        Args:
+            listener: Of this table alone.
         """
         with self._lock:
             if self._told is not None:
@@ -132,7 +138,8 @@ class Phones:
     def url(self, host: str) -> str:
         """The page as others find it, "http://192.168.1.7:8000/".
 
-        :param host: host and port under which it was found; what names this machine alone gives way to `address`.
+        Args:
+            host: Host and port under which it was found; what names this machine alone gives way to `address`.
         """
         address = self.address
         if address is not None and is_loopback(host_name(host)):
@@ -144,9 +151,10 @@ class Phones:
     def open(self, pin: str | None = None) -> None:
         """Let phones in, by this PIN or a fresh one; where they are in, by this one from now on.
 
-        :raises BadPin: it is not six digits.
-        :raises NotOpened: the page cannot open this table, there is no network, or its port is taken there.
-        :raises KeysNotKept: it could not be written down.
+        Raises:
+            BadPin: It is not six digits.
+            NotOpened: The page cannot open this table, there is no network, or its port is taken there.
+            KeysNotKept: It could not be written down.
         """
         with self._lock:
             listener = self._changeable()
@@ -175,9 +183,10 @@ class Phones:
     def close(self) -> None:
         """Let no phone in any more: open connections in the local network end, and this machine goes on.
 
-        :raises NotOpened: the command line has opened it, or the page cannot open this table.
-        :raises CannotListen: the server does not come to it now; phones are still in.
-        :raises KeysNotKept: it is closed, but the next start opens it again.
+        Raises:
+            NotOpened: The command line has opened it, or the page cannot open this table.
+            CannotListen: The server does not come to it now; phones are still in.
+            KeysNotKept: It is closed, but the next start opens it again.
         """
         with self._lock:
             self._changeable().listen_no_more()
@@ -190,9 +199,10 @@ class Phones:
     def change_pin(self, pin: str | None = None) -> None:
         """Let phones in by this PIN from now on, or by a fresh one, and by no other. Phones that are in stay in.
 
-        :raises BadPin: it is not six digits.
-        :raises NotOpened: the table takes no PIN.
-        :raises KeysNotKept: it could not be saved; the previous PIN holds.
+        Raises:
+            BadPin: It is not six digits.
+            NotOpened: The table takes no PIN.
+            KeysNotKept: It could not be saved; the previous PIN holds.
         """
         with self._lock:
             if not self.may_change_pin:

@@ -27,7 +27,8 @@ def draw_pin() -> str:
 def chosen_pin(text: str) -> str:
     """A PIN as somebody has typed it, without blanks around it.
 
-    :raises BadPin: it is not exactly six digits.
+    Raises:
+        BadPin: It is not exactly six digits.
     """
     pin = text.strip()
     if not is_pin(pin):

@@ -48,7 +48,10 @@ class PinBrake:
     """The visitors that must wait, and for how long. For one thread at a time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """:param clock: seconds, never going back."""
+        """
+        Args:
+            clock: Seconds, never going back.
+        """
         self._clock = clock
         self._addresses: dict[str, _Slow] = {}
         self._slips: dict[str, int] = {}

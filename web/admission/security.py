@@ -221,7 +221,8 @@ def visitor(access: Access) -> Visitor:
 def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str, Class] = ROUTES) -> None:
     """Put the checks before every request of `app` and the headers on every answer.
 
-    :param routes: the rights by endpoint of `app`.
+    Args:
+        routes: The rights by endpoint of `app`.
     """
 
     @app.before_request

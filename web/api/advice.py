@@ -68,7 +68,8 @@ def routes(view: TableView) -> Blueprint:
 def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
     """Judges whether an event is legal now: `legal`, else the broken rules or the problem in a sentence.
 
-    :param state: the position as who asks may know it.
+    Args:
+        state: The position as who asks may know it.
     """
     try:
         table.session.advance(state, event)

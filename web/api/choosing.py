@@ -33,7 +33,8 @@ Mats = Callable[[str, int, str, Words], bytes]
 def no_mats(game: str, seats: int, paper: str, words: Words) -> bytes:
     """Printing is not available.
 
-    :raises NothingThere: always.
+    Raises:
+        NothingThere: Always.
     """
     raise NothingThere("No mat can be printed from this page. Use `companion mat`.")
 

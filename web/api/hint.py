@@ -75,7 +75,8 @@ def routes(view: TableView, coach: Coach) -> Blueprint:
 def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
     """The seat for which a hint is.
 
-    :raises BadEvent: no seat with known pieces is to move, or where cards are hidden, it is not the asking one.
+    Raises:
+        BadEvent: No seat with known pieces is to move, or where cards are hidden, it is not the asking one.
     """
     due = table.session.state.expects()
     if not isinstance(due, ToMove):
@@ -97,7 +98,8 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
 def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[str, Any]:
     """The move in words and as a picture.
 
-    :param known: the position as the seat may know it.
+    Args:
+        known: The position as the seat may know it.
     """
     aim, piece = presenter.aim(move), presenter.laid(move)
     spots = frozenset((aim.spot,) if aim.spot is not None else ())

@@ -26,7 +26,8 @@ class LessonStep(Struct, forbid_unknown_fields=True):
 def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
     """`/api/lessons` and `/api/lesson`.
 
-    :param classroom: the lesson that this application serves; None: it serves the table.
+    Args:
+        classroom: The lesson that this application serves; None: it serves the table.
     """
     blueprint = Blueprint("lessons", __name__, url_prefix="/api")
 

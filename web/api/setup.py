@@ -142,8 +142,11 @@ class GameRunning(CompanionError, status=409):
 def check_running(view: TableView, instead: str) -> None:
     """Put no game away that is being played, unless it is named.
 
-    :param instead: the game that who asks knows to be running.
-    :raises GameRunning: another one is.
+    Args:
+        instead: The game that who asks knows to be running.
+
+    Raises:
+        GameRunning: Another one is.
     """
     table = view.sessions.table
     if table is None or not is_played(table) or table.session.header.id == instead:
@@ -164,7 +167,8 @@ def is_played(table: Table) -> bool:
 def check_private(view: TableView, *, going_on: bool = False) -> None:
     """While hands are private, and for a game in which they are, the host alone changes games.
 
-    :raises NotAllowed: another browser asks.
+    Raises:
+        NotAllowed: Another browser asks.
     """
     table = view.sessions.table
     private = table is not None and keeps_secrets(table) and table.session.state.outcome() is None

@@ -127,7 +127,8 @@ class EscapePresenter(UsualOffers, DicePieces):
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """The move that would bring a pawn there.
 
-        :raises BadEvent: none would.
+        Raises:
+            BadEvent: None would.
         """
         pawn = _pawn(piece)
         if spot not in AT or pawn.color not in state.colors:
@@ -145,7 +146,8 @@ class EscapePresenter(UsualOffers, DicePieces):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another pawn, or none, on a space.
 
-        :raises BadEvent: the pawn plays no part here.
+        Raises:
+            BadEvent: The pawn plays no part here.
         """
         if spot not in AT:
             raise BadEvent("Only a space of the board can be set up. Choose one.")

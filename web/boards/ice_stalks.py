@@ -185,7 +185,8 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
 
         Rocks are counted from the placed pieces. A completed stalk that waits to be taken is taken.
 
-        :raises BadEvent: no such piece can be set up there.
+        Raises:
+            BadEvent: No such piece can be set up there.
         """
         taken = [list(pile) for pile in state.taken]
         stalks = list(state.stalks)

@@ -156,7 +156,8 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """The move that would bring such a top there.
 
-        :raises BadEvent: none would.
+        Raises:
+            BadEvent: None would.
         """
         there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
         event = suggesting.suggest(state, Layout({**state.layout().cells, **there}))
@@ -167,7 +168,8 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with a piece on a cell that shows another top, or with none.
 
-        :raises BadEvent: the top does not identify the piece or its owner.
+        Raises:
+            BadEvent: The top does not identify the piece or its owner.
         """
         found = written(state)
         found.pop("moved", None)
@@ -215,7 +217,8 @@ def _figure(state: Any, cell: int, marks: Marks) -> BoardPiece:
 def _showing(state: Any, cell: int, top: Pyramid) -> int:
     """The piece that stands there, with a health that shows this top.
 
-    :raises BadEvent: no health of it does.
+    Raises:
+        BadEvent: No health of it does.
     """
     one = state.board[cell]
     kind, owner = KIND[one], OWNER[one]

@@ -122,13 +122,14 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """:raises BadEvent: dice are rolled all together."""
+        """Raises BadEvent: dice are rolled all together."""
         raise BadEvent("Dice are told together, as a roll. Tell it below the board.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another face of a die.
 
-        :raises BadEvent: there is no such die to set up.
+        Raises:
+            BadEvent: There is no such die to set up.
         """
         found = _DIE.fullmatch(spot)
         if found is None or piece is None or not state.rolled:
@@ -173,7 +174,8 @@ def _die(piece: Piece) -> Die:
 def _cell(spot: Spot) -> tuple[int, int | None]:
     """Row and cell of a spot; cell None for the whole row, 0 for an entry of no points.
 
-    :raises NoSuchSpot: the sheet has none of that name.
+    Raises:
+        NoSuchSpot: The sheet has none of that name.
     """
     slug, _, asked = spot.partition(".")
     row = _ROW.get(slug)

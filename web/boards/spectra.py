@@ -167,7 +167,8 @@ class SpectraPresenter(PyramidPieces):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another piece, or none, in the place of the one that the spot names.
 
-        :raises BadEvent: the set has no such piece.
+        Raises:
+            BadEvent: The set has no such piece.
         """
         place = _place(spot)
         piles = {"trees": list(state.trees), "supply": list(state.supplies)}

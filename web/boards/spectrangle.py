@@ -46,7 +46,8 @@ class SpectranglePresenter(UsualOffers):
     def piece(self, code: str) -> Tile:
         """A tile as it lies, or off the board.
 
-        :raises NoSuchPiece: no tile has these three colors and this value.
+        Raises:
+            NoSuchPiece: No tile has these three colors and this value.
         """
         return _lie(code).tile
 

@@ -68,7 +68,8 @@ class SpectrumPresenter(UsualOffers, DicePieces):
     def piece(self, code: str) -> Any:
         """The piece of a code.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
         return NUMBER_CODES[code] if code in NUMBER_CODES else piece_of(code)
 
@@ -200,7 +201,8 @@ class SpectrumPresenter(UsualOffers, DicePieces):
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """The one legal move that brings a pawn of this color to a space.
 
-        :raises BadEvent: none does, or several do.
+        Raises:
+            BadEvent: None does, or several do.
         """
         pawn = _pawn(piece)
         if state.phase == "place" and state.held.color == pawn.color:
@@ -220,7 +222,8 @@ class SpectrumPresenter(UsualOffers, DicePieces):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another pawn, or none, on a space.
 
-        :raises BadEvent: it is no space, no pawn, or something is half done.
+        Raises:
+            BadEvent: It is no space, no pawn, or something is half done.
         """
         if spot not in SPACE:
             raise BadEvent("Only a space of the board can be set up. Choose one.")

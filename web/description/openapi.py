@@ -138,9 +138,10 @@ _MEANINGS = {
 def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, Any]:
     """The whole description.
 
-    :param app: of one table.
-    :param beside: the applications of several tables and of a hub by what serves them; of these the addresses that a
-        table has not got.
+    Args:
+        app: Of one table.
+        beside: The applications of several tables and of a hub by what serves them; of these the addresses that a table
+            has not got.
     """
     bodies = sorted(set(BODIES.values()), key=lambda body: body.__name__)
     _, components = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
@@ -253,7 +254,8 @@ def _schemes() -> dict[str, Any]:
 def beside(folder: Path) -> dict[str, Flask]:
     """The applications of several tables and of a hub, which have addresses of their own.
 
-    :param folder: where the hub would keep its evening.
+    Args:
+        folder: Where the hub would keep its evening.
     """
     from companion.referee.evening import KeptEvening
     from companion.referee.evening.director import EveningDirector

@@ -31,7 +31,8 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
 def fields(options: type[Struct]) -> tuple[OptionField, ...]:
     """The options of a game in their order.
 
-    :raises TypeError: an option is of a kind that a form cannot show; a mistake of the game's author.
+    Raises:
+        TypeError: An option is of a kind that a form cannot show; a mistake of the game's author.
     """
     info = msgspec.inspect.type_info(options)
     assert isinstance(info, msgspec.inspect.StructType)
@@ -41,7 +42,8 @@ def fields(options: type[Struct]) -> tuple[OptionField, ...]:
 def with_seats(options: type[Struct], chosen: Mapping[str, Any], seats: int) -> dict[str, Any]:
     """The chosen options, with those that follow from the number of players.
 
-    :param chosen: options by their names; one that was chosen stays as it is.
+    Args:
+        chosen: Options by their names; one that was chosen stays as it is.
     """
     follow = {
         field.name: seats

@@ -62,7 +62,8 @@ def json_answer(data: Any, status: int = 200) -> Response:
 def body(type_: type[T]) -> T:
     """The request's body, checked.
 
-    :raises BadBody: it is not JSON, too deep, or does not fit `type_`.
+    Raises:
+        BadBody: It is not JSON, too deep, or does not fit `type_`.
     """
     try:
         return decode_json(request.get_data(cache=False), type_)
@@ -74,7 +75,8 @@ def body(type_: type[T]) -> T:
 def number(name: str, default: int | None = None) -> int:
     """A whole number from the query.
 
-    :raises BadBody: it is missing without a default, or is not one.
+    Raises:
+        BadBody: It is missing without a default, or is not one.
     """
     text = request.args.get(name)
     if text is None and default is not None:
@@ -88,7 +90,8 @@ def number(name: str, default: int | None = None) -> int:
 def word(name: str, default: str = "", *, longest: int = 200) -> str:
     """A short text from the query.
 
-    :raises BadBody: it is too long.
+    Raises:
+        BadBody: It is too long.
     """
     text = request.args.get(name, default)
     if len(text) > longest:

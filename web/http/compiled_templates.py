@@ -20,7 +20,8 @@ _RULE = re.compile(r"(?<![\w-])((?:[A-Z]{2,4}|500)-\d+[a-z]?)(?![\w-])")
 def prose(text: str, table: str = "Table of values") -> Markup:
     """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links.
 
-    :param table: what a table is called for those who do not see it.
+    Args:
+        table: What a table is called for those who do not see it.
     """
     return Markup("\n").join(
         _block(block.splitlines(), table) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()

@@ -52,7 +52,8 @@ def create_hub_app(
 ) -> Flask:
     """The page of a club.
 
-    :param access: tokens and PIN of those who may lead the evening; by default only a browser on this machine may.
+    Args:
+        access: Tokens and PIN of those who may lead the evening; by default only a browser on this machine may.
     """
     access = access or Access()
     app = Flask("web")

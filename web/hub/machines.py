@@ -68,7 +68,8 @@ class _NoRedirects(HTTPRedirectHandler):
 def fetch(address: str) -> bytes:
     """Returns the answer of an address, straight from that machine.
 
-    :raises OSError: it does not answer, or with something that is too large.
+    Raises:
+        OSError: It does not answer, or with something that is too large.
     """
     try:
         with build_opener(ProxyHandler({}), _NoRedirects()).open(address, timeout=WAIT_S) as answer:
@@ -143,7 +144,7 @@ class Machines:
                 return
 
     def _asked(self, machine: Machine) -> list[dict[str, Any]]:
-        """:raises ValueError: it answers something else."""
+        """Raises ValueError: it answers something else."""
         try:
             several = decode_json(self._fetch(f"{machine.url}/api/tables"), _Answered).tables
         except HTTPError as error:

@@ -45,8 +45,9 @@ class Catalog:
 
     def __init__(self, tag: str, messages: Mapping[str, str]) -> None:
         """
-        :param tag: of the language, as in `lang=`.
-        :param messages: English to translated text, both with the same parameters.
+        Args:
+            tag: Of the language, as in `lang=`.
+            messages: English to translated text, both with the same parameters.
         """
         self.tag = tag
         self.messages = dict(messages)

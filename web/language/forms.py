@@ -46,7 +46,8 @@ def forms_of(path: Path) -> Iterator[str]:
 def missing(form: str, known: Set[str]) -> list[str]:
     """The parts of a form that no catalog holds, neither as a whole nor sentence by sentence.
 
-    :param known: skeletons of the catalog's messages.
+    Args:
+        known: Skeletons of the catalog's messages.
     """
     if _is_known(form, known):
         return []

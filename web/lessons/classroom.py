@@ -30,8 +30,9 @@ class Classroom:
 
     def __init__(self, lesson: Lesson, journal: Journal, games: Mapping[str, Game[Any]], plan: Plan) -> None:
         """
-        :param journal: of this lesson alone.
-        :param plan: of the lesson's game.
+        Args:
+            journal: Of this lesson alone.
+            plan: Of the lesson's game.
         """
         self.lesson = lesson
         self.sessions = SessionManager(journal, games, plan, eyes=_LessonEyes(self))
@@ -63,8 +64,12 @@ class Classroom:
         }
 
     def show(self) -> None:
-        """Carries out the scene. :raises BadBody: there is nothing to show, or it was shown. :raises IllegalMove: the
-        event breaks a rule, as it is meant to."""
+        """Carries out the scene.
+
+        Raises:
+            BadBody: There is nothing to show, or it was shown.
+            IllegalMove: The event breaks a rule, as it is meant to.
+        """
         with self._lock:
             scene, table = self._now, self._table
             if not scene.shown or self._shown:
@@ -87,7 +92,8 @@ class Classroom:
     def go_on(self) -> None:
         """The next scene.
 
-        :raises BadBody: this one is not done, or is the last.
+        Raises:
+            BadBody: This one is not done, or is the last.
         """
         with self._lock:
             if not self._is_done() or self._scene == len(self.lesson.scenes) - 1:

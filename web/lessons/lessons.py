@@ -49,7 +49,8 @@ class Lessons:
 
     def __init__(self, games: Mapping[str, Game[Any]], app: Callable[[Classroom], Flask]) -> None:
         """
-        :param app: makes the page of a lesson.
+        Args:
+            app: Makes the page of a lesson.
         """
         self._games = games
         self._app = app
@@ -59,7 +60,8 @@ class Lessons:
     def begin(self, kind: str) -> str:
         """Begin a lesson; its address.
 
-        :raises NothingThere: there is none for such games.
+        Raises:
+            NothingThere: There is none for such games.
         """
         lesson = LESSONS.get(kind)
         if lesson is None:

@@ -30,9 +30,10 @@ UNWELL = "A journal cannot be written or read. The page says why; make room, or 
 def routes(tables: Callable[[], Mapping[str, SessionManager | str]], news: NewsPublisher | None) -> Blueprint:
     """`/healthz` and `/metrics`.
 
-    :param tables: returns every configured table by name: its games, or the reason why it is closed. It is called once
-        for each answer, so a table that opens meanwhile is in the answer, too.
-    :param news: gives the numbers of waiting news by receiver; None: there are no receivers.
+    Args:
+        tables: Returns every configured table by name: its games, or the reason why it is closed. It is called once for
+            each answer, so a table that opens meanwhile is in the answer, too.
+        news: Gives the numbers of waiting news by receiver; None: there are no receivers.
     """
     blueprint = Blueprint("health", __name__)
 

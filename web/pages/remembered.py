@@ -61,8 +61,9 @@ class OldGame:
 
     def __init__(self, game: Game[Any], journal: Journal, header: Header) -> None:
         """
-        :raises NothingThere: today's rules cannot follow it.
-        :raises JournalError: its rows cannot be read.
+        Raises:
+            NothingThere: Today's rules cannot follow it.
+            JournalError: Its rows cannot be read.
         """
         self.game, self.header = game, header
         self.rows: tuple[Row, ...] = journal.rows(header.id)
@@ -130,8 +131,8 @@ class OldGame:
     def record(self) -> str:
         """The events that count, as a record that `companion judge` reads.
 
-        :raises NothingThere: a position was set up on the way, or draws were not entered; records have no form for
-            either.
+        Raises:
+            NothingThere: A position was set up on the way, or draws were not entered; records have no form for either.
         """
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
@@ -155,7 +156,8 @@ class OldGame:
 def bg_stats(result: Result, title: str) -> str:
     """The link that hands a finished game to BG Stats.
 
-    :raises NothingThere: it is not finished.
+    Raises:
+        NothingThere: It is not finished.
     """
     if not result.finished:
         raise NothingThere("BG Stats takes finished games only. Go on with this one first.")

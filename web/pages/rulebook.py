@@ -14,14 +14,16 @@ class Rulebook:
 
     def __init__(self, rules: Callable[[str, str], Sequence[Rule]] = rules_of) -> None:
         """
-        :param rules: the rules of a game by its name and a language; raises WrongUsage where there are none.
+        Args:
+            rules: The rules of a game by its name and a language; raises WrongUsage where there are none.
         """
         self._rules = rules
 
     def rules(self, game: str, language: str = "en") -> Sequence[Rule]:
         """The rules of a game in their order; in English if there is no translation.
 
-        :raises NothingThere: there are none.
+        Raises:
+            NothingThere: There are none.
         """
         try:
             return self._rules(game, language)
@@ -31,7 +33,8 @@ class Rulebook:
     def search(self, game: str, query: str, language: str = "en") -> Sequence[Rule]:
         """The rules that hold every word of `query`, in any case.
 
-        :raises NothingThere: the game has no rules here.
+        Raises:
+            NothingThere: The game has no rules here.
         """
         words = query.lower().split()
         found = []

@@ -94,10 +94,13 @@ class Live:
     def enter(self, browser: str = "", gone: Gone = _never) -> None:
         """Take a place.
 
-        :param browser: what the tabs of one browser call it; empty: it does not say.
-        :param gone: whether the tab has gone; its stream ends with the next beat, its share is free at once.
-        :raises TooManyScreens: all are taken.
-        :raises TooManyTabs: this browser has its share.
+        Args:
+            browser: What the tabs of one browser call it; empty: it does not say.
+            gone: Whether the tab has gone; its stream ends with the next beat, its share is free at once.
+
+        Raises:
+            TooManyScreens: All are taken.
+            TooManyTabs: This browser has its share.
         """
         with self._changed:
             if self._closed or self._screens >= self._settings.subscriptions:
@@ -132,9 +135,10 @@ class Live:
     def events(self, game: str, after: int | None, token: str | None = None) -> Iterator[bytes]:
         """Yields the bytes for one screen, from the first to the end of its time.
 
-        :param game: the game that the screen knows; another one on the table makes it start afresh.
-        :param after: the last row that it has; None: new ones only.
-        :param token: the secret by which its browser has a seat.
+        Args:
+            game: The game that the screen knows; another one on the table makes it start afresh.
+            after: The last row that it has; None: new ones only.
+            token: The secret by which its browser has a seat.
         """
         started = beat_due = self._clock()
         had: _StreamPosition | None = None

@@ -40,10 +40,13 @@ def locked(table: Table) -> tuple[Seat, ...]:
 def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
     """Takes an event that a browser enters.
 
-    :param me: the seat of the browser; None for the public.
-    :raises NotYours: another browser has to enter it.
-    :raises MoveError: the rules refuse it, as far as the person who entered it may know.
-    :raises Contradicted: the rules refuse it for reasons that the person who entered it must not know.
+    Args:
+        me: The seat of the browser; None for the public.
+
+    Raises:
+        NotYours: Another browser has to enter it.
+        MoveError: The rules refuse it, as far as the person who entered it may know.
+        Contradicted: The rules refuse it for reasons that the person who entered it must not know.
     """
     if not held_in_hands(table):
         return table.play(event, source="page", expected=expected)

@@ -38,8 +38,9 @@ class Seats:
 
     def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
-        :param path: where it is kept who has which seat; None: nowhere.
-        :param token: draws a secret of 128 bits.
+        Args:
+            path: Where it is kept who has which seat; None: nowhere.
+            token: Draws a secret of 128 bits.
         """
         self._path = path
         self._draw = token
@@ -49,9 +50,12 @@ class Seats:
     def take(self, game: str, seat: Seat, token: str | None) -> str:
         """The secret by which a browser is known as the one of a seat; it gives up any other seat of this game.
 
-        :param token: the secret that the browser has already.
-        :raises SeatTaken: another browser has the seat.
-        :raises SeatNotKept: it could not be written down.
+        Args:
+            token: The secret that the browser has already.
+
+        Raises:
+            SeatTaken: Another browser has the seat.
+            SeatNotKept: It could not be written down.
         """
         with self._lock:
             mine = _hash(token)

@@ -23,11 +23,12 @@ def chart(
     each: str = "row",
 ) -> Shape:
     """
-    :param names: players by seat.
-    :param signs: the sign of each player.
-    :param totals: number of each row that counts and the totals by seat after it, oldest first; never empty.
-    :param what: what the lines count.
-    :param each: what `totals` are numbered by.
+    Args:
+        names: Players by seat.
+        signs: The sign of each player.
+        totals: Number of each row that counts and the totals by seat after it, oldest first; never empty.
+        what: What the lines count.
+        each: What `totals` are numbered by.
     """
     values = [value for _, scores in totals for value in scores]
     low, high = floor(min(0, *values)), ceil(max(10, *values))

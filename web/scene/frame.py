@@ -23,8 +23,9 @@ class BoardFrame(Struct, frozen=True):
     def around(self, kind: str, box: tuple[float, float, float, float], *parts: Shape | None) -> Shape:
         """The board of these parts.
 
-        :param kind: its class beside "board".
-        :param box: left, top, width and height of the visible part, in mm of the drawing.
+        Args:
+            kind: Its class beside "board".
+            box: Left, top, width and height of the visible part, in mm of the drawing.
         """
         known: Attributes = {
             "id": self.name,

@@ -41,8 +41,11 @@ class Sign(NamedTuple):
 
 
 def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
-    """The sign of a person, whoever else plays: the chosen one, else the one of their number. :param number: the
-    person's number in this house, from 0."""
+    """The sign of a person, whoever else plays: the chosen one, else the one of their number.
+
+    Args:
+        number: The person's number in this house, from 0.
+    """
     if chosen is None or chosen.shape not in SIGN_PATHS:
         return Sign(_SHAPES[number % COLORS], (number + number // COLORS) % COLORS)
     return Sign(chosen.shape, chosen.color % COLORS)
@@ -55,8 +58,9 @@ def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tu
     person may choose another one. If two of one shape or color meet at a table, the one who chose it keeps it, else the
     earlier one, and the other gets the next free one there.
 
-    :param people: their numbers in the order in which the house got to know them, from 0.
-    :param chosen: the sign that each of them chose, in the same order.
+    Args:
+        people: Their numbers in the order in which the house got to know them, from 0.
+        chosen: The sign that each of them chose, in the same order.
     """
     own = [sign if sign is not None and sign.shape in SIGN_PATHS else None for sign in chosen]
     own += [None] * (len(people) - len(own))

@@ -37,7 +37,8 @@ def translated(scene: Shape, words: Callable[[str], str]) -> Shape:
 def svg(scene: Shape, style: str | None = None) -> str:
     """The scene as SVG text.
 
-    :param style: style sheet for a picture that stands alone; a picture within the page takes the page's.
+    Args:
+        style: Style sheet for a picture that stands alone; a picture within the page takes the page's.
     """
     parts: list[str] = []
     _write(scene, parts, style)

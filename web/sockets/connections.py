@@ -60,7 +60,10 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
     """A listening socket of waitress that makes room. Everything here is called on the server's loop."""
 
     def __init__(self, *arguments: Any, most: int, **more: Any) -> None:
-        """:param most: connections at most, those of other listeners on the same loop included."""
+        """
+        Args:
+            most: Connections at most, those of other listeners on the same loop included.
+        """
         self._most = self._usual = most
         self._deaf_until_s = self._fewer_until_s = 0.0
         super().__init__(*arguments, **more)
@@ -116,7 +119,8 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
 def _make_room(channels: list[HTTPChannel], count: int) -> int:
     """Closes up to `count` connections: idle ones first, the quietest of them first, then those that do not read.
 
-    :return: the number of closed ones.
+    Returns:
+        The number of closed ones.
     """
     idle = [one for one in channels if not one.requests and not one.total_outbufs_len]
     slow = [one for one in channels if one.total_outbufs_len]

@@ -62,9 +62,12 @@ class Server:
 
     def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, *, threads: int = THREADS) -> None:
         """
-        :param host: a name or address of this machine; `0.0.0.0` or `::` for all of them.
-        :param port: 0 takes any free one; see `port`.
-        :raises CannotListen: the port cannot be had, with the reason.
+        Args:
+                host: A name or address of this machine; `0.0.0.0` or `::` for all of them.
+                port: 0 takes any free one; see `port`.
+
+        Raises:
+                CannotListen: The port cannot be had, with the reason.
         """
         self.host = host
         self._closed_last: list[Any] = [app.extensions[name] for name in ("live", "lessons") if name in app.extensions]
@@ -94,7 +97,8 @@ class Server:
     def listen_also(self, host: str) -> None:
         """Answer at one more address of this machine too, on the same port; the one before it, if any, is left.
 
-        :raises CannotListen: it cannot be had, with the reason; everything is as it was.
+        Raises:
+            CannotListen: It cannot be had, with the reason; everything is as it was.
         """
         listener = _listen(host, self.port)
 
@@ -117,7 +121,8 @@ class Server:
     def listen_no_more(self) -> None:
         """Leaves the other address: it accepts no more connections there, and open ones end.
 
-        :raises CannotListen: the server does not come to it; that address is still open.
+        Raises:
+            CannotListen: The server does not come to it; that address is still open.
         """
 
         def end() -> None:
@@ -162,7 +167,8 @@ class Server:
     def _on_loop(self, change: Callable[[], None]) -> None:
         """Change what the loop listens to on its own thread: another one would pull it from under its poll.
 
-        :raises CannotListen: the loop does not come to it in time, and never will, or it has ended.
+        Raises:
+            CannotListen: The loop does not come to it in time, and never will, or it has ended.
         """
         if self._thread is None and not self._closed:
             change()
@@ -201,8 +207,9 @@ def _waitress(
 ) -> RoomyListener:
     """Waitress on an open port.
 
-    :param loop: what its loop listens to; shared with another one that is on the same loop.
-    :param dispatcher: has the threads.
+    Args:
+        loop: What its loop listens to; shared with another one that is on the same loop.
+        dispatcher: Has the threads.
     """
     settings = Adjustments(
         sockets=[listener],

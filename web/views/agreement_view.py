@@ -35,7 +35,8 @@ Shown = Mapping[Spot, Sequence[Piece]]
 def agreement_data(table: Table, presenter: Presenter) -> dict[str, Any] | None:
     """The seen table while table and record are apart; None while they agree, or are not compared yet.
 
-    :param presenter: of the game.
+    Args:
+        presenter: Of the game.
     """
     apart = table.apart
     if apart is None or apart.seen is None or table.session.state.outcome() is not None:
@@ -80,7 +81,9 @@ def seen_pieces(table: Table) -> dict[Spot, tuple[Piece, ...]]:
 def set_out(table: Table, presenter: Presenter, shown: Shown) -> Any:
     """The position with these pieces, all else being as the record has it.
 
-    :raises MoveError: the rules cannot have it. :raises BadRecord: it contradicts itself.
+    Raises:
+        MoveError: The rules cannot have it.
+        BadRecord: It contradicts itself.
     """
     game, state = table.session.game, table.session.state
     proposer = game.proposer
@@ -98,10 +101,14 @@ def set_out(table: Table, presenter: Presenter, shown: Shown) -> Any:
 def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str) -> dict[str, Any]:
     """The position to begin or to go on from, as a record writes it.
 
-    :param told: pieces that a person has corrected, by spot; all other spots are as seen.
-    :param turn: one of the `turns` that were offered; empty: as it follows from the pieces.
-    :raises BadEvent: it cannot be set up, or no such turn was offered.
-    :raises MoveError: the rules cannot have it. :raises BadRecord: it contradicts itself.
+    Args:
+        told: Pieces that a person has corrected, by spot; all other spots are as seen.
+        turn: One of the `turns` that were offered; empty: as it follows from the pieces.
+
+    Raises:
+        BadEvent: It cannot be set up, or no such turn was offered.
+        MoveError: The rules cannot have it.
+        BadRecord: It contradicts itself.
     """
     if not may_be_set(table):
         raise BadEvent("In a game that the program deals, no position can be set up. Put the pieces as recorded.")
@@ -179,7 +186,8 @@ def _thing_data(
 ) -> dict[str, Any]:
     """One thing that is seen.
 
-    :param left: recorded pieces of the spot that no thing stands for yet; one that this thing is, is taken out.
+    Args:
+        left: Recorded pieces of the spot that no thing stands for yet; one that this thing is, is taken out.
     """
     piece = sighting.piece
     recorded = piece is None or left[piece] > 0

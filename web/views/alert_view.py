@@ -166,7 +166,8 @@ def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[
 
     Rolls have none: they change no board.
 
-    :param state: that position, for presenters that derive all changes of an event from it (`ghosts`).
+    Args:
+        state: That position, for presenters that derive all changes of an event from it (`ghosts`).
     """
     verdict = alert.verdict
     if isinstance(verdict, Unclear):

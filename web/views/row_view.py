@@ -25,8 +25,9 @@ def row_data(
 ) -> dict[str, Any]:
     """One row. Its `points` are None if it could not score, as when a bag is passed on.
 
-    :param before: totals by seat after the row before.
-    :param seat: the reader; None: the public.
+    Args:
+        before: Totals by seat after the row before.
+        seat: The reader; None: the public.
     """
     event, text = event_of(table, row, seat), text_of(table, row, seat)
     name = table.session.names[row.seat] if row.seat is not None else None

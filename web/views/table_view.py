@@ -72,8 +72,10 @@ class TableView:
         lesson: Callable[[], dict[str, Any]] | None = None,
         departure: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """:param lesson: the state of the lesson that the session manager serves, or None.
-        :param departure: the sentence on a table that the configuration removes, or None.
+        """
+        Args:
+            lesson: The state of the lesson that the session manager serves, or None.
+            departure: The sentence on a table that the configuration removes, or None.
         """
         self.sessions = sessions
         self._departure = departure
@@ -85,7 +87,8 @@ class TableView:
     def table(self) -> Table:
         """The game in play.
 
-        :raises NoTableYet: there is none.
+        Raises:
+            NoTableYet: There is none.
         """
         table = self.sessions.table
         if table is None:
@@ -95,7 +98,8 @@ class TableView:
     def presenter(self, game: Game[Any]) -> Presenter:
         """The look of a game.
 
-        :raises NothingThere: there is no presenter.
+        Raises:
+            NothingThere: There is no presenter.
         """
         presenter = PRESENTERS.get(game.name)
         if presenter is None:

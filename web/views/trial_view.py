@@ -54,7 +54,8 @@ def moves_data(
 ) -> dict[str, Any]:
     """Where the seat to move may put a piece, best points by spot, with a board that shows them.
 
-    :param state: the position as who asks may know it.
+    Args:
+        state: The position as who asks may know it.
     """
     if code is not None:
         code = presenter.aim_code(code)
@@ -86,7 +87,8 @@ def moves_data(
 def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
     """Judges whether a piece may go on a spot: every legal way with its points, or the rules against it.
 
-    :param state: the position as who asks may know it.
+    Args:
+        state: The position as who asks may know it.
     """
     lying = presenter.holds(state, spot)
     data: dict[str, Any] = {
@@ -145,10 +147,13 @@ def correction_data(
     Three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a piece is
     gone or has been there from the start (the position is set up).
 
-    :param set_up: set the position up whatever the case.
-    :param seat: the asking seat; None: the public.
-    :raises BadBody: it lies there already.
-    :raises MoveError: the rules refuse it; the message says which row no longer fits.
+    Args:
+        set_up: Set the position up whatever the case.
+        seat: The asking seat; None: the public.
+
+    Raises:
+        BadBody: It lies there already.
+        MoveError: The rules refuse it; the message says which row no longer fits.
     """
     state = timeline.state
     lying = presenter.holds(table.session.game.view(state, seat), spot)

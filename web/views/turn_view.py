@@ -17,7 +17,8 @@ from web.views.alert_view import breach_data
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
     """The event that must come next.
 
-    :param state: the position as the reader may know it.
+    Args:
+        state: The position as the reader may know it.
     """
     expects = state.expects()
     names = table.session.names

@@ -28,10 +28,12 @@ class AutomaticBackups:
         configuration: Callable[[], str | None] = lambda: None,
         say: Callable[[str], None] = print,
     ) -> None:
-        """:param kept: the number of backups to keep, at least 1; the newest is never deleted.
-        :param days: older ones are deleted; None: of any age are kept.
-        :param configuration: gives the configuration in force as a text without secrets.
-        :param say: gets a sentence if a backup failed; no game waits for it.
+        """
+        Args:
+            kept: The number of backups to keep, at least 1; the newest is never deleted.
+            days: Older ones are deleted; None: of any age are kept.
+            configuration: Gives the configuration in force as a text without secrets.
+            say: Gets a sentence if a backup failed; no game waits for it.
         """
         self._journal, self._folder, self._configuration = journal, folder, configuration
         self._kept, self._days, self._say = kept, days, say
@@ -39,7 +41,8 @@ class AutomaticBackups:
     def make(self) -> Path | None:
         """Make a backup now and delete those that are too many or too old.
 
-        :return: the new one; None if it could not be made, which was said.
+        Returns:
+            The new one; None if it could not be made, which was said.
         """
         try:
             self._folder.parent.mkdir(parents=True, exist_ok=True)

@@ -39,11 +39,14 @@ _ORDER = ("results", "calibration", "table", "journal")
 def back_up(journals: Mapping[str, Path], target: Path, configuration: str | None = None) -> BackupManifest:
     """Writes everything that a server remembers into one new zip; games may go on meanwhile.
 
-    :param journals: each table's journal by its name, `LONE` for the table of a server that has one; the other files
-        lie beside them. A table that was never opened has none, and is left out.
-    :param configuration: the configuration in force as a text without secrets.
-    :raises JournalError: there is no journal at all, or one cannot be read.
-    :raises BackupError: `target` is there already or cannot be written; no file was changed.
+    Args:
+        journals: Each table's journal by its name, `LONE` for the table of a server that has one; the other files lie
+            beside them. A table that was never opened has none, and is left out.
+        configuration: The configuration in force as a text without secrets.
+
+    Raises:
+        JournalError: There is no journal at all, or one cannot be read.
+        BackupError: `target` is there already or cannot be written; no file was changed.
     """
     there = {table: journal for table, journal in journals.items() if journal.exists()} or journals
     for journal in there.values():

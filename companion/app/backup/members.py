@@ -73,6 +73,7 @@ def parts_of(member: str) -> tuple[str, str]:
 def path_of(journal: Path, kind: str) -> Path:
     """Where a file of a backup lies on the disk.
 
-    :param kind: a key of `BESIDE`.
+    Args:
+        kind: A key of `BESIDE`.
     """
     return journal.with_name(journal.name + BESIDE[kind])

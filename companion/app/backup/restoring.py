@@ -83,12 +83,15 @@ def restore(
 ) -> Restored:
     """Put a backup in the place of a house's files.
 
-    :param journals: where the journal of each table is to lie, `LONE` for the table of a server that has one; the
-        others go beside it. The keys of browsers stay as they are, and tables that the backup lacks, too.
-    :param table: put back this one alone; None: all that are in the backup.
-    :param check_calibration: opens a calibration as the program will.
-    :raises BackupError: the backup is damaged or of a newer program, holds a table that has no place, a server runs on
-        one of these journals, or a folder cannot be written. Everything is as it was.
+    Args:
+        journals: Where the journal of each table is to lie, `LONE` for the table of a server that has one; the others
+            go beside it. The keys of browsers stay as they are, and tables that the backup lacks, too.
+        table: Put back this one alone; None: all that are in the backup.
+        check_calibration: Opens a calibration as the program will.
+
+    Raises:
+        BackupError: The backup is damaged or of a newer program, holds a table that has no place, a server runs on one
+            of these journals, or a folder cannot be written. Everything is as it was.
     """
     try:
         with ExitStack() as stack:
@@ -112,7 +115,8 @@ def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
 
     A calibration, results or a note that cannot be used are left out: no game is in them.
 
-    :raises BackupError: a sum or a journal does not hold, or there is no room for what it unpacks to.
+    Raises:
+        BackupError: A sum or a journal does not hold, or there is no room for what it unpacks to.
     """
     try:
         with ZipFile(backup) as archive:
@@ -129,7 +133,7 @@ def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
 
 
 def _unpack(backup: Path, archive: ZipFile, name: str, member: Member, path: Path) -> None:
-    """:raises BackupError: the member differs from the packed file."""
+    """Raises BackupError: the member differs from the packed file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
     if archive.getinfo(name).compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -172,7 +176,8 @@ def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
 def _check(backup: Path, files: dict[str, Path], check_calibration: Check) -> Unpacked:
     """Open each file as the program will.
 
-    :raises BackupError: a journal cannot be opened, or a chain does not hold.
+    Raises:
+        BackupError: A journal cannot be opened, or a chain does not hold.
     """
     checks: Mapping[str, Check] = {
         "results": check_results,
@@ -197,7 +202,7 @@ def _check(backup: Path, files: dict[str, Path], check_calibration: Check) -> Un
 
 
 def _check_journal(path: Path) -> None:
-    """:raises JournalError: it is none, is damaged, or a game of it cannot be read."""
+    """Raises JournalError: it is none, is damaged, or a game of it cannot be read."""
     with closing(Journal.read(path)) as journal:
         for header in journal.games():
             journal.rows(journal.header(header.id).id)
@@ -209,7 +214,8 @@ def _places(
 ) -> dict[str, Path]:
     """The path of each restored table's journal, by its name in the backup.
 
-    :raises BackupError: one is not in the backup, or its path is unknown.
+    Raises:
+        BackupError: One is not in the backup, or its path is unknown.
     """
     held = [name for name, kind in map(parts_of, files) if kind == JOURNAL]
     if table is not None and table not in journals:

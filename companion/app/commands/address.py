@@ -58,7 +58,8 @@ def is_host(text: str) -> bool:
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Names of this machine in lower case.
 
-    :raises click.BadParameter: one is no host name (RFC 1123).
+    Raises:
+        click.BadParameter: One is no host name (RFC 1123).
     """
     for name in names:
         if not _HOST_NAME.fullmatch(name):

@@ -24,7 +24,8 @@ from companion.core.plan import Point
 def parse_mat(size: str, marker_mm: float) -> Mat:
     """`440x400` and a marker's side as a mat.
 
-    :raises WrongUsage: not two lengths with an x between, or lengths that no table has.
+    Raises:
+        WrongUsage: Not two lengths with an x between, or lengths that no table has.
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
     if found is None:
@@ -42,7 +43,8 @@ def parse_mat(size: str, marker_mm: float) -> Mat:
 def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
     """Four points `x,y`, with blanks or semicolons between.
 
-    :raises WrongUsage: not four points.
+    Raises:
+        WrongUsage: Not four points.
     """
     parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
     try:
@@ -124,7 +126,8 @@ def calibrate_command(
 def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calibration | None:
     """The calibration that a command line names, if any.
 
-    :raises BadCalibration: it cannot be read, or was made for another mat or for other pieces.
+    Raises:
+        BadCalibration: It cannot be read, or was made for another mat or for other pieces.
     """
     if path is None:
         return None
@@ -145,7 +148,8 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
 def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
     """The rows of a sampler.
 
-    :raises BadFile: the file cannot be read, or holds something else.
+    Raises:
+        BadFile: The file cannot be read, or holds something else.
     """
     rows = read_json(
         path,

@@ -52,10 +52,11 @@ class CameraShelf:
         let_go_s: float = LET_GO_S,
     ) -> None:
         """
-        :param watched: the camera that the runtime watches already. It stays one of those that are offered, by a name
-            that tells no secret.
-        :param names: the possible cameras.
-        :param let_go_s: seconds after which an idle camera is closed.
+        Args:
+            watched: The camera that the runtime watches already. It stays one of those that are offered, by a name that
+                tells no secret.
+            names: The possible cameras.
+            let_go_s: Seconds after which an idle camera is closed.
         """
         self._runtime = runtime
         self._watched = None if watched is None else str(watched)
@@ -86,7 +87,8 @@ class CameraShelf:
     def use(self, name: str) -> None:
         """Watch the table by this camera, or none (""), from now on.
 
-        :raises CameraError: it cannot be opened; the one before goes on.
+        Raises:
+            CameraError: It cannot be opened; the one before goes on.
         """
         with self._lock:
             if name and name == self._watched:

@@ -53,7 +53,8 @@ def commands_of(root: click.Context) -> dict[str, click.Command]:
 def effective(root: click.Context) -> str:
     """The configuration in force as TOML; a key without a value stands in a comment.
 
-    :raises BadConfiguration: the file in force cannot be used.
+    Raises:
+        BadConfiguration: The file in force cannot be used.
     """
     path: Path | None = root.meta.get(FILE)
     commands = commands_of(root)
@@ -94,7 +95,8 @@ def printable(root: click.Context) -> str | None:
 def _said(path: Path, part: str, command: click.Command, table: Mapping[str, Any]) -> Iterator[str]:
     """The keys of one part of the file, printed by the types of their options.
 
-    :raises BadConfiguration: one of them cannot be used.
+    Raises:
+        BadConfiguration: One of them cannot be used.
     """
     defaults(path, part, command, table)
     known, context = keys(command), click.Context(command)
@@ -105,7 +107,8 @@ def _said(path: Path, part: str, command: click.Command, table: Mapping[str, Any
 def _tables(path: Path, serve: click.Command) -> list[str]:
     """Every table that the file names, with the keys that concern one table.
 
-    :raises CompanionError: one of them cannot be used.
+    Raises:
+        CompanionError: One of them cannot be used.
     """
     wanted, lines = wanted_tables(path, serve), []
     for name, table in tables_of(path).items():
@@ -129,7 +132,8 @@ def _without_variable(option: click.Option) -> click.Option:
 def _line(context: click.Context, key: str, option: click.Option) -> str:
     """One key with its value and where that comes from.
 
-    :raises click.BadParameter: the environment has a value that cannot be used.
+    Raises:
+        click.BadParameter: The environment has a value that cannot be used.
     """
     assert option.name is not None
     try:

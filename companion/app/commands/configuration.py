@@ -46,7 +46,8 @@ def default_path() -> Path:
 def find(named: Path | None) -> Path | None:
     """The file that is in force: the one that is named, else that of the environment, else the user's own, if any.
 
-    :raises BadConfiguration: a file is named and is not there.
+    Raises:
+        BadConfiguration: A file is named and is not there.
     """
     said = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if said is None:
@@ -62,7 +63,8 @@ def find(named: Path | None) -> Path | None:
 def read(path: Path) -> dict[str, dict[str, Any]]:
     """The tables of a file by the command that they are for; their keys are not checked yet.
 
-    :raises BadConfiguration: it cannot be read, is no TOML, or has a table for no command.
+    Raises:
+        BadConfiguration: It cannot be read, is no TOML, or has a table for no command.
     """
     return {name: table for name, table in _parsed(path).items() if name != TABLES}
 
@@ -70,7 +72,8 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
 def tables_of(path: Path) -> dict[str, dict[str, Any]]:
     """The game tables of one server by their names, each with its keys, which are not checked yet.
 
-    :raises BadConfiguration: the file cannot be used, or a name cannot stand in an address.
+    Raises:
+        BadConfiguration: The file cannot be used, or a name cannot stand in an address.
     """
     found = _parsed(path).get(TABLES, {})
     for name, table in found.items():
@@ -121,8 +124,9 @@ def variable(command: str, key: str) -> str:
 def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, Any]) -> dict[str, Any]:
     """The values of one table by click's names of the options, each checked.
 
-    :raises BadConfiguration: a key that the command does not have, with the nearest one that it has, or a value of a
-        wrong type or out of its bounds.
+    Raises:
+        BadConfiguration: A key that the command does not have, with the nearest one that it has, or a value of a wrong
+            type or out of its bounds.
     """
     known = keys(command)
     found = {}
@@ -141,8 +145,11 @@ def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, 
 def told_journals(path: Path | None) -> dict[str, Path | None]:
     """The journal's file of each table that `companion serve` would open, by the environment or the file in force.
 
-    :return: by the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
-    :raises BadConfiguration: the file cannot be read, or a journal is no text.
+    Returns:
+        By the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
+
+    Raises:
+        BadConfiguration: The file cannot be read, or a journal is no text.
     """
     several = {} if path is None else tables_of(path)
     if not several:
@@ -169,7 +176,8 @@ def _served(path: Path | None, key: str) -> Any:
 def told_port(path: Path | None) -> int | None:
     """The port at which `companion serve` would answer by the environment or the file in force; None: the usual one.
 
-    :raises BadConfiguration: the file cannot be read, or the port is no whole number.
+    Raises:
+        BadConfiguration: The file cannot be read, or the port is no whole number.
     """
     said = _served(path, "port")
     if said is None:

@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 class RecordingProjector:
     """Shows the pictures of a folder; implements `companion.core.protocols.playback.Playback`.
 
-    :param title: the title for people.
-    :param pace_s: seconds from one picture to the next.
-    :param tick: seconds of a clock that never goes back.
+    Args:
+        title: The title for people.
+        pace_s: Seconds from one picture to the next.
+        tick: Seconds of a clock that never goes back.
     """
 
     def __init__(

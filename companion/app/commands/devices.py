@@ -74,8 +74,11 @@ class LightStrip(NamedTuple):
     def load(cls, path: Path | None, game: str | None = None) -> LightStrip:
         """Read a JSON file {"c0": [0], ...}; None stands for the usual strips.
 
-        :param game: the usual strip is as long as this game needs; None or a game without one: as long as any needs.
-        :raises BadFile: the file cannot be used.
+        Args:
+            game: The usual strip is as long as this game needs; None or a game without one: as long as any needs.
+
+        Raises:
+            BadFile: The file cannot be used.
         """
         own = None if path is None else _read_places(path)
         games = [game] if game is not None and game in STRIPS else list(STRIPS)
@@ -124,7 +127,8 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
 def wled_host(where: SecretAddress) -> str | None:
     """The host of "wled:HOST"; None for any other place.
 
-    :raises WrongUsage: the host is no name of a machine.
+    Raises:
+        WrongUsage: The host is no name of a machine.
     """
     text = where.reveal()
     if not text.startswith(WLED):
@@ -138,7 +142,8 @@ def wled_host(where: SecretAddress) -> str | None:
 def port_and_baud(where: SecretAddress) -> tuple[str, int]:
     """The port of "/dev/ttyACM0@250000" and the speed of its firmware, by default 115200.
 
-    :raises WrongUsage: it is no port, or no port has such a speed.
+    Raises:
+        WrongUsage: It is no port, or no port has such a speed.
     """
     if where.is_address:
         alone = where.user is None and where.target.strip("/") == ""
@@ -164,7 +169,10 @@ class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
     def __init__(self, sessions: SessionManager, *, open_port: Open | None = None) -> None:
-        """:param open_port: opens a port by its name; None: as a serial port of this machine."""
+        """
+        Args:
+            open_port: Opens a port by its name; None: as a serial port of this machine.
+        """
         self._sessions = sessions
         self._open_port = open_port
         self._lines: list[SerialLine] = []
@@ -182,7 +190,8 @@ class TableDevices:
 
         A simulated tower throws by itself whenever a roll is due.
 
-        :param cups: the number of cups with a sensor; 0: the tower only reports that dice fell.
+        Args:
+            cups: The number of cups with a sensor; 0: the tower only reports that dice fell.
         """
         driver = DiceTower(self._told, dice=dice, sensors=cups)
         if where.reveal() != SIMULATED:
@@ -235,7 +244,7 @@ class TableDevices:
             self._wled.close()
 
     def _connect(self, driver: Driver, where: SecretAddress) -> None:
-        """:raises WrongUsage: it is no port, or has a speed that no port has."""
+        """Raises WrongUsage: it is no port, or has a speed that no port has."""
         name, baud = port_and_baud(where)
         line = connect(driver, name, pairings=pairings(), baud=baud, open_port=self._open_port, changed=self._changed)
         self._lines.append(line)

@@ -156,7 +156,8 @@ def camera_checks(
 ) -> Iterator[Check]:
     """The named camera, or those that are found, and the picture of the first that works.
 
-    :param opener: opens a source; None: `vision.sources.open_source`, with short limits.
+    Args:
+        opener: Opens a source; None: `vision.sources.open_source`, with short limits.
     """
     open_source = opener or _open
     from vision.sources.device import steady_name
@@ -262,7 +263,8 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
 def marker_check(health: TableHealth, blind: bool = False) -> Check:
     """Says which of the four markers are in view.
 
-    :param blind: True if a fault of light or sharpness already hides markers.
+    Args:
+        blind: True if a fault of light or sharpness already hides markers.
     """
     ids = ", ".join(str(i) for i in health.markers)
     if health.mirrored:
@@ -314,7 +316,8 @@ def journal_check(journal: Path | None) -> Check:
 def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> Iterator[Check]:
     """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
 
-    :param findings: True if all is well, the finding, the advice; None: ask `hardware.doctor`.
+    Args:
+        findings: True if all is well, the finding, the advice; None: ask `hardware.doctor`.
     """
     if findings is None:
         from companion.app.commands.pairing import paired

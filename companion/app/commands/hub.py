@@ -99,7 +99,8 @@ def hub_command(
 def parse_machine(text: str) -> Machine:
     """`NAME=http://HOST:PORT`.
 
-    :raises click.BadParameter: it is not of that form.
+    Raises:
+        click.BadParameter: It is not of that form.
     """
     name, _, url = text.partition("=")
     address = SecretAddress(url)

@@ -11,8 +11,11 @@ from companion.app.commands.runtime import journal_path
 def served_journals(configuration: Path | None, journal: Path | None = None) -> dict[str, Path]:
     """Where the journal of each table lies that `companion serve` would open; the empty name where there is but one.
 
-    :param journal: the one that the command line names; then it is of the only table.
-    :raises BadConfiguration: the configuration cannot be read.
+    Args:
+        journal: The one that the command line names; then it is of the only table.
+
+    Raises:
+        BadConfiguration: The configuration cannot be read.
     """
     if journal is not None:
         return {"": journal}

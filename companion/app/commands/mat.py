@@ -47,7 +47,8 @@ def mat_command(game: str, paper: str, seats: int, path: Path, language: str) ->
 def titled(name: str, seats: int) -> tuple[str, Plan]:
     """Title and plan of a game's mat.
 
-    :raises WrongUsage: the game has no mat, or not for so many players.
+    Raises:
+        WrongUsage: The game has no mat, or not for so many players.
     """
     if name in MATS:
         return MATS[name]

@@ -17,7 +17,8 @@ from companion.referee.journal.places import Database, is_database
 def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
     """`edges=all` and the like; yes/no words become booleans, digits numbers.
 
-    :raises WrongUsage: one is not of that form.
+    Raises:
+        WrongUsage: One is not of that form.
     """
     words: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
     found: dict[str, object] = {}
@@ -40,7 +41,7 @@ class PathType(click.Path):
         super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
 
     def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """:raises click.BadParameter: it is no path, or one of the wrong kind."""
+        """Raises click.BadParameter: it is no path, or one of the wrong kind."""
         wrong = no_path(os.fspath(value))
         if wrong is not None:
             self.fail(wrong, param, ctx)
@@ -69,7 +70,7 @@ class AddressType(click.ParamType[SecretAddress]):
     name = "address"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> SecretAddress:
-        """:raises click.BadParameter: it is an address that cannot be read for sure."""
+        """Raises click.BadParameter: it is an address that cannot be read for sure."""
         address = value if isinstance(value, SecretAddress) else SecretAddress(str(value))
         wrong = address.fault if address.is_address else no_path(address.reveal())
         if wrong is not None:
@@ -93,7 +94,8 @@ ADDRESS, SECRET, PATH = AddressType(), SecretType(), PathType()
 def journal_place(said: str | Path | Database) -> Path | Database:
     """A path, or what begins by postgresql://.
 
-    :raises click.BadParameter: it cannot be read, or looks like the address of something else.
+    Raises:
+        click.BadParameter: It cannot be read, or looks like the address of something else.
     """
     if not isinstance(said, str):
         return said

@@ -32,7 +32,8 @@ def paired(kept: Pairings | None = None) -> list[Pairing]:
 def pair(text: str, kept: Pairings | None = None, lister: Lister = known_ports) -> Pairing:
     """Remember the device that "tower=PORT" or "leds=PORT" names.
 
-    :raises WrongUsage: it names no such device, no port that is there, or one without USB numbers.
+    Raises:
+        WrongUsage: It names no such device, no port that is there, or one without USB numbers.
     """
     word, _, name = text.partition("=")
     if word not in WORDS or not name:

@@ -55,7 +55,9 @@ class RecordingStarter:
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture; the first one begins the game.
 
-        :raises SeeError: the table or the board cannot be found in it. :raises BadRecord: it shows no position.
+        Raises:
+            SeeError: The table or the board cannot be found in it.
+            BadRecord: It shows no position.
         """
         if self._sessions.table is self._before:
             if self._recording.hands is not None:

@@ -51,9 +51,10 @@ class RepeatedLook:
 
     def __init__(self, name: str, look: Callable[[], object], every_s: float) -> None:
         """
-        :param name: of its thread.
-        :param look: looks, and carries out what follows from it.
-        :param every_s: seconds from the end of one look to the next.
+        Args:
+            name: Of its thread.
+            look: Looks, and carries out what follows from it.
+            every_s: Seconds from the end of one look to the next.
         """
         self._look, self._every_s = look, every_s
         self._over = threading.Event()
@@ -79,14 +80,19 @@ NETWORK_LOOK_S = 5.0
 
 
 def usual_journal(table: str = "") -> Path:
-    """The default path of a journal; no file is made. :param table: one of several tables; empty: the only one."""
+    """The default path of a journal; no file is made.
+
+    Args:
+        table: One of several tables; empty: the only one.
+    """
     return user_data_path("companion", appauthor=False) / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
 def journal_path(table: str = "") -> Path:
     """The same in a folder that is there, and that only its owner may look into if it is made for it.
 
-    :raises JournalError: that folder cannot be made.
+    Raises:
+        JournalError: That folder cannot be made.
     """
     path = usual_journal(table)
     try:
@@ -102,7 +108,8 @@ def journal_path(table: str = "") -> Path:
 def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
     """The printable mat of a game as PDF, with its words in some language.
 
-    :raises WrongUsage: the game has no mat, or not for so many players.
+    Raises:
+        WrongUsage: The game has no mat, or not for so many players.
     """
     from companion.app.commands.mat import titled
     from vision.registration.markers import marker_cells
@@ -116,8 +123,11 @@ class Runtime:
 
     def __init__(self, path: Path, plan: Plan, *, read_apart: Callable[..., ReaderProcess] | None = None) -> None:
         """
-        :param read_apart: starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
-        :raises JournalError: the journal cannot be opened.
+        Args:
+                read_apart: Starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
+
+        Raises:
+                JournalError: The journal cannot be opened.
         """
         self._journal = open_or_set_aside(path)
         self._kept = path.with_name(path.name + ".calibration")
@@ -129,7 +139,8 @@ class Runtime:
     def deliver(self, database: Database) -> Delivery:
         """Also copies the journal to a database while the returned context is active.
 
-        :raises WrongUsage: the package psycopg is missing.
+        Raises:
+            WrongUsage: The package psycopg is missing.
         """
         self.sessions.delivery = Delivery(self._journal, database)
         return self.sessions.delivery
@@ -137,7 +148,8 @@ class Runtime:
     def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
         """Give the session manager eyes on `source`, which they close.
 
-        :param recording: begin `game` as this recording says.
+        Args:
+            recording: Begin `game` as this recording says.
         """
         from vision.gate.watcher import Watcher
         from vision.setup.calibrator import TableCalibrator
@@ -168,16 +180,18 @@ class Runtime:
 
         A camera that is not there is tried again for as long as they run: it may be slower than this machine.
 
-        :param camera: as `--camera` takes it.
-        :param calibration: a calibration file; None: the one kept beside the journal, if any.
-        :param opened: gets one sentence on how it was opened, or why it is not there yet.
+        Args:
+            camera: As `--camera` takes it.
+            calibration: A calibration file; None: the one kept beside the journal, if any.
+            opened: Gets one sentence on how it was opened, or why it is not there yet.
         """
         self._look_through(self._read_apart(camera, calibration, opened))
 
     def change_camera(self, camera: SecretAddress) -> None:
         """Watch the table by another camera from now on.
 
-        :raises CameraError: it cannot be opened; the eyes before go on.
+        Raises:
+            CameraError: It cannot be opened; the eyes before go on.
         """
         eyes = self._read_apart(camera, None, lambda sentence: None)
         try:
@@ -246,9 +260,10 @@ def page_of(
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
-    :param outside: log and receivers of news about the table from now on; None: none.
-    :param departure: the table's removal by the configuration; None: it is never removed.
-    :param phones_changed: is called whenever the page lets phones in, in another way, or no longer.
+    Args:
+        outside: Log and receivers of news about the table from now on; None: none.
+        departure: The table's removal by the configuration; None: it is never removed.
+        phones_changed: Is called whenever the page lets phones in, in another way, or no longer.
     """
     path = sessions.journal.path
     keys = Keys(path.with_name(path.name + ".keys"))
@@ -302,8 +317,9 @@ def show(
 ) -> None:
     """Serve the page until interrupted; browsers that joined before are known.
 
-    :param after_game: is called whenever a game has ended, on a thread for which no move waits.
-    :param outside: as for `page_of`.
+    Args:
+        after_game: Is called whenever a game has ended, on a thread for which no move waits.
+        outside: As for `page_of`.
     """
 
     def changed(phones: Phones) -> None:

@@ -190,7 +190,8 @@ def serve_command(
 def _several(path: Path | None) -> dict[str, TableOptions | None]:
     """The tables that the configuration names; none: the command line says which one there is.
 
-    :raises WrongUsage: both name a table.
+    Raises:
+        WrongUsage: Both name a table.
     """
     context = click.get_current_context()
     found = {} if path is None else wanted_tables(path, context.command)

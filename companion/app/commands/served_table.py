@@ -73,7 +73,8 @@ class ServedTable(NamedTuple):
 def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str, Any]) -> TableOptions:
     """The options of `[tables.NAME]`: those of the command that concern one table, else their defaults.
 
-    :raises BadConfiguration: a key or a value cannot be used, or a key concerns the whole server.
+    Raises:
+        BadConfiguration: A key or a value cannot be used, or a key concerns the whole server.
     """
     said = defaults(path, f"tables.{name}", serve, table)
     for key in said:
@@ -95,8 +96,9 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
 def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | None]:
     """Every table that a configuration file names; None: one that is paused.
 
-    :raises BadConfiguration: a name, a key or a value cannot be used.
-    :raises WrongUsage: two tables would have the same journal or camera.
+    Raises:
+        BadConfiguration: A name, a key or a value cannot be used.
+        WrongUsage: Two tables would have the same journal or camera.
     """
     found: dict[str, TableOptions | None] = {}
     for name, table in tables_of(path).items():
@@ -144,7 +146,7 @@ def _one_camera(camera: SecretAddress) -> str:
 
 
 def _refuse_shared(path: Path, kind: str, used: Mapping[str, frozenset[str]]) -> None:
-    """:raises WrongUsage: two tables use the same one."""
+    """Raises WrongUsage: two tables use the same one."""
     for (one, first), (other, second) in combinations(used.items(), 2):
         if first & second:
             raise WrongUsage(f"{path} gives two tables, {one} and {other}, the same {kind}. Give each table its own.")
@@ -153,9 +155,12 @@ def _refuse_shared(path: Path, kind: str, used: Mapping[str, frozenset[str]]) ->
 def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:
     """Open a table and go on with its game, or begin the one that is asked for.
 
-    :param new: begin anew, whatever game is not over yet.
-    :param name: of the table among several; empty: there is one.
-    :raises CompanionError: it cannot be opened; the sentence says why.
+    Args:
+        new: Begin anew, whatever game is not over yet.
+        name: Of the table among several; empty: there is one.
+
+    Raises:
+        CompanionError: It cannot be opened; the sentence says why.
     """
     game = told.game
     names = [one for one in (told.players or PLAYERS).split(",") if one.strip()]
@@ -200,9 +205,12 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
 def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
     """Goes on with the last game of the table, unless it is over or the command asks for another one.
 
-    :param game: the requested game; None: any.
-    :param names: the requested players; None: any.
-    :return: True if it goes on; a sentence is printed in either case.
+    Args:
+        game: The requested game; None: any.
+        names: The requested players; None: any.
+
+    Returns:
+        True if it goes on; a sentence is printed in either case.
     """
     last = sessions.last_game.unfinished()
     if last is None:

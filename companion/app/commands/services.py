@@ -43,7 +43,8 @@ class Services(Struct, frozen=True):
     def running(self, journal: Path) -> Iterator[RunningServices]:
         """Log, broker and addresses of a house whose journal is this one.
 
-        :raises CompanionError: the log cannot be written, or a package is missing.
+        Raises:
+            CompanionError: The log cannot be written, or a package is missing.
         """
         path = self.log.path or journal.with_name(journal.name + ".log")
         settings = LogSettings(

@@ -77,8 +77,11 @@ class RunningTables:
         A table with a game in play is not removed unless a player there agrees, or the game is over and the
         configuration has said so for a minute.
 
-        :param said_s: the age of the wanted configuration in seconds.
-        :return: True if all of it was carried out; else the caller must repeat it.
+        Args:
+            said_s: The age of the wanted configuration in seconds.
+
+        Returns:
+            True if all of it was carried out; else the caller must repeat it.
         """
         with self._changing:
             done = True
@@ -98,8 +101,11 @@ class RunningTables:
             return done
 
     def _may_go(self, name: str, told: TableOptions | None, said_s: float) -> bool:
-        """Returns true if a table may be changed now; the players of a running game are asked first. :param told: its
-        options from now on; None: it is removed, or paused."""
+        """Returns true if a table may be changed now; the players of a running game are asked first.
+
+        Args:
+            told: Its options from now on; None: it is removed, or paused.
+        """
         before, departure = self._options[name], self._departure(name)
         if before is None or not _takes_away(before, told):
             return True
@@ -235,7 +241,10 @@ class ConfigurationWatch:
     def __init__(
         self, path: Path, read: Callable[[], Wanted], tables: RunningTables, tick: Callable[[], float] = time.monotonic
     ) -> None:
-        """:param tick: seconds of a clock that never goes back."""
+        """
+        Args:
+            tick: Seconds of a clock that never goes back.
+        """
         self._path, self._read, self._tables, self._tick = path, read, tables, tick
         self._seen = self._done = self._bytes()
         self._since_s = tick()
@@ -285,12 +294,13 @@ def serve_tables(
 ) -> None:
     """Serve all tables until interrupted.
 
-    :param stack: all that is opened is closed when it is left.
-    :param path: the configuration file, which is read again whenever it changes.
-    :param read: the tables that it names.
-    :param settings: of the page of all tables; limits are shared out among the tables.
-    :param after_game: called after each game of a table with its name.
-    :param outside: log and receivers of news about every table.
+    Args:
+        stack: All that is opened is closed when it is left.
+        path: The configuration file, which is read again whenever it changes.
+        read: The tables that it names.
+        settings: Of the page of all tables; limits are shared out among the tables.
+        after_game: Called after each game of a table with its name.
+        outside: Log and receivers of news about every table.
     """
     tables = RunningTables(settings, after_game, outside)
     stack.callback(tables.close)

@@ -123,7 +123,7 @@ def _ask(address: str) -> bytes | None:
 
 
 def _write(target: Path, found: dict[str, bytes]) -> None:
-    """:raises BackupError: the file is there already or cannot be written."""
+    """Raises BackupError: the file is there already or cannot be written."""
     try:
         with (
             os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,

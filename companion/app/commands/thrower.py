@@ -38,7 +38,10 @@ class Thrower(Follower):
         random: Random | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """:param lock: held while the tower is touched."""
+        """
+        Args:
+            lock: Held while the tower is touched.
+        """
         super().__init__()
         self._sessions = sessions
         self._tower = tower

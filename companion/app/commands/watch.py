@@ -128,8 +128,11 @@ def refereed(
 ) -> Iterator[tuple[Moment, ToldVerdict]]:
     """The verdicts on a source's pictures, each with the first look at the table that it is about.
 
-    :param broken: called for a picture that cannot be read, with its name if it has one.
-    :raises CameraError: the source gives no pictures any more.
+    Args:
+        broken: Called for a picture that cannot be read, with its name if it has one.
+
+    Raises:
+        CameraError: The source gives no pictures any more.
     """
     from vision.gate.moments import aim, moments
     from vision.gate.steadiness import Gate
@@ -168,8 +171,9 @@ class RecordingReferee:
         reader: TableReader | None = None,
     ) -> None:
         """
-        :param judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
-        :param reader: None: one that reads pictures by the recording's plan.
+        Args:
+            judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
+            reader: None: one that reads pictures by the recording's plan.
         """
         if reader is None:
             from vision.table_reader import TableReader
@@ -193,7 +197,8 @@ class RecordingReferee:
     def table(self) -> Table:
         """The game.
 
-        :raises SeeError: no picture has shown how it begins.
+        Raises:
+            SeeError: No picture has shown how it begins.
         """
         if self.sessions.table is None:
             raise SeeError("No picture showed the table, so no game could begin. Check light, markers and setup.")
@@ -202,7 +207,8 @@ class RecordingReferee:
     def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
         """The verdicts on a table with one steady picture; it is sampled anew if need be.
 
-        :raises SeeError: the table or the board cannot be found in it.
+        Raises:
+            SeeError: The table or the board cannot be found in it.
         """
         from vision.gate.moments import second_look
 
@@ -226,9 +232,13 @@ class RecordingReferee:
     ) -> tuple[ToldVerdict, ...]:
         """The verdicts after one look at a steady table.
 
-        :param number: of the first picture of this table. :param again: it is a further look at the same table.
-        :param covered: where something reaches in; see `vision.table_reader.TableReader.set_covered`.
-        :raises SeeError: the table or the board cannot be found in it.
+        Args:
+            number: Of the first picture of this table.
+            again: It is a further look at the same table.
+            covered: Where something reaches in; see `vision.table_reader.TableReader.set_covered`.
+
+        Raises:
+            SeeError: The table or the board cannot be found in it.
         """
         spoken = () if again else self._prompter.before(number)
         self._again.asked = False
@@ -276,7 +286,8 @@ class RecordingReferee:
 def _line(name: str, t_s: float, told: ToldVerdict, names: Mapping[int, str]) -> str:
     """One JSON line: the event in a recording's words, or, where none is known, what the referee says.
 
-    :param names: by number the pictures that something was said of.
+    Args:
+        names: By number the pictures that something was said of.
     """
     line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "verdict": told.verdict, "event": told.words}
     if told.revises is not None:

@@ -40,7 +40,8 @@ def demo_names() -> list[str]:
 def load_demo(name: str) -> tuple[Demo, Path]:
     """A demo and the folder of its pictures.
 
-    :raises WrongUsage: there is none of that name.
+    Raises:
+        WrongUsage: There is none of that name.
     """
     if name not in demo_names():
         raise WrongUsage(f'There is no demo "{name}". Choose one of: {", ".join(demo_names())}.')

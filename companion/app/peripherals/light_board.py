@@ -126,8 +126,9 @@ class LightBoardUpdater(Follower):
         places: Callable[[str], Mapping[Spot, Sequence[int]]] | None = None,
     ) -> None:
         """
-        :param trace: name of the game and an event to the place where it can be seen once it has happened.
-        :param places: name of a game to its lights; None: the board knows its lights, whatever is played.
+        Args:
+            trace: Name of the game and an event to the place where it can be seen once it has happened.
+            places: Name of a game to its lights; None: the board knows its lights, whatever is played.
         """
         super().__init__()
         self._sessions = sessions

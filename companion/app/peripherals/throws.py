@@ -25,8 +25,9 @@ class Throws:
 
     def __init__(self, table: Callable[[], Table | None], said: Callable[[], None] = lambda: None) -> None:
         """
-        :param table: the table in play, if any.
-        :param said: called whenever `sentence` changes.
+        Args:
+            table: The table in play, if any.
+            said: Called whenever `sentence` changes.
         """
         self._table = table
         self._said = said
@@ -61,9 +62,11 @@ class Throws:
         self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
 
     def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
-        """All dice lie still. :param cups: the face in each cup, None for no face: the cup is empty, or its die cocked.
+        """All dice lie still.
 
-        :param recovered: the time of the roll is unknown; it counts if the game stood still meanwhile.
+        Args:
+            cups: The face in each cup, None for no face: the cup is empty, or its die cocked.
+            recovered: The time of the roll is unknown; it counts if the game stood still meanwhile.
         """
         if recovered and self._left is not None and self._left != self._place():
             self._say(

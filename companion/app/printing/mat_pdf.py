@@ -109,8 +109,9 @@ Pattern = Callable[[int], Sequence[Sequence[bool]]]
 def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:
     """Where sheets begin and end along one side of a print, from 0 to `total_mm`.
 
-    :param usable_mm: what one sheet prints.
-    :param whole_mm: stretches that no cut may go through, each shorter than a sheet.
+    Args:
+        usable_mm: What one sheet prints.
+        whole_mm: Stretches that no cut may go through, each shorter than a sheet.
     """
     ends = [0.0]
     while total_mm - ends[-1] > usable_mm + 1e-9:

@@ -42,7 +42,7 @@ class SendRequest(Protocol):
     """Sends one request; the status of its answer."""
 
     def __call__(self, url: str, body: bytes, headers: dict[str, str]) -> int:
-        """:raises OSError: there was no answer."""
+        """Raises OSError: there was no answer."""
 
 
 def signature(secret: str, moment: str, body: bytes) -> str:
@@ -51,7 +51,7 @@ def signature(secret: str, moment: str, body: bytes) -> str:
 
 
 def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -> None:
-    """:raises WrongUsage: one is no address on the web, or there is no secret to sign with."""
+    """Raises WrongUsage: one is no address on the web, or there is no secret to sign with."""
     for one in addresses:
         if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
             raise WrongUsage("A hook is an address as https://HOST/PATH, without user and password. Mend it.")

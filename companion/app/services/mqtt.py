@@ -141,7 +141,7 @@ class MqttService:
     """One broker. A context manager: leaving it says that the referee is gone."""
 
     def __init__(self, settings: MqttSettings, news: NewsPublisher) -> None:
-        """:raises WrongUsage: the package paho-mqtt is missing, or the certificates cannot be used."""
+        """Raises WrongUsage: the package paho-mqtt is missing, or the certificates cannot be used."""
         if find_spec("paho") is None:
             raise WrongUsage('MQTT needs the package paho-mqtt: pip install "tabletop-companion[mqtt]".')
         from paho.mqtt.client import Client

@@ -45,8 +45,11 @@ def parse_broker(
 ) -> MqttSettings:
     """The settings of an address such as `mqtts://companion@broker.local`.
 
-    :param password: None: that of the address, if it has one.
-    :raises WrongUsage: the address names no broker, or a topic has letters that topics must not have.
+    Args:
+        password: None: that of the address, if it has one.
+
+    Raises:
+        WrongUsage: The address names no broker, or a topic has letters that topics must not have.
     """
     if address.scheme not in ("mqtt", "mqtts") or not address.host or address.target.strip("/"):
         raise WrongUsage("The MQTT broker's address is no address. Write mqtt://USER@HOST:PORT, or mqtts:// with TLS.")

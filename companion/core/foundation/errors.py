@@ -82,7 +82,8 @@ class AmbiguousMove(MoveError):
 class IllegalMove(MoveError, status=409):
     """A move that breaks rules.
 
-    :param breaches: every rule that it breaks, never empty.
+    Args:
+        breaches: Every rule that it breaks, never empty.
     """
 
     def __init__(self, breaches: Sequence[Breach]) -> None:

@@ -48,7 +48,8 @@ class JsonForm(Generic[T]):
     def decode(self, data: bytes | str) -> T:
         """The value in a text.
 
-        :raises Spoiled: it is no JSON or not of the form.
+        Raises:
+            Spoiled: It is no JSON or not of the form.
         """
         try:
             return self._decoder.decode(data)
@@ -59,7 +60,8 @@ class JsonForm(Generic[T]):
 def decode_json(data: bytes | str, form: type[T]) -> T:
     """The value in a JSON text.
 
-    :raises Spoiled: it is no JSON or not of the form.
+    Raises:
+        Spoiled: It is no JSON or not of the form.
     """
     try:
         return msgspec.json.decode(data, type=form)
@@ -70,7 +72,8 @@ def decode_json(data: bytes | str, form: type[T]) -> T:
 def decode_message_pack(data: bytes, form: type[T]) -> T:
     """The value in bytes of MessagePack.
 
-    :raises Spoiled: they are no MessagePack or not of the form.
+    Raises:
+        Spoiled: They are no MessagePack or not of the form.
     """
     try:
         return msgspec.msgpack.decode(data, type=form)
@@ -81,7 +84,8 @@ def decode_message_pack(data: bytes, form: type[T]) -> T:
 def decode_toml(data: bytes) -> dict[str, Any]:
     """The tables of a TOML text.
 
-    :raises Spoiled: it is no TOML.
+    Raises:
+        Spoiled: It is no TOML.
     """
     try:
         return tomllib.loads(data.decode("utf-8"))
@@ -92,8 +96,9 @@ def decode_toml(data: bytes) -> dict[str, Any]:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """The contents of a file; at most `most` bytes and one are read.
 
-    :raises Spoiled: it is larger.
-    :raises OSError: it cannot be read.
+    Raises:
+        Spoiled: It is larger.
+        OSError: It cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -117,11 +122,12 @@ def read_given(
 ) -> T:
     """Reads a file that a person has named.
 
-    :param decode: makes a value of its bytes, or raises `Spoiled`.
-    :param refusal: the error that is raised if it cannot be read, is larger than `most` bytes, or `decode` refuses it.
-    :param called: its kind, before its path: "The plan".
-    :param no: the predicate for a wrong file: "is not a table plan".
-    :param advice: the advice, in a sentence.
+    Args:
+        decode: Makes a value of its bytes, or raises `Spoiled`.
+        refusal: The error that is raised if it cannot be read, is larger than `most` bytes, or `decode` refuses it.
+        called: Its kind, before its path: "The plan".
+        no: The predicate for a wrong file: "is not a table plan".
+        advice: The advice, in a sentence.
     """
     try:
         return decode(read_bytes(path, most))
@@ -153,7 +159,8 @@ def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) 
     A damaged file is set aside and named in the log, so that the evening goes on without it and a person may still look
     at it. A file that cannot be opened stays where it is: it may be whole.
 
-    :param decode: makes a value of its bytes, or raises `Spoiled`.
+    Args:
+        decode: Makes a value of its bytes, or raises `Spoiled`.
     """
     try:
         return decode(read_bytes(path, most))
@@ -170,7 +177,8 @@ def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) 
 def set_aside(path: Path, why: str) -> Path | None:
     """Give a spoiled file another name, beside its own, and say so.
 
-    :return: where it is now; None if it could not be renamed.
+    Returns:
+        Where it is now; None if it could not be renamed.
     """
     aside: Path | None = None
     with suppress(OSError):

@@ -56,8 +56,9 @@ class LogSettings(Struct, frozen=True):
 def note(logger: logging.Logger, level: int, event: str, *, error: Any = None, **fields: Any) -> None:
     """One event with its fields.
 
-    :param event: a word or two; what differs from case to case belongs into the fields.
-    :param error: an exception or `sys.exc_info()`, whose traceback is kept on the same line.
+    Args:
+        event: A word or two; what differs from case to case belongs into the fields.
+        error: An exception or `sys.exc_info()`, whose traceback is kept on the same line.
     """
     logger.log(level, event, extra={_FIELDS: fields}, exc_info=error)
 
@@ -125,7 +126,7 @@ class EventLog:
     """The log of this process. A context manager: leaving it ends the log."""
 
     def __init__(self, settings: LogSettings) -> None:
-        """:raises BadFile: the file cannot be written."""
+        """Raises BadFile: the file cannot be written."""
         self._line = Line(settings.as_json)
         if settings.path is None:
             self._handler: logging.Handler = logging.StreamHandler()

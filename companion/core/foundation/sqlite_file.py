@@ -38,7 +38,8 @@ class ForeignSchema(sqlite3.DatabaseError):
 def connect(path: Path, *, timeout_s: float = BUSY_S) -> sqlite3.Connection:
     """A connection that reads and writes; a file that is made by it is its owner's alone.
 
-    :raises sqlite3.Error: it cannot be opened.
+    Raises:
+        sqlite3.Error: It cannot be opened.
     """
     # SQLite gives its log and its index the mode of the file. An error here is met again, and named, by SQLite.
     with suppress(OSError, ValueError):
@@ -52,7 +53,8 @@ def connect_reading(path: Path) -> sqlite3.Connection:
     A write-ahead log needs a neighbor file even to read; where the folder cannot take one and no log is waiting, the
     file is read as it stands.
 
-    :raises sqlite3.Error: it cannot be opened.
+    Raises:
+        sqlite3.Error: It cannot be opened.
     """
     uri = path.resolve().as_uri()
     connection = _opened(f"{uri}?mode=ro")
@@ -83,9 +85,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def check_schema(connection: sqlite3.Connection, *whole: Statements) -> None:
     """Hold the schema of a file against those that it may have.
 
-    :param whole: each is all that makes one schema.
-    :raises ForeignSchema: it is none of them.
-    :raises sqlite3.Error: it cannot be read.
+    Args:
+        whole: Each is all that makes one schema.
+
+    Raises:
+        ForeignSchema: It is none of them.
+        sqlite3.Error: It cannot be read.
     """
     found = _schema(connection)
     known = [_made(statements) for statements in whole]
@@ -101,7 +106,8 @@ def check_schema(connection: sqlite3.Connection, *whole: Statements) -> None:
 def check_pages(connection: sqlite3.Connection) -> None:
     """Check that pages and indexes hold together; a cut or overwritten file fails here.
 
-    :raises sqlite3.DatabaseError: they do not.
+    Raises:
+        sqlite3.DatabaseError: They do not.
     """
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -111,8 +117,11 @@ def check_pages(connection: sqlite3.Connection) -> None:
 def move_aside(path: Path) -> Path | None:
     """Give whatever has a database's name another one, with its logs: one left over would be read into the next file.
 
-    :return: where it is now; None if there was no such file.
-    :raises OSError: it cannot be renamed.
+    Returns:
+        Where it is now; None if there was no such file.
+
+    Raises:
+        OSError: It cannot be renamed.
     """
     aside = name_aside(path)
     there = path.exists()

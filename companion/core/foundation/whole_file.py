@@ -9,9 +9,12 @@ from pathlib import Path
 def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool = False) -> None:
     """Replaces or creates a file. Only its owner may read it, from its first byte on.
 
-    :param durable: it is on disk when this returns.
-    :param shared: others may read it too, as the system usually lets them.
-    :raises OSError: it cannot be written; the earlier file stands.
+    Args:
+        durable: It is on disk when this returns.
+        shared: Others may read it too, as the system usually lets them.
+
+    Raises:
+        OSError: It cannot be written; the earlier file stands.
     """
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)

@@ -80,16 +80,23 @@ class Calibrator(Protocol):
         """The set-up is over; the game goes on with what the table shows."""
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remembers the table as it is now. :param standing: the pieces there as people state them, whatever is read;
-        None: let them be read. :raises StillStanding: pieces were read and people have not stated any. :raises
-        SeeError: the table cannot be learned from the picture; the sentence has the advice. :raises BadCalibration: it
-        could not be written."""
+        """Remembers the table as it is now.
+
+        Args:
+            standing: The pieces there as people state them, whatever is read; None: let them be read.
+
+        Raises:
+            StillStanding: Pieces were read and people have not stated any.
+            SeeError: The table cannot be learned from the picture; the sentence has the advice.
+            BadCalibration: It could not be written.
+        """
 
     def set_out(self, row: Sequence[Pyramid]) -> None:
         """Learns colors from known pieces that stand in one row, given from left to right.
 
-        :raises SeeError: the row differs from the stated one; the sentence names the missing part.
-        :raises BadCalibration: it could not be written.
+        Raises:
+            SeeError: The row differs from the stated one; the sentence names the missing part.
+            BadCalibration: It could not be written.
         """
 
     def forget(self) -> None:

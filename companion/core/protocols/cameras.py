@@ -34,7 +34,8 @@ class Cameras(Protocol):
     def use(self, name: str) -> None:
         """Watch the table by this camera, or none (""), from now on.
 
-        :raises CameraError: it cannot be opened; the one before goes on.
+        Raises:
+            CameraError: It cannot be opened; the one before goes on.
         """
 
 
@@ -48,6 +49,7 @@ class NoCameras:
     def use(self, name: str) -> None:
         """There is none to choose.
 
-        :raises CameraError: always.
+        Raises:
+            CameraError: Always.
         """
         raise CameraError("This page cannot change the camera. Name one with --camera when it is started.")

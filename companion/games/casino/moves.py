@@ -68,7 +68,8 @@ _CARDS = r"\w+(?:,? \w+)*?"
 def text(event: CasinoEvent) -> str:
     """The event as a line.
 
-    :raises BadEvent: it names a card that the game does not have.
+    Raises:
+        BadEvent: It names a card that the game does not have.
     """
     if isinstance(event, Drawn | Shown):
         return deck_events.text_of(event)

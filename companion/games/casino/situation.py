@@ -138,7 +138,8 @@ class Plays(LazyList[Move]):
         self, situation: Situation, takes: Sequence[tuple[int, tuple[int, ...]]], puts: tuple[int, ...]
     ) -> None:
         """
-        :param takes: cards with the masks, over the board's places, of what each can take.
+        Args:
+            takes: Cards with the masks, over the board's places, of what each can take.
         """
         self._situation = situation
         self.takes = takes

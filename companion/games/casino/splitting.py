@@ -31,7 +31,8 @@ def values(rank: int, taken: Sequence[int], highest: int) -> Iterator[int]:
 def split(ranks: Sequence[int], value: int) -> Groups | None:
     """Ranks in groups that each add up to a value; None if there is no such way.
 
-    :raises TooMany: no way was found within `MOST_STEPS`.
+    Raises:
+        TooMany: No way was found within `MOST_STEPS`.
     """
     counts = [0] * (max(ranks) + 1)
     for rank in ranks:

@@ -27,7 +27,8 @@ RULES = {"18": "CRB-7", "pair": "CRB-7", "run": "CRB-7", "flush": "CRB-8", "nobs
 def points_by_kind(hand: Sequence[int], starter: int, *, crib: bool) -> tuple[int, ...]:
     """Points of a hand or crib with the starter, by the kinds of `KINDS`.
 
-    :param hand: the cards without the starter.
+    Args:
+        hand: The cards without the starter.
     """
     ranks = [RANK[card] for card in hand]
     ranks.append(RANK[starter])

@@ -38,7 +38,8 @@ class Countable(Protocol):
 def text(event: CribbageEvent) -> str:
     """The event as a line.
 
-    :raises BadEvent: it names a card that the game does not have.
+    Raises:
+        BadEvent: It names a card that the game does not have.
     """
     match event:
         case Drawn() | Shown():
@@ -56,7 +57,8 @@ def text(event: CribbageEvent) -> str:
 def parse(position: Countable, line: str) -> CribbageEvent:
     """The event that a line names, legal or not.
 
-    :raises BadNotation: no event of Cribbage reads so.
+    Raises:
+        BadNotation: No event of Cribbage reads so.
     """
     event = _LINES.read(line)
     if not isinstance(event, _Unsaid):

@@ -18,7 +18,8 @@ Pegged = tuple[int, str]
 def pegged(ranks: Sequence[int]) -> list[Pegged]:
     """The points for the last card of a count with those before it, without going out and 37.
 
-    :param ranks: ranks of all cards of the count, in the order in which they were played.
+    Args:
+        ranks: Ranks of all cards of the count, in the order in which they were played.
     """
     found: list[Pegged] = []
     if sum(ranks) == EIGHTEEN:

@@ -38,7 +38,8 @@ def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:
 def sample(state: EscapeState, rng: Random) -> Chance:
     """The roll that is due.
 
-    :raises BadEvent: none is due.
+    Raises:
+        BadEvent: None is due.
     """
     return thrown(state.expects(), rng)
 
@@ -46,7 +47,8 @@ def sample(state: EscapeState, rng: Random) -> Chance:
 def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`; None for what a camera cannot see.
 
-    :param state: the position before the event.
+    Args:
+        state: The position before the event.
     """
     match event:
         case Rolled():

@@ -36,10 +36,11 @@ Column = tuple[int, ...]
 def targets(column: Column, alone: str) -> Column:
     """By seat: where a move in this color would bring its pawn; 0 where the color may not be chosen.
 
-    :param alone: the option of ESC-8.
-
     >>> targets((7, 2, 0), "one")  # the first leads by 5, the second follows, the third would enter
     (10, 8, 8)
+
+    Args:
+        alone: The option of ESC-8.
     """
     return tuple([_target(column, seat, alone) for seat in range(len(column))])
 

@@ -74,7 +74,8 @@ _LINES: PlayerLines[EscapeEvent | _Unsaid] = PlayerLines(
 def parse(situation: Situation, line: str) -> EscapeEvent:
     """The event that a line names, legal or not.
 
-    :raises BadNotation: no event of this game reads so.
+    Raises:
+        BadNotation: No event of this game reads so.
     """
     event = _LINES.read(line)
     return play(situation, event.seat, event.die, COLOR[event.color]) if isinstance(event, _Unsaid) else event

@@ -53,7 +53,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 def pawn_colors(seats: int, options: Options) -> tuple[str, ...]:
     """The pawn color of each seat.
 
-    :raises BadOptions: too few or too many players, no player who begins, or colors that no set of pawns has.
+    Raises:
+        BadOptions: Too few or too many players, no player who begins, or colors that no set of pawns has.
     """
     if seats not in NEEDED:
         raise BadOptions(f"Spectrum Escape has 2 to {MOST_PLAYERS} players, not {seats} (ESC-1). Choose their number.")

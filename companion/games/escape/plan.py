@@ -51,7 +51,8 @@ class _Setup(BoardSetup):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: at the position that the setup gives, else at the start.
 
-    :raises BadPlan: the setup does not say who plays, or contradicts itself.
+    Raises:
+        BadPlan: The setup does not say who plays, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

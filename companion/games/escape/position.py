@@ -49,7 +49,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 def start(seats: int, options: Options) -> EscapeState:
     """The position before the first roll: a d6 round, every pawn in stock (ESC-1, ESC-16).
 
-    :raises BadOptions: the number of seats or an option is not possible.
+    Raises:
+        BadOptions: The number of seats or an option is not possible.
     """
     colors = pawn_colors(seats, options)
     columns = tuple(column[:seats] for column in _EMPTY)
@@ -104,8 +105,9 @@ def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]
 def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeState:
     """The position with these pawns on these spaces; all other pawns are in stock.
 
-    :raises BadEvent: a color would hold two pawns of a player, or pawns of a color without a player.
-    :raises BadRecord: a player would have more pawns than there are.
+    Raises:
+        BadEvent: A color would hold two pawns of a player, or pawns of a color without a player.
+        BadRecord: A player would have more pawns than there are.
     """
     columns = [list(column) for column in state.columns]
     for spot in seen:
@@ -133,7 +135,8 @@ def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeS
 def check(state: Situation) -> None:
     """Hold a state that was read against the rules.
 
-    :raises BadRecord: its parts contradict each other.
+    Raises:
+        BadRecord: Its parts contradict each other.
     """
     seats = len(state.colors)
     if seats not in NEEDED or len(set(state.colors)) != seats or not set(state.colors) <= set(PRIMARIES):

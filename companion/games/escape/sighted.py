@@ -131,7 +131,8 @@ def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:
 def _is_plausible(situation: Situation, seen: Layout, move: Move, arrived: set[tuple[Seat, int]]) -> bool:
     """True if the picture bears a legal move out, or might.
 
-    :param arrived: seats and colors in which a pawn stands on another space than before.
+    Args:
+        arrived: Seats and colors in which a pawn stands on another space than before.
     """
     if isinstance(move, Lose):
         return True

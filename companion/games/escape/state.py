@@ -70,7 +70,8 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
     def _done(self, event: EscapeEvent) -> Self:
         """The position after any event that the pieces on the table permit.
 
-        :raises BadEvent: they do not.
+        Raises:
+            BadEvent: They do not.
         """
         match event:
             case Rolled():

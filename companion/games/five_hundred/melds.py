@@ -178,8 +178,9 @@ def melds_with(wanted: int, packed: int, least: int) -> list[Cards]:
 def can_be_melded(wanted: int, held: MeldCards, table: Sequence[MeldShape], least: int) -> bool:
     """True if a card can be melded with others of a set, or laid off on the table, if need be after others.
 
-    :param held: the set, which knows the card.
-    :param table: the melds that lie there.
+    Args:
+        held: The set, which knows the card.
+        table: The melds that lie there.
     """
     column = held.known & OF_RANK[RANK[wanted]]
     if column.bit_count() + min(held.hidden, (held.unknown & OF_RANK[RANK[wanted]]).bit_count()) >= least:
@@ -248,10 +249,13 @@ def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least:
 
     All cards above are taken too and may be used, with those of `hand`, which is known throughout.
 
-    :param pile: the discards, the top one last.
-    :param piled: the same as `pack` has them.
-    :param hand: the cards of the hand as `pack` has them.
-    :return: places, from the top down.
+    Args:
+        pile: The discards, the top one last.
+        piled: The same as `pack` has them.
+        hand: The cards of the hand as `pack` has them.
+
+    Returns:
+        Places, from the top down.
     """
     everything = piled + hand
     fits = table.fits_anywhere

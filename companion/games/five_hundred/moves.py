@@ -121,7 +121,8 @@ def lay_meld(seat: int, cards: tuple[int, ...]) -> LayMeld:
 def text(event: FiveHundredEvent) -> str:
     """The event as a line.
 
-    :raises BadEvent: it names a card that the game does not have.
+    Raises:
+        BadEvent: It names a card that the game does not have.
     """
     if isinstance(event, Drawn | Shown):
         return deck_events.text_of(event)

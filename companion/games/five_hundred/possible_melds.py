@@ -18,7 +18,8 @@ class PossibleMelds(LazyList[Cards]):
 
     def __init__(self, held: MeldCards, least: int, must: int | None = None) -> None:
         """
-        :param must: a card that every meld contains; None is any.
+        Args:
+            must: A card that every meld contains; None is any.
         """
         self._held, self._least, self._must = held, least, must
         self._len: int | None = None

@@ -61,7 +61,8 @@ _DRAWN = tuple(tuple(Drawn(seat, (ROCKS[color],)) for color in RAINBOW) for seat
 def sample(state: IceStalksState, rng: Random) -> Chance:
     """A rock out of the bag.
 
-    :raises BadEvent: none may be drawn now.
+    Raises:
+        BadEvent: None may be drawn now.
     """
     left = sum(state.rocks)
     if state.hand is not None or state.done is not None or not left:
@@ -96,7 +97,8 @@ def _seen_position(seats: int, options: IceStalksOptions, seen: Layout) -> Mappi
 def _words_of(state: IceStalksState, event: IceStalksEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`.
 
-    :param state: the position before the event.
+    Args:
+        state: The position before the event.
     """
     match event:
         case Drawn(seat=seat, pieces=(Rock(color=color),)):
@@ -137,7 +139,8 @@ def _plain_piece(data: Any) -> Any:
 def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
     """The same position, had a growing stalk been another one all along; None if the set cannot have it.
 
-    :param was: the stalk in the record; `now` is the stalk as seen. None stands for no stalk.
+    Args:
+        was: The stalk in the record; `now` is the stalk as seen. None stands for no stalk.
     """
     old, new = stalk_in(was), stalk_in(now)
     if spot != STALKS_SPOT or (was is not None and old not in state.stalks) or (now is not None and new is None):

@@ -95,7 +95,8 @@ def text(event: IceStalksEvent) -> str:
 def parse(line: str) -> IceStalksEvent:
     """The event that a line names, legal or not.
 
-    :raises BadNotation: no event of Ice Stalks reads so.
+    Raises:
+        BadNotation: No event of Ice Stalks reads so.
     """
     whole = _LINE.fullmatch(" ".join(line.lower().split()))
     if whole is not None and int(whole[1]) <= MOST_PLAYERS:
@@ -119,7 +120,8 @@ def parse(line: str) -> IceStalksEvent:
 def piece(words: str) -> Pyramid:
     """The piece that two words name, in either order: "red small" or "small red".
 
-    :raises BadNotation: the set has no such piece.
+    Raises:
+        BadNotation: The set has no such piece.
     """
     names = words.lower().split()
     for color, size in (names, names[::-1]) if len(names) == 2 else ():

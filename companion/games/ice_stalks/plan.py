@@ -95,7 +95,8 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
     Boxes are x0, y0, x1, y1 in table millimeters. More than four players need no option: they are at the table.
 
-    :raises BadPlan: the setup does not say where the stalks stand, or contradicts itself.
+    Raises:
+        BadPlan: The setup does not say where the stalks stand, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

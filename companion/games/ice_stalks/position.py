@@ -112,7 +112,8 @@ def set_out(state: IceStalksState, seen: Mapping[Spot, Sequence[Piece]]) -> IceS
     A completed stalk that is gone from the middle was taken by the one on turn, unless the players' sides are seen. A
     rock is out of the bag for each piece that has come, and back in it for each that is gone (ICE-4).
 
-    :raises BadEvent: the set has no such pieces or rocks, or a stalk stands where it cannot be.
+    Raises:
+        BadEvent: The set has no such pieces or rocks, or a stalk stands where it cannot be.
     """
     growing = _stalks_at(seen, STALKS_SPOT, (*state.stalks, *([] if state.done is None else [state.done])))
     taken = [_stalks_at(seen, taken_spot(seat), pile) for seat, pile in enumerate(state.taken)]
@@ -205,7 +206,7 @@ def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
 
 
 def _check_colors(pieces: Counter[str]) -> None:
-    """:raises BadRecord: a color has more pieces than rocks, so that not every piece can have had its rock."""
+    """Raises BadRecord: a color has more pieces than rocks, so that not every piece can have had its rock."""
     for color, count in pieces.items():
         if count > EACH:
             raise BadRecord(f"{count} {color} pieces need as many {color} rocks, and there are {EACH} (ICE-2).")
@@ -214,7 +215,8 @@ def _check_colors(pieces: Counter[str]) -> None:
 def _check_written(state: IceStalksState) -> None:
     """Checks a position from a record.
 
-    :raises BadRecord: its parts contradict each other, or the rocks that there are.
+    Raises:
+        BadRecord: Its parts contradict each other, or the rocks that there are.
     """
     check(state)
     _check_colors(_colors_placed(state))
@@ -223,7 +225,8 @@ def _check_written(state: IceStalksState) -> None:
 def check(state: IceStalksState) -> None:
     """Hold a state that was read against the set and the players.
 
-    :raises BadRecord: its parts contradict each other.
+    Raises:
+        BadRecord: Its parts contradict each other.
     """
     seats = state.seats
     if not 2 <= seats <= max(2, state.options.max_players):

@@ -61,7 +61,8 @@ def pieces_of(stalk: Stalk) -> tuple[Pyramid, ...]:
 def stalk_of(pieces: Iterable[Pyramid]) -> Stalk:
     """The text of a stalk of these pieces, bottom to top.
 
-    :raises KeyError: the set has no such piece.
+    Raises:
+        KeyError: The set has no such piece.
     """
     return "".join([CODES[KIND[piece]] for piece in pieces])
 

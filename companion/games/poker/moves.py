@@ -66,7 +66,8 @@ FOLDS: tuple[Fold, ...] = tuple(Fold(seat) for seat in range(MOST_PLAYERS))
 def text(event: PokerEvent) -> str:
     """The event as a line.
 
-    :raises BadEvent: it names a card that the game does not have.
+    Raises:
+        BadEvent: It names a card that the game does not have.
     """
     if isinstance(event, Drawn | Shown):
         return deck_events.text_of(event)
@@ -82,7 +83,8 @@ def text(event: PokerEvent) -> str:
 def check(event: PokerEvent) -> PokerEvent:
     """The event itself.
 
-    :raises BadNotation: it names a category that there is not.
+    Raises:
+        BadNotation: It names a category that there is not.
     """
     if isinstance(event, TurnUp) and event.called is not None and event.called not in BY_TITLE:
         raise BadNotation(f'"{event.called}" is no category. Write one of: {", ".join(BY_TITLE)}.')

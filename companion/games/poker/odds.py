@@ -72,9 +72,12 @@ def by_rarity(signatures: Counter[int], ranking: Sequence[Category]) -> tuple[Ca
 def signatures(deck: Deck = REAL, known: Collection[Cell] = (), seen: Collection[Cell] = ()) -> Counter[int]:
     """By mask of the categories that a hand meets: how many five-card hands there are.
 
-    :param known: cards that are in the hand, at most five.
-    :param seen: cards that lie elsewhere and cannot come.
-    :raises WrongUsage: a card is named twice or is not in the deck, or more than five are known.
+    Args:
+        known: Cards that are in the hand, at most five.
+        seen: Cards that lie elsewhere and cannot come.
+
+    Raises:
+        WrongUsage: A card is named twice or is not in the deck, or more than five are known.
     """
     _check(deck, known, seen)
     gone = {*known, *seen}

@@ -32,7 +32,8 @@ class Strength(NamedTuple):
 def met(cards: Sequence[int]) -> int:
     """The mask of all categories that five cards meet (POK-1).
 
-    :param cards: five different numbers of number cards.
+    Args:
+        cards: Five different numbers of number cards.
     """
     ranks = sorted([card % RANKS for card in cards])
     common = ALL_PRIMARIES

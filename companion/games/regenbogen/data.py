@@ -158,7 +158,8 @@ class Data(Struct, frozen=True, forbid_unknown_fields=True):
 def parse(text: bytes) -> Data:
     """Read and check a data file.
 
-    :raises BadRecord: it is not one, or it contradicts itself; the message says where.
+    Raises:
+        BadRecord: It is not one, or it contradicts itself; the message says where.
     """
     try:
         data = decode_json(text, Data)

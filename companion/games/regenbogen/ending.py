@@ -41,7 +41,8 @@ DOMINATION: tuple[str | None, ...] = tuple(_domination(dead) for dead in range(1
 def by_domination(dead: tuple[int, int]) -> Ending | None:
     """The end that dead Wizards make, or None.
 
-    :param dead: by seat: its dead Wizards, a bit each.
+    Args:
+        dead: By seat: its dead Wizards, a bit each.
     """
     won = [DOMINATION[dead[1 - seat]] for seat in range(len(SIDES))]
     if all(won):

@@ -115,7 +115,8 @@ def translucent(color: int) -> str:
 def top(one: int, spells: int) -> Pyramid:
     """The visible top of a piece from above:  its topmost pyramid (RGB-3, RGB-29).
 
-    :param spells: of its owner; they lie on a Cleric, under its health.
+    Args:
+        spells: Of its owner; they lie on a Cleric, under its health.
     """
     kind = KIND[one]
     color = COLOR_OF[kind]

@@ -65,8 +65,9 @@ def text(move: moves.Move) -> str:
 def parse(state: RegenbogenState, line: str) -> moves.Move:
     """The move that a line names, legal or not; an action without its piece is that of the only one that may do it.
 
-    :raises BadNotation: no move of Regenbogen reads so.
-    :raises AmbiguousMove: several pieces may do it.
+    Raises:
+        BadNotation: No move of Regenbogen reads so.
+        AmbiguousMove: Several pieces may do it.
     """
     whole = _LINE.fullmatch(" ".join(line.lower().split()))
     if whole is not None:

@@ -82,7 +82,8 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: at the position that the setup gives, else at the start; a picture hides health.
 
-    :raises BadPlan: the setup does not say where the board lies, or contradicts itself.
+    Raises:
+        BadPlan: The setup does not say where the board lies, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -45,7 +45,8 @@ class _Piece(Struct, frozen=True, forbid_unknown_fields=True):
 def start(seats: int, options: Options) -> RegenbogenState:
     """The position before the first turn (RGB-4, RGB-7).
 
-    :raises BadOptions: other than two players.
+    Raises:
+        BadOptions: Other than two players.
     """
     return read(seats, options, {})
 
@@ -83,7 +84,7 @@ def _array() -> dict[str, Any]:
 
 
 def _cell(name: str) -> int:
-    """:raises BadRecord: the board has no such cell."""
+    """Raises BadRecord: the board has no such cell."""
     if name not in CELL:
         raise BadRecord(f'The board has no cell "{name}" (RGB-6). Name one of its {len(CELLS)} cells.')
     return CELL[name]
@@ -99,7 +100,8 @@ def _board(pieces: Mapping[str, Any]) -> bytes:
 def _piece(data: Any) -> int:
     """A piece from its words, "white red wizard 5", or from an object; without a number it has its start health.
 
-    :raises BadRecord: there is no such piece.
+    Raises:
+        BadRecord: There is no such piece.
     """
     plain = _split(data) if isinstance(data, str) else data
     one = msgspec.convert(plain, _Piece)
@@ -145,7 +147,8 @@ def _dead(board: bytes, seat: int) -> int:
 def check(state: RegenbogenState) -> None:
     """Refuse what no game can come to.
 
-    :raises BadRecord: the state contradicts itself, with the reason.
+    Raises:
+        BadRecord: The state contradicts itself, with the reason.
     """
     board = state.board
     for cell, one in zip(CELLS, board, strict=True):

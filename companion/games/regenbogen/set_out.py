@@ -33,8 +33,9 @@ from companion.games.regenbogen.state import RegenbogenState
 def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> RegenbogenState:
     """The position with these tops on these cells; a piece whose health shows keeps as much of it as it can.
 
-    :raises BadEvent: no piece, or more than one, can show such a top.
-    :raises BadRecord: a side would have more Spirits, or health on them, than there are.
+    Raises:
+        BadEvent: No piece, or more than one, can show such a top.
+        BadRecord: A side would have more Spirits, or health on them, than there are.
     """
     board = bytearray(state.board)
     left: list[int] = []

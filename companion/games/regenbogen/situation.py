@@ -121,7 +121,8 @@ class Situation(Struct, frozen=True, dict=True):
     def pool(self, seat: Seat, color: int) -> tuple[int, int]:
         """Spirits and Spirit health that a side has left to put on the board (RGB-19).
 
-        :param color: its place in `NAMES`.
+        Args:
+            color: Its place in `NAMES`.
         """
         count, first = self.board.count, piece(seat, SPIRITS + color, 0)
         held = [count(first + health) for health in _EACH]

@@ -84,8 +84,9 @@ Place = tuple[int, int, int, int]
 def place_of(dice: Iterable[int], kept: Sequence[bool]) -> Place:
     """The node for the kept dice of a roll.
 
-    :param dice: the nine colors by number, the d6 first.
-    :param kept: by number, whether the die stays.
+    Args:
+        dice: The nine colors by number, the d6 first.
+        kept: By number, whether the die stays.
     """
     both = list(zip(dice, kept, strict=True))
     cubes = tuple(sorted(color for color, stays in both[:CUBES] if stays))

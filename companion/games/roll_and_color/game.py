@@ -75,7 +75,8 @@ def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
 def sample(state: RollState, rng: Random) -> Chance:
     """The roll that is due.
 
-    :raises BadEvent: none is due.
+    Raises:
+        BadEvent: None is due.
     """
     return thrown(state.expects(), rng)
 
@@ -92,7 +93,8 @@ def _begin(seats: int, options: Options) -> RollState:
 def _words_of(state: RollState, event: RollEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`.
 
-    :param state: the position before the event.
+    Args:
+        state: The position before the event.
     """
     match event:
         case Rolled():
@@ -119,7 +121,8 @@ _PLAIN_FACES = written_out({"faces": color_dice.plain})
 def _plain_event(data: Any) -> Any:
     """The data with every die written as an object, rows and cells as numbers.
 
-    :raises BadNotation: there is no such row or cell.
+    Raises:
+        BadNotation: There is no such row or cell.
     """
     if not isinstance(data, Mapping):
         return data

@@ -126,7 +126,8 @@ def text(event: RollEvent) -> str:
 def enter(seat: int, row: str, cell: str) -> Enter:
     """An entry by the names of its row and cell; "0" is no points.
 
-    :raises BadNotation: the row has no such cell.
+    Raises:
+        BadNotation: The row has no such cell.
     """
     cells = ROWS[ROW[row]].cells
     if cell != "0" and cell not in cells:

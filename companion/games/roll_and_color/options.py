@@ -15,7 +15,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 def check_seats(seats: int) -> None:
     """Hold the number of players against ROL-2.
 
-    :raises BadOptions: too few or too many.
+    Raises:
+        BadOptions: Too few or too many.
     """
     if not 1 <= seats <= MOST_PLAYERS:
         raise BadOptions(f"Roll & Color has 1 to {MOST_PLAYERS} players, not {seats} (ROL-2). Choose their number.")

@@ -38,7 +38,8 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
     Entries leave no trace in the tray, so the setup says when each was entered.
 
-    :raises BadPlan: the setup names no players, or contradicts itself.
+    Raises:
+        BadPlan: The setup names no players, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -35,7 +35,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 def start(seats: int) -> RollState:
     """The position before the first roll: empty sheets (ROL-2).
 
-    :raises BadOptions: the number of players is not possible.
+    Raises:
+        BadOptions: The number of players is not possible.
     """
     check_seats(seats)
     return RollState(((),) * seats)
@@ -77,7 +78,8 @@ def _dice(given: _Dice) -> tuple[int, ...]:
 def check(state: Situation) -> None:
     """Hold a state that was read against the rules.
 
-    :raises BadRecord: its parts contradict each other.
+    Raises:
+        BadRecord: Its parts contradict each other.
     """
     seats = len(state.sheets)
     if not 1 <= seats <= MOST_PLAYERS or state.turn >= seats:

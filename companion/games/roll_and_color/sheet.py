@@ -223,7 +223,8 @@ def _part(packed: int, second: bool) -> _Part:
 def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
     """By row: the level of a roll. Nine dice show one of few thousand sets of primaries and of secondaries each.
 
-    :param dice: the nine colors that lie, as places on the wheel.
+    Args:
+        dice: The nine colors that lie, as places on the wheel.
     """
     weights = _WEIGHTS
     a, b, c, d, e, f, g, h, i = dice

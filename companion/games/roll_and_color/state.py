@@ -69,7 +69,8 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
     def _rethrown(self, rethrow: Rethrow) -> Self:
         """The position after dice that were thrown against the rules.
 
-        :raises BadEvent: they cannot show that.
+        Raises:
+            BadEvent: They cannot show that.
         """
         try:
             return self._picking(Reroll(rethrow.seat, rethrow.dice))._rolled(Rolled(rethrow.faces))
@@ -86,7 +87,8 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
     def _rolled(self, rolled: Rolled) -> Self:
         """The dice lie again: all nine, or those that were picked, in the order of their numbers.
 
-        :raises KeyError: other dice are due.
+        Raises:
+            KeyError: Other dice are due.
         """
         faces, picked = rolled.faces, self.picked
         cubes = _cubes(picked) if picked else CUBES

@@ -40,7 +40,8 @@ _DOUBTS = 3
 def die(kind: str, color: int) -> Die:
     """The die of a kind that shows a color.
 
-    :raises KeyError: there is none.
+    Raises:
+        KeyError: There is none.
     """
     found = SIX[color] if kind == D6 else TWELVE[color]
     if found is None or kind not in _SHORT:
@@ -72,7 +73,8 @@ _ROLL = re.compile(r"(?:d6|d12)(?: [a-z-]+)+(?:, (?:d6|d12)(?: [a-z-]+)+)*")
 def parse(words: str) -> tuple[Die, ...]:
     """The dice that `text` wrote.
 
-    :raises BadNotation: it is not a roll of color dice.
+    Raises:
+        BadNotation: It is not a roll of color dice.
     """
     if not _ROLL.fullmatch(words):
         raise BadNotation(f'"{words}" is no roll. Write kinds and colors, such as "d6 red blue, d12 green-blue".')
@@ -89,7 +91,8 @@ def parse(words: str) -> tuple[Die, ...]:
 def told(line: str) -> Rolled | None:
     """The roll of a line: "rolls d6 red, d12 green"; None if it is none.
 
-    :raises BadNotation: it is not a roll of color dice.
+    Raises:
+        BadNotation: It is not a roll of color dice.
     """
     words = " ".join(line.lower().split())
     return Rolled(parse(words.removeprefix("rolls "))) if words.startswith("rolls ") else None
@@ -129,7 +132,8 @@ _DICE = {kind: tuple(Die(kind, face) for face in faces) for kind, faces in FACES
 def thrown(due: Expect, rng: Random) -> Rolled:
     """A roll of the dice that are due.
 
-    :raises BadEvent: none are.
+    Raises:
+        BadEvent: None are.
     """
     if not isinstance(due, ToRoll):
         raise BadEvent("No roll is due now. Make a move.")

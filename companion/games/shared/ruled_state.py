@@ -34,10 +34,13 @@ class RuledState:
     def apply(self, event: Any, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: the entered dice or pieces are not those that are due.
-        :raises GameOver: the game has ended.
+        Args:
+            force: Carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
+
+        Raises:
+            IllegalMove: A move breaks rules.
+            BadEvent: The entered dice or pieces are not those that are due.
+            GameOver: The game has ended.
         """
         if not force or not (found := self.explain(event)):
             return self._applied(event)
@@ -66,7 +69,8 @@ class RuledState:
     def _forced(self, event: Any, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand; None if it cannot be carried out.
 
-        :param found: the rules that it breaks; never that the game is over.
+        Args:
+            found: The rules that it breaks; never that the game is over.
         """
 
 

@@ -39,7 +39,8 @@ class SolitaireDeal(Struct, frozen=True):
     def of(seed: bytes) -> SolitaireDeal:
         """The deal that a seed gives (`companion.games.shared.cards.dealing`).
 
-        :raises BadRecord: the seed is not 32 bytes long.
+        Raises:
+            BadRecord: The seed is not 32 bytes long.
         """
         return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
 

@@ -69,7 +69,8 @@ _WORDS = {"turn": TURN, "turn over": TURN_OVER, "concede": CONCEDE}
 def text_of(event: SolitaireEvent) -> str:
     """The line for an event.
 
-    :raises BadEvent: it names a card that the deck does not have.
+    Raises:
+        BadEvent: It names a card that the deck does not have.
     """
     match event:
         case Put():

@@ -68,7 +68,8 @@ def _cards(cards: _Cards, where: str) -> tuple[int, ...]:
 def check(state: SolitaireState) -> None:
     """Checks that a position is possible.
 
-    :raises BadRecord: it has a card twice, a special, or more or fewer than 144 cards.
+    Raises:
+        BadRecord: It has a card twice, a special, or more or fewer than 144 cards.
     """
     if any(not 0 <= card < NUMBER_CARDS for card in state.lying):
         raise BadRecord("Solitaire is played with the 144 number cards alone (SOL-1, DEK-4).")

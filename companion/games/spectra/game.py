@@ -142,7 +142,8 @@ _DRAWN = tuple(tuple(Drawn(seat, (piece,)) for piece in KINDS) for seat in range
 def sample(state: SpectraState, rng: Random) -> Chance:
     """A piece out of the bag, of the chosen size, if any (SPA-6).
 
-    :raises BadEvent: no draw is due.
+    Raises:
+        BadEvent: No draw is due.
     """
     bag = state.bag
     if state.reach is not None:
@@ -171,8 +172,8 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed on.
 
-    :param state: the position before the event. Without a picture, the tree is the first one that lacks the piece's
-        size.
+    Args:
+        state: The position before the event. Without a picture, the tree is the first one that lacks the piece's size.
     """
     match event:
         case Drawn(seat=seat, pieces=(Pyramid() as piece,)):
@@ -214,7 +215,8 @@ def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | Non
     The set may have no such piece, or it cannot stand in those trees; and each seat's have the large with which they
     began (SPA-2, SPA-12).
 
-    :param was: the piece in the record; `now` is the piece as seen. None stands for no piece.
+    Args:
+        was: The piece in the record; `now` is the piece as seen. None stands for no piece.
     """
     heap = next(
         (

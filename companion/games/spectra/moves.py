@@ -166,7 +166,8 @@ def _marked(piece: Pyramid, marked: list[Pyramid]) -> str:
 def parse(line: str) -> SpectraEvent:
     """The event that a line names, legal or not.
 
-    :raises BadNotation: no event of Spectra reads so.
+    Raises:
+        BadNotation: No event of Spectra reads so.
     """
     wanted = " ".join(line.lower().split())
     whole = _LINE.fullmatch(wanted)
@@ -203,7 +204,8 @@ def _event(seat: int, part: dict[str, str | None]) -> SpectraEvent:
 def piece(words: str) -> Pyramid:
     """The piece that two words name, in either order: "red small" or "small red".
 
-    :raises BadNotation: the set has no such piece.
+    Raises:
+        BadNotation: The set has no such piece.
     """
     names = words.lower().removeprefix("tree ").split()
     for color, size in (names, names[::-1]) if len(names) == 2 else ():

@@ -27,7 +27,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
     """The tree color of each seat (SPA-2).
 
-    :raises BadOptions: too few or too many players or colors, a color twice, or one that is no tree color.
+    Raises:
+        BadOptions: Too few or too many players or colors, a color twice, or one that is no tree color.
     """
     if not 2 <= seats <= len(TREE_COLORS):
         raise BadOptions(f"Spectra has 2 to {len(TREE_COLORS)} players, not {seats} (SPA-2). Choose their number.")

@@ -86,7 +86,8 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
     Boxes are x0, y0, x1, y1 in table millimeters.
 
-    :raises BadPlan: the setup lacks the places of the players' pieces, or contradicts itself.
+    Raises:
+        BadPlan: The setup lacks the places of the players' pieces, or contradicts itself.
     """
     try:
         players = msgspec.convert(setup, _Setup).players

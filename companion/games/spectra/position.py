@@ -52,7 +52,8 @@ def _one(kind: int) -> Pile:
 def _rest(piles: Iterable[Pile]) -> Pile:
     """The contents of the bag while these piles lie on the table.
 
-    :raises BadRecord: they hold more of a kind than the set has.
+    Raises:
+        BadRecord: They hold more of a kind than the set has.
     """
     bag = list(SET)
     for pile in piles:
@@ -119,8 +120,9 @@ def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> Spectr
 
     Trees keep pieces that stand there by agreement (SPA-28); no others of another color come.
 
-    :raises BadEvent: the set has no such piece, or trees cannot hold it.
-    :raises BadRecord: the set has fewer pieces of a kind.
+    Raises:
+        BadEvent: The set has no such piece, or trees cannot hold it.
+        BadRecord: The set has fewer pieces of a kind.
     """
     trees = tuple(_laid_out(seen, trees_spot(seat), state.trees[seat]) for seat in range(state.seats))
     supplies = tuple(_laid_out(seen, supply_spot(seat), state.supplies[seat]) for seat in range(state.seats))
@@ -179,7 +181,8 @@ def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]
 def check(state: SpectraState) -> None:
     """Hold a state that was read against the set.
 
-    :raises BadRecord: its parts contradict each other.
+    Raises:
+        BadRecord: Its parts contradict each other.
     """
     seats = len(state.colors)
     if not 2 <= seats <= 6 or len(set(state.colors)) != seats or not set(state.colors) <= set(OWN_KINDS):

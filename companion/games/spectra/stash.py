@@ -63,7 +63,8 @@ def pieces_of(pile: Pile) -> tuple[Pyramid, ...]:
 def pile_of(pieces: Iterable[Pyramid]) -> Pile:
     """The pile that holds these pieces.
 
-    :raises KeyError: the set has no such piece.
+    Raises:
+        KeyError: The set has no such piece.
     """
     counts = [0] * len(KINDS)
     for piece in pieces:

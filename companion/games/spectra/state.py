@@ -86,7 +86,8 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
     def _done(self, event: SpectraEvent) -> Self:
         """The position after any event that the pieces on the table permit.
 
-        :raises BadEvent: they do not.
+        Raises:
+            BadEvent: They do not.
         """
         match event:
             case Drawn():

@@ -36,7 +36,8 @@ from companion.games.spectrangle.state import SpectrangleState
 def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
     """The event as a recording names it; None for what it does not name.
 
-    :param state: the position before the event. A placement that breaks rules scores 0 (TRI-13).
+    Args:
+        state: The position before the event. A placement that breaks rules scores 0 (TRI-13).
     """
     match event:
         case PlaceTile(cell=cell, tile=tile):
@@ -83,7 +84,8 @@ _DRAWN = tuple(tuple(Drawn(seat, (tile,)) for tile in TILES) for seat in range(4
 def sample(state: SpectrangleState, rng: Random) -> Chance:
     """A tile out of the bag: each unseen one is as likely.
 
-    :raises BadEvent: no draw is due.
+    Raises:
+        BadEvent: No draw is due.
     """
     due = state.expects()
     if not isinstance(due, ToDraw):

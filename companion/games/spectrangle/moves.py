@@ -81,7 +81,8 @@ _FORMS = "Write a placement as GGY4 c21 GYG, or: exchange GGY4, pass, player 1 d
 def text_of(event: SpectrangleEvent) -> str:
     """The line for an event.
 
-    :raises BadEvent: it names a tile or cell that Spectrangle does not have.
+    Raises:
+        BadEvent: It names a tile or cell that Spectrangle does not have.
     """
     match event:
         case PlaceTile():
@@ -109,7 +110,8 @@ def _written(piece: Piece | None) -> str:
 def tile_number(text: str) -> int:
     """The number of the tile that three letters, in any turn, and perhaps a value stand for.
 
-    :raises BadNotation: the set has no such tile.
+    Raises:
+        BadNotation: The set has no such tile.
     """
     letters = text.strip().upper()
     tile = identify(letters[:3]) if re.fullmatch(r"[RGBYPW]{3}[1-6]?", letters) else None
@@ -123,8 +125,9 @@ def tile_number(text: str) -> int:
 def read(position: NotationContext, text: str) -> SpectrangleEvent:
     """The event that a line names, legal or not.
 
-    :raises BadNotation: no event reads so.
-    :raises AmbiguousMove: it does not say how the tile lies, and several ways are legal.
+    Raises:
+        BadNotation: No event reads so.
+        AmbiguousMove: It does not say how the tile lies, and several ways are legal.
     """
     line = " ".join(text.upper().split())
     if line == "PASS":

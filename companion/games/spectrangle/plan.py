@@ -66,7 +66,8 @@ class _Setup(Struct, frozen=True):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: player 0 to move on an empty board, hands known or out of sight.
 
-    :raises BadPlan: the setup contradicts itself.
+    Raises:
+        BadPlan: The setup contradicts itself.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -170,7 +170,8 @@ def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> Sp
 
     A tile that lies on the board leaves the hand that held it. Points of earlier moves stay as they are.
 
-    :raises BadRecord: a tile would lie in two places, or a hand would hold too many.
+    Raises:
+        BadRecord: A tile would lie in two places, or a hand would hold too many.
     """
     board: dict[str, str] = {}
     for cell, spot in enumerate(SPOTS):

@@ -16,7 +16,8 @@ from companion.games.spectrangle.situation import HAND, Situation
 def check(state: Situation) -> None:
     """Checks that the fields agree with each other.
 
-    :raises BadRecord: they do not; the message names the first field.
+    Raises:
+        BadRecord: They do not; the message names the first field.
     """
     fault = _seats(state) or _board(state) or _tiles(state)
     if fault:

@@ -122,10 +122,13 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
     def apply(self, event: Event, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: a draw or a shown tile is not what the position waits for.
-        :raises GameOver: the game has ended. Tiles left over may still be shown.
+        Args:
+            force: Carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
+
+        Raises:
+            IllegalMove: A move breaks rules.
+            BadEvent: A draw or a shown tile is not what the position waits for.
+            GameOver: The game has ended. Tiles left over may still be shown.
         """
         if force and (found := self.explain(event)):
             return self._forced(event, found)
@@ -182,8 +185,9 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         A placement scores its matching edges by TRI-19, 0 if none matches. A tile that was not in
         the hand is taken from where it was: from another hand, or from the bag, and then no tile is drawn for it.
 
-        :raises BadEvent: it cannot be carried out: an occupied cell, no such tile, an empty bag, or no move is due.
-        :raises GameOver: the game has ended.
+        Raises:
+            BadEvent: It cannot be carried out: an occupied cell, no such tile, an empty bag, or no move is due.
+            GameOver: The game has ended.
         """
         if self.ending is not None:
             raise self._refusal(move)

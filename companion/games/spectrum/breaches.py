@@ -189,7 +189,9 @@ def explain(
 ) -> tuple[Breach, ...]:
     """The rules that an event breaks; empty if and only if it may happen now.
 
-    :param moves: the legal moves. :param alive: the usages that may be declared.
+    Args:
+        moves: The legal moves.
+        alive: The usages that may be declared.
     """
     if situation.phase == "over":
         rule, text = reason(situation)

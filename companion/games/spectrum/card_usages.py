@@ -48,7 +48,8 @@ def _ways(number: int) -> tuple[Played, ...]:
 def usages_of(drawn: Sequence[int]) -> tuple[Usage, ...]:
     """Every usage of the drawn cards: swaps, single cards, then combinations (VAR-7).
 
-    :param drawn: numbers of the cards, in rising order.
+    Args:
+        drawn: Numbers of the cards, in rising order.
     """
     found = [_exchange(number) for number in drawn if number >= NUMBER_CARDS]
     for count in range(1, len(drawn) + 1):

@@ -113,7 +113,8 @@ def outcomes(situation: Situation) -> Iterable[tuple[Chance, int]]:
 def sample(situation: Situation, rng: Random) -> Chance:
     """The roll that is due, or the next card.
 
-    :raises BadEvent: neither is due.
+    Raises:
+        BadEvent: Neither is due.
     """
     due = expects(situation)
     if isinstance(due, ToDraw):

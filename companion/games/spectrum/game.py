@@ -178,7 +178,8 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 def _words_of(state: SpectrumState, event: SpectrumEvent) -> dict[str, Any] | None:
     """The event in the words of `companion watch`; None for what a camera cannot see.
 
-    :param state: the position before the event.
+    Args:
+        state: The position before the event.
     """
     match event:
         case Rolled():

@@ -27,7 +27,8 @@ from companion.games.spectrum.usages import Part, Usage
 def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: int) -> tuple[Breach, ...]:
     """The rules that a pawn's move breaks while the roll is used so; empty if and only if it is legal then.
 
-    :param left: what of the usage is left, as in `Situation.left`.
+    Args:
+        left: What of the usage is left, as in `Situation.left`.
     """
     hand = playable(situation, usage, left)
     if go in hand.moves:

@@ -106,7 +106,8 @@ class Traced:
 
     def __init__(self, ground: Ground, allowed: int, needs: int = 0, more: int = 0) -> None:
         """
-        :param needs: spaces of which the way must touch one; 0 if that does not matter. `more`: another such set.
+        Args:
+            needs: Spaces of which the way must touch one; 0 if that does not matter. `more`: another such set.
         """
         self._ground = ground
         self._allowed = allowed
@@ -295,8 +296,9 @@ def _of_part(
 ) -> list[Go]:
     """The moves of one part (BRD-18, BRD-19).
 
-    :param number: the part's number in the move, 0 where the order is printed.
-    :param more: whether other parts are left, so that the colors of this one may matter later.
+    Args:
+        number: The part's number in the move, 0 where the order is printed.
+        more: Whether other parts are left, so that the colors of this one may matter later.
     """
     goes = GOES[seat]
     traced = more and mixes(part.allowed)
@@ -339,7 +341,8 @@ def constraints(part: Part, start: int, walk: int | None) -> tuple[int, int]:
     """The spaces that the way of a pawn on the board must touch: an intermediate (0: none), and another color (`ALL`:
     any).
 
-    :param walk: the entry of `Situation.walked` for the pawn; None if it has made no part.
+    Args:
+        walk: The entry of `Situation.walked` for the pawn; None if it has made no part.
     """
     needs = 0 if part.needs and INTERMEDIATE >> start & 1 else part.needs
     return needs, ALL if walk is None or walk == FREE else ALL & ~PATH[walk]

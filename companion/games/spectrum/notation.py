@@ -33,7 +33,8 @@ _MEANT = (
 def text(event: moves.SpectrumEvent) -> str:
     """The event as a line: "player 1 moves R4 to R5".
 
-    :raises BadNotation: it names a card that the deck does not have.
+    Raises:
+        BadNotation: It names a card that the deck does not have.
     """
     check(event)
     if isinstance(event, Rolled):
@@ -108,7 +109,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], moves.Spectr
 def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
     """The event itself.
 
-    :raises BadNotation: it names a card that the deck does not have.
+    Raises:
+        BadNotation: It names a card that the deck does not have.
     """
     pieces: tuple[Piece | None, ...] = ()
     if isinstance(event, Drawn | Shown):
@@ -124,7 +126,8 @@ def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
 def card_named(words: str) -> Card:
     """The number card that a text names.
 
-    :raises BadNotation: it is none.
+    Raises:
+        BadNotation: It is none.
     """
     piece = PIECES[number_of(words)]
     if not isinstance(piece, Card):
@@ -140,7 +143,8 @@ def _pieces(words: str) -> tuple[Card | None, ...]:
 def usage_named(words: str) -> str:
     """A usage as names have it: dice in the order of the wheel, cards as their codes.
 
-    :raises BadNotation: it names neither dice nor cards.
+    Raises:
+        BadNotation: It names neither dice nor cards.
     """
     parts = moves.declared(words.lower()).split(" + ")
     if all(part in WHEEL for part in parts):
@@ -157,8 +161,9 @@ def parse(state: SpectrumState, line: str) -> moves.SpectrumEvent:
 
     Where parts may be taken in any order, the part may be left out if it can only be one.
 
-    :raises BadNotation: no event of Spectrum reads so.
-    :raises AmbiguousMove: the move may be several parts.
+    Raises:
+        BadNotation: No event of Spectrum reads so.
+        AmbiguousMove: The move may be several parts.
     """
     wanted = " ".join(line.split())
     if wanted.lower().startswith("rolled "):

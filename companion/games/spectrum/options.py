@@ -95,7 +95,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
     """By seat: the colors of its pawns; several for one player alone.
 
-    :raises BadOptions: the number of seats, the colors or a combination of options is not possible.
+    Raises:
+        BadOptions: The number of seats, the colors or a combination of options is not possible.
     """
     if not 1 <= seats <= len(PRIMARIES):
         raise BadOptions(f"Spectrum has 1 to {len(PRIMARIES)} players, not {seats} (BRD-5). Choose their number.")

@@ -90,7 +90,8 @@ class BoardSetup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
 
-    :raises BadPlan: the setup does not say who plays, or contradicts itself.
+    Raises:
+        BadPlan: The setup does not say who plays, or contradicts itself.
     """
     try:
         known = msgspec.convert(setup, BoardSetup)

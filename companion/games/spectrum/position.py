@@ -75,7 +75,8 @@ def start(teams: Teams, options: Options) -> SpectrumState:
 def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumState:
     """The position that a record describes.
 
-    :raises BadRecord: it cannot be read or contradicts the pieces or the rules.
+    Raises:
+        BadRecord: It cannot be read or contradicts the pieces or the rules.
     """
     try:
         record = msgspec.convert(data, PositionForm)
@@ -164,7 +165,8 @@ def _missions(cards: _Cards) -> tuple[int, ...]:
 def _hands(held: list[_Cards], activations: int) -> tuple[PortalHand, ...]:
     """Hands of portals: primaries of the start, then a fourth for a first color, one an activation (VAR-22 to VAR-26).
 
-    :raises BadRecord: there are more secondaries than can have come out of the portal deck.
+    Raises:
+        BadRecord: There are more secondaries than can have come out of the portal deck.
     """
     hands = tuple(_numbers(cards) for cards in held)
     if not all(secrets.EACH <= len(cards) <= secrets.MOST_PORTALS for cards in hands):
@@ -281,7 +283,8 @@ def seen_position(teams: Teams, seen: Layout) -> dict[str, Any]:
 def _count(state: SpectrumState) -> None:
     """Checks the pawns against the set.
 
-    :raises BadRecord: there are more of a color than there are, or pawns of a color without a player.
+    Raises:
+        BadRecord: There are more of a color than there are, or pawns of a color without a player.
     """
     for letter in set(state.board) - {EMPTY}:
         if COLOR_OF_LETTER[letter] not in state.owner:
@@ -296,7 +299,8 @@ def _count(state: SpectrumState) -> None:
 def check(state: SpectrumState) -> None:
     """Hold a state that was read against the pieces and against itself.
 
-    :raises BadRecord: its parts contradict each other.
+    Raises:
+        BadRecord: Its parts contradict each other.
     """
     try:
         if teams_of(state.seats, state.options) != state.teams:

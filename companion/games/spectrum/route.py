@@ -37,7 +37,8 @@ class Route(NamedTuple):
 def route_of(situation: Situation, usage: Usage, left: int, go: Go) -> Route | None:
     """A way of a legal move, None for a move that is not legal.
 
-    :param left: what of the usage is left, as in `Situation.left`.
+    Args:
+        left: What of the usage is left, as in `Situation.left`.
     """
     ends = ends_of(go)
     if ends is None:

@@ -170,7 +170,8 @@ def _readings(
     situation: Situation, due: ToRoll, heap: Sequence[Sighting], rolled: bool = False
 ) -> Iterator[tuple[Die, ...]]:
     """
-    :param rolled: the dice are known to have been rolled, so they may also show what they showed.
+    Args:
+        rolled: The dice are known to have been rolled, so they may also show what they showed.
     """
     kept = situation.extras.kept
     kinds = due.dice + (due.dice[0],) * bool(kept)

@@ -43,7 +43,8 @@ class PawnChange(NamedTuple):
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
     """The difference to `seen`; to a space that was not looked at any pawn may have come.
 
-    :param least: readings that are at least so likely count beside the best one.
+    Args:
+        least: Readings that are at least so likely count beside the best one.
     """
     unseen, spaces = letters_of(seen)
     came, gone = dict.fromkeys(LETTERS, unseen), dict.fromkeys(LETTERS, 0)

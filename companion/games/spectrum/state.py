@@ -161,7 +161,8 @@ def _swapped(state: S, swap: Swap) -> S | None:
 def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
     """Every legal move, in a stable order.
 
-    :param alive: the usages that may be declared.
+    Args:
+        alive: The usages that may be declared.
     """
     turn = situation.turn
     match situation.phase:

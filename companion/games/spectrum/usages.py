@@ -84,7 +84,8 @@ class Usage(NamedTuple):
     def at_hand(self, left: int) -> int:
         """Which of the parts that are left may be taken next, as a mask (BRD-12).
 
-        :param left: parts that are left, as in `Situation.left`.
+        Args:
+            left: Parts that are left, as in `Situation.left`.
         """
         if self.free:
             return left
@@ -95,7 +96,8 @@ class Usage(NamedTuple):
     def place_of(self, left: int, number: int, space: int) -> int:
         """The place of the part that a move to a space is; where several are at hand, the one that may enter the space.
 
-        :param number: the part as the move names it, from 1; 0 if it names none.
+        Args:
+            number: The part as the move names it, from 1; 0 if it names none.
         """
         if number:
             return number - 1
@@ -178,8 +180,9 @@ def _double_double(one: int, other: int, kind: Kind) -> tuple[int, tuple[Part, .
 def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...]:
     """Every usage of a roll, plain ones first (BRD-10 to BRD-13).
 
-    :param roll: names of the colors that are up, in any order.
-    :param free: whether the parts of special rolls may be taken in any order (BRD-12).
+    Args:
+        roll: Names of the colors that are up, in any order.
+        free: Whether the parts of special rolls may be taken in any order (BRD-12).
     """
     rule = "BRD-10" if kind == "d6" else "BRD-11"
     counts = Counter(PLACE[color] for color in roll)

@@ -26,7 +26,8 @@ _IN_BETWEEN = ("set-up", "bonus", "off", "drawing", "send")
 def written(situation: Situation) -> dict[str, Any]:
     """The position as a record.
 
-    :raises BadEvent: something is half done for which records have no words.
+    Raises:
+        BadEvent: Something is half done for which records have no words.
     """
     held, extras = situation.held, situation.extras
     if situation.phase in _IN_BETWEEN or (held is not None and extras.activation is not None):
@@ -85,8 +86,9 @@ def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> Spect
 
     If the roll does not agree with them, the turn is before its roll.
 
-    :raises BadEvent: records have no form for a half-made action, or another piece than a pawn is named.
-    :raises BadRecord: there are more pawns of a color than the game has.
+    Raises:
+        BadEvent: Records have no form for a half-made action, or another piece than a pawn is named.
+        BadRecord: There are more pawns of a color than the game has.
     """
     found = written(state)
     for spot, pieces in seen.items():

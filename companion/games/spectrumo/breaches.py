@@ -264,7 +264,8 @@ def _of_shown(state: Situation, shown: Shown) -> tuple[Breach, ...]:
 def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: bool) -> tuple[Breach, ...]:
     """Why cards cannot be new to the referee: not in the deck, or all of the kind known to lie elsewhere.
 
-    :param reshuffled: whether discards may be among them, because the draw deck does not suffice.
+    Args:
+        reshuffled: Whether discards may be among them, because the draw deck does not suffice.
     """
     pool = state.pool
     lying = list(state.discard[:-1]) if reshuffled and len(pieces) > state.draw else []

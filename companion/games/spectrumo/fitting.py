@@ -53,7 +53,8 @@ def can_follow_swap(swap: int, color: int, rank: int, rest: Sequence[int], hidde
     That card cannot be the last one (UMO-13), so at least two must be left. An unseen card may be playable. A second
     swap of the same kind counts only if a card can follow it in turn.
 
-    :param rest: the known cards without the swap; `hidden` are as many others.
+    Args:
+        rest: The known cards without the swap; `hidden` are as many others.
     """
     if len(rest) + hidden < 2:
         return False

@@ -103,7 +103,8 @@ def determinize(state: SpectrumoState, rng: Random) -> SpectrumoState:
 def sample(state: SpectrumoState, rng: Random) -> Chance:
     """The draw that is due, whole where that is as likely as card by card: from the decks, or a card of a trade.
 
-    :raises BadEvent: no draw is due.
+    Raises:
+        BadEvent: No draw is due.
     """
     due = state.due
     if due is None:

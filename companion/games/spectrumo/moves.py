@@ -85,7 +85,8 @@ SWAP_CARDS, DRAW_CARDS, REVERSE_DRAW, DECK_SWAP, PASS_RIGHT, PASS_LEFT = (
 def text_of(event: SpectrumoEvent) -> str:
     """The line for an event.
 
-    :raises BadEvent: it names a card that the deck does not have.
+    Raises:
+        BadEvent: It names a card that the deck does not have.
     """
     match event:
         case Drawn() | Shown():

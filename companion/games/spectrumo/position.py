@@ -135,7 +135,8 @@ def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
 def check(state: SpectrumoState) -> None:
     """Checks that a position is possible.
 
-    :raises BadRecord: a card is there too often, there are not 168 cards, or a seat does not exist.
+    Raises:
+        BadRecord: A card is there too often, there are not 168 cards, or a seat does not exist.
     """
     seats = state.seats
     if not 2 <= seats <= 8:

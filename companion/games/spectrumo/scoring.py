@@ -56,7 +56,8 @@ def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) ->
 def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) -> Outcome | None:
     """How the game ended with these totals; None while it goes on.
 
-    :param dropped: by seat: the number of the hand after which it dropped out, 0 for who is still in.
+    Args:
+        dropped: By seat: the number of the hand after which it dropped out, 0 for who is still in.
     """
     if not options.elimination:
         if max(totals) < options.limit:

@@ -83,7 +83,8 @@ def order_of(color: int, number: int) -> int:
 def text_of(event: SpectrumpEvent) -> str:
     """The line for an event.
 
-    :raises BadEvent: it names a card that the deck does not have.
+    Raises:
+        BadEvent: It names a card that the deck does not have.
     """
     match event:
         case Drawn() | Shown():

@@ -206,7 +206,8 @@ def _by_set(hand: _Hand, sets: int) -> list[CardsForm | None]:
 def check(state: SpectrumpState) -> None:
     """Checks that a position is possible.
 
-    :raises BadRecord: a card is there twice or not in the deck, sets differ in size, or a seat does not exist.
+    Raises:
+        BadRecord: A card is there twice or not in the deck, sets differ in size, or a seat does not exist.
     """
     seats = state.seats
     if seats not in SHAPES[state.options.deck]:

@@ -82,8 +82,9 @@ def judge(trump: int, cards: Sequence[int]) -> Judged:
     >>> judged.winner, judged.rule, judged.reason, judged.points
     (3, 'UMP-8', 'R1 is the highest card of the trump color red.', 5)
 
-    :param trump: number of the trump color.
-    :param cards: in the order of play.
+    Args:
+        trump: Number of the trump color.
+        cards: In the order of play.
     """
     place = winner(trump, cards)
     rule, reason = _reason(trump, cards, cards[place])

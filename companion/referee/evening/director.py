@@ -36,7 +36,8 @@ class EveningDirector:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """
-        :param tables: where games can be played, the best first.
+        Args:
+            tables: Where games can be played, the best first.
         """
         self._kept, self._journals, self._tables, self._clock = kept, journals, tables, clock
         self._lock = threading.Lock()
@@ -64,10 +65,12 @@ class EveningDirector:
         teams: int = 0,
         planned: int | None = None,
     ) -> None:
-        """Begins an evening; the previous one is set aside. :raises StaleCommand: the evening has changed since.
+        """Begins an evening; the previous one is set aside.
 
-        :raises BadOptions: such an evening is impossible.
-        :raises BadFile: it could not be saved; nothing has changed.
+        Raises:
+            StaleCommand: The evening has changed since.
+            BadOptions: Such an evening is impossible.
+            BadFile: It could not be saved; nothing has changed.
         """
         with self._lock:
             self._check(expected)
@@ -78,8 +81,9 @@ class EveningDirector:
     def pair(self, expected: int) -> None:
         """Pair the next round.
 
-        :raises StaleCommand: something has changed since.
-        :raises RoundNotDue: there is no evening, a game is still open, or all rounds were played.
+        Raises:
+            StaleCommand: Something has changed since.
+            RoundNotDue: There is no evening, a game is still open, or all rounds were played.
         """
         with self._lock:
             self._check(expected)
@@ -87,8 +91,13 @@ class EveningDirector:
             self._keep(pair(self._present(), known=self._journals.known, tables=self._tables()))
 
     def withdraw(self, expected: int, player: str) -> None:
-        """Withdraws a player who goes home. :raises StaleCommand: the evening has changed since. :raises BadOptions:
-        there is no player of that name. :raises RoundNotDue: there is no evening."""
+        """Withdraws a player who goes home.
+
+        Raises:
+            StaleCommand: The evening has changed since.
+            BadOptions: There is no player of that name.
+            RoundNotDue: There is no evening.
+        """
         with self._lock:
             self._check(expected)
             self._keep(withdraw(self._present(), player))

@@ -97,10 +97,13 @@ def begin(
 ) -> Evening:
     """A new evening.
 
-    :param players: their names in the order of their seeding; of teams one team after the other.
-    :param teams: how many equal teams the players are, in that order.
-    :param planned: how many rounds; None: as many as decide it.
-    :raises BadOptions: too few or too many players, two of one name, a name that cannot be used, or unequal teams.
+    Args:
+        players: Their names in the order of their seeding; of teams one team after the other.
+        teams: How many equal teams the players are, in that order.
+        planned: How many rounds; None: as many as decide it.
+
+    Raises:
+        BadOptions: Too few or too many players, two of one name, a name that cannot be used, or unequal teams.
     """
     names = tuple(" ".join(name.split()) for name in players if name.strip())
     if not 2 <= len(names) <= MOST_PLAYERS:
@@ -172,7 +175,8 @@ def over(evening: Evening) -> bool:
 def withdraw(evening: Evening, player: str) -> Evening:
     """Withdraws a player who goes home: the opponent wins an open game, and later rounds are paired without the player.
 
-    :raises BadOptions: there is no player of that name.
+    Raises:
+        BadOptions: There is no player of that name.
     """
     name = next((one for one in evening.players if one.casefold() == player.strip().casefold()), None)
     if name is None or name in evening.left:

@@ -24,7 +24,8 @@ class TableJournals:
 
     def __init__(self, journals: Mapping[str, Callable[[], ChainedGames]], games: Mapping[str, Game[Any]]) -> None:
         """
-        :param journals: opens each journal, by its name for people.
+        Args:
+            journals: Opens each journal, by its name for people.
         """
         self._openers, self._games = journals, games
         self._open: dict[str, ChainedGames] = {}
@@ -81,7 +82,8 @@ class TableJournals:
     def results(self, most: int) -> list[Result]:
         """Finished games, the earliest first.
 
-        :param most: so many games that have grown are replayed at most; those beyond come the next time.
+        Args:
+            most: So many games that have grown are replayed at most; those beyond come the next time.
         """
         grown = [game for game in self._headers if self._decided.get(game, (-1,))[0] != self._rows.get(game, 0)]
         for game in grown[:most]:

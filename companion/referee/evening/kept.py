@@ -16,7 +16,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 
 
 def _decoded(data: bytes) -> Evening:
-    """:raises Spoiled: it is no evening, or one that cannot be."""
+    """Raises Spoiled: it is no evening, or one that cannot be."""
     evening = decode_json(data, Evening)
     if not can_be(evening):
         raise Spoiled("its players, teams and rounds do not fit each other")
@@ -36,7 +36,8 @@ class KeptEvening:
     def save(self, evening: Evening) -> None:
         """Saves the evening as it is now; it is on disk when this returns.
 
-        :raises BadFile: it cannot be written; the saved one stands.
+        Raises:
+            BadFile: It cannot be written; the saved one stands.
         """
         data = msgspec.json.format(msgspec.json.encode(evening), indent=2)
         try:
@@ -47,7 +48,8 @@ class KeptEvening:
     def set_aside(self, now: float) -> None:
         """Give the evening before another name, so that a new one may begin.
 
-        :raises BadFile: it cannot be renamed.
+        Raises:
+            BadFile: It cannot be renamed.
         """
         stem = f"{self.path.stem}-{strftime('%Y%m%d-%H%M%S', gmtime(now))}"
         try:

@@ -28,8 +28,11 @@ from companion.referee.evening.swiss import swiss
 
 
 def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | None]]:
-    """The pairs of a round, the beginner first; an entrant with a bye stands alone. :param number: of the round,
-    counted from 0; there are as many rounds as entrants, or one less if they are even."""
+    """The pairs of a round, the beginner first; an entrant with a bye stands alone.
+
+    Args:
+        number: Of the round, counted from 0; there are as many rounds as entrants, or one less if they are even.
+    """
     circle: list[str | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
     size = len(circle)
     moving = circle[:-1]
@@ -54,10 +57,13 @@ Known = Callable[[Sequence[str]], tuple[str, ...]]
 def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Evening:
     """The evening with its next round.
 
-    :param known: asks the journals, so that an earlier game of two players does not count.
-    :param tables: the tables of the first games; the others wait.
-    :raises RoundNotDue: a game is still to be played, or all rounds were.
-    :raises WrongUsage: Swiss rounds, and the package networkx is missing.
+    Args:
+        known: Asks the journals, so that an earlier game of two players does not count.
+        tables: The tables of the first games; the others wait.
+
+    Raises:
+        RoundNotDue: A game is still to be played, or all rounds were.
+        WrongUsage: Swiss rounds, and the package networkx is missing.
     """
     if is_open(evening):
         raise RoundNotDue("A game of this round is still to be played. The next round follows when it is over.")

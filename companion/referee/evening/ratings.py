@@ -36,7 +36,8 @@ def ratings(results: Iterable[Result]) -> tuple[Rating, ...]:
 
     Players are identified by their names in any case; games of one player do not count.
 
-    :raises WrongUsage: the package openskill is missing.
+    Raises:
+        WrongUsage: The package openskill is missing.
     """
     if not available():
         raise WrongUsage('Ratings need the package openskill: pip install "tabletop-companion[ratings]".')

@@ -26,11 +26,14 @@ def swiss(
 ) -> list[tuple[str, str | None]]:
     """The pairs of the next round, the beginner first; an entrant with a bye stands alone, at the end.
 
-    :param ranked: entrants as they stand, the best first.
-    :param met: pairs that have played.
-    :param byes: entrants that have had a bye.
-    :param begun: the number of games that each has begun.
-    :raises WrongUsage: the package networkx is missing.
+    Args:
+        ranked: Entrants as they stand, the best first.
+        met: Pairs that have played.
+        byes: Entrants that have had a bye.
+        begun: The number of games that each has begun.
+
+    Raises:
+        WrongUsage: The package networkx is missing.
     """
     pairs, resting = best_pairs(ranked, points, met, byes)
     found: list[tuple[str, str | None]] = []
@@ -46,7 +49,8 @@ def best_pairs(
 ) -> tuple[list[tuple[str, str]], str | None]:
     """Pairs in the order of the standings, and who rests.
 
-    :raises WrongUsage: the package networkx is missing.
+    Raises:
+        WrongUsage: The package networkx is missing.
     """
     if find_spec("networkx") is None:
         raise WrongUsage('Swiss rounds need the package networkx: pip install "tabletop-companion[club]".')

@@ -21,7 +21,8 @@ MOST_ROWS = 200
 def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
     """The games of which the two do not hold the same, in the order in which they were begun.
 
-    :raises JournalError: one cannot be read.
+    Raises:
+        JournalError: One cannot be read.
     """
     here, there = source.standings(), target.standings()
     nothing = GameExtent(-1, None, False)
@@ -31,9 +32,12 @@ def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
 def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
     """Bring a game's header, seed and rows to another journal as far as it lacks them.
 
-    :return: the number of added rows.
-    :raises Diverged: the other journal has other rows; none were added.
-    :raises JournalError: one cannot be read or written; rows added before stand.
+    Returns:
+        The number of added rows.
+
+    Raises:
+        Diverged: The other journal has other rows; none were added.
+        JournalError: One cannot be read or written; rows added before stand.
     """
     header, seed, tip = source.header(game), source.seed(game), target.tip(game)
     if tip is None:
@@ -52,7 +56,7 @@ def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
 
 
 def _compare(source: ChainedGames, target: ChainedGames, game: str, tip: Tip) -> None:
-    """:raises Diverged: what the other journal has is no beginning of the game."""
+    """Raises Diverged: what the other journal has is no beginning of the game."""
     header = source.header(game)
     if tip.n == 0:
         same = root(target.header(game)) == root(header)
@@ -82,7 +86,8 @@ def copy_games(source: ChainedGames, target: ChainedGames) -> Iterator[CopiedGam
 
     What the target has already is not written again; where it has more of a game, that is left alone.
 
-    :raises JournalError: a journal cannot be read or written at all.
+    Raises:
+        JournalError: A journal cannot be read or written at all.
     """
     for header in source.games():
         try:

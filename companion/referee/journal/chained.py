@@ -101,7 +101,7 @@ class ChainedGames(ABC):
 
     @abstractmethod
     def _seed(self, game: str) -> bytes | None:
-        """:raises ValueError: the kept bytes are no seed."""
+        """Raises ValueError: the kept bytes are no seed."""
 
     @abstractmethod
     def _entered(self, game: str, header: str) -> None:
@@ -118,7 +118,8 @@ class ChainedGames(ABC):
     def games(self) -> tuple[Header, ...]:
         """Every game, in the order in which they were begun.
 
-        :raises JournalError: a header cannot be read.
+        Raises:
+            JournalError: A header cannot be read.
         """
         with self._reading():
             found = list(self._headers())
@@ -129,7 +130,8 @@ class ChainedGames(ABC):
 
         A name is a person, in any capitals; those who never played come last.
 
-        :raises JournalError: a header cannot be read.
+        Raises:
+            JournalError: A header cannot be read.
         """
         known: dict[str, int] = {}
         for name in (*(name for header in self.games() for name in header.names), *names):
@@ -143,7 +145,8 @@ class ChainedGames(ABC):
     def header(self, game: str) -> Header:
         """The header of one game.
 
-        :raises JournalError: the journal has no such game, or it was played on a table that cannot be.
+        Raises:
+            JournalError: The journal has no such game, or it was played on a table that cannot be.
         """
         with self._reading():
             found = self._header_text(game)
@@ -160,8 +163,11 @@ class ChainedGames(ABC):
     def begin(self, header: Header) -> Header:
         """Enters a new game; it is on disk when this returns.
 
-        :return: the header with the id that `id_of` makes.
-        :raises JournalError: it could not be written; the journal is unchanged.
+        Returns:
+            The header with the id that `id_of` makes.
+
+        Raises:
+            JournalError: It could not be written; the journal is unchanged.
         """
         with self._writing():
             order = max((self._header(*one).order for one in self._headers()), default=0) + 1
@@ -188,8 +194,11 @@ class ChainedGames(ABC):
     ) -> Row:
         """Adds one row; it is on disk when this returns.
 
-        :param after: number of the row that it must follow; None: the last one.
-        :raises JournalError: it could not be written, or another program added to this game; the journal is unchanged.
+        Args:
+            after: Number of the row that it must follow; None: the last one.
+
+        Raises:
+            JournalError: It could not be written, or another program added to this game; the journal is unchanged.
         """
         with self._writing():
             n, before = self._tip(game)
@@ -219,7 +228,8 @@ class ChainedGames(ABC):
     def insert(self, header: Header, rows: tuple[Row, ...], seed: bytes | None = None) -> Header:
         """Enters a whole game at once, as `companion.referee.journal.lines` read it: all of it or none.
 
-        :raises JournalError: a game of this id is there already, or it could not be written.
+        Raises:
+            JournalError: A game of this id is there already, or it could not be written.
         """
         if not is_id(header.id):
             raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
@@ -235,8 +245,11 @@ class ChainedGames(ABC):
     def extend(self, game: str, after: Tip, rows: Sequence[Stored]) -> None:
         """Add rows of another journal to a game, as they are: all of them or none.
 
-        :param after: the row that they follow.
-        :raises JournalError: the game has other rows by now, or it could not be written.
+        Args:
+            after: The row that they follow.
+
+        Raises:
+            JournalError: The game has other rows by now, or it could not be written.
         """
         with self._writing():
             if self._tip(game) != after:
@@ -246,7 +259,8 @@ class ChainedGames(ABC):
     def tip(self, game: str) -> Tip | None:
         """The last row of a game, as it is kept now; None if there is no such game.
 
-        :raises JournalError: it cannot be read.
+        Raises:
+            JournalError: It cannot be read.
         """
         with self._reading():
             header = self._header_text(game)
@@ -255,7 +269,8 @@ class ChainedGames(ABC):
     def standings(self) -> dict[str, GameExtent]:
         """The length of every game, read at one moment.
 
-        :raises JournalError: it cannot be read.
+        Raises:
+            JournalError: It cannot be read.
         """
         with self._reading():
             found = self._standings()
@@ -264,8 +279,11 @@ class ChainedGames(ABC):
     def stored(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
         """Rows of a game as they are kept, unchecked.
 
-        :param after: number of the row that they follow.
-        :raises JournalError: they cannot be read.
+        Args:
+            after: Number of the row that they follow.
+
+        Raises:
+            JournalError: They cannot be read.
         """
         with self._reading():
             return self._stored(game, after, most)
@@ -273,7 +291,8 @@ class ChainedGames(ABC):
     def keep_seed(self, game: str, seed: bytes) -> None:
         """Keeps the secret seed by which software deals a game, so that it can go on dealing after a restart.
 
-        :raises JournalError: the game has one already, or it could not be written; the journal is unchanged.
+        Raises:
+            JournalError: The game has one already, or it could not be written; the journal is unchanged.
         """
         with self._writing():
             self._write_seed(game, seed)
@@ -281,7 +300,8 @@ class ChainedGames(ABC):
     def seed(self, game: str) -> bytes | None:
         """The secret seed of a game; None if software does not deal it, or it was not kept here.
 
-        :raises JournalError: it cannot be read.
+        Raises:
+            JournalError: It cannot be read.
         """
         try:
             with self._reading():
@@ -292,8 +312,9 @@ class ChainedGames(ABC):
     def rows(self, game: str) -> tuple[Row, ...]:
         """Every row of a game in order, its chain checked.
 
-        :raises BrokenChain: a row is missing or was changed; it says which.
-        :raises JournalError: the journal has no such game, or cannot be read.
+        Raises:
+            BrokenChain: A row is missing or was changed; it says which.
+            JournalError: The journal has no such game, or cannot be read.
         """
         before = root(self.header(game))
         with self._reading():

@@ -102,8 +102,9 @@ class DatabaseJournal(ChainedGames):
     def open(cls, database: Database) -> DatabaseJournal:
         """Connect to add to a journal; its tables are made if there are none.
 
-        :raises DatabaseAway: it does not answer.
-        :raises JournalError: it is from a newer program, or this user may not write there.
+        Raises:
+            DatabaseAway: It does not answer.
+            JournalError: It is from a newer program, or this user may not write there.
         """
         return cls(database, writes=True)._opened()
 
@@ -111,8 +112,9 @@ class DatabaseJournal(ChainedGames):
     def read(cls, database: Database) -> DatabaseJournal:
         """Connects to a journal for reading only.
 
-        :raises DatabaseAway: it does not answer.
-        :raises JournalError: there is none, or it is from a newer program.
+        Raises:
+            DatabaseAway: It does not answer.
+            JournalError: There is none, or it is from a newer program.
         """
         return cls(database, writes=False)._opened()
 
@@ -282,7 +284,8 @@ class DatabaseJournal(ChainedGames):
 def check_address(database: Database) -> None:
     """Checks that a database can be addressed, without a connection.
 
-    :raises WrongUsage: the package psycopg is missing, or the address cannot be read.
+    Raises:
+        WrongUsage: The package psycopg is missing, or the address cannot be read.
     """
     if find_spec("psycopg") is None:
         raise WrongUsage(

@@ -62,7 +62,8 @@ class Delivery:
     ) -> None:
         """From now on the journal draws ids at random: other machines begin games in the same seconds.
 
-        :raises WrongUsage: the package psycopg is missing, or the address is none.
+        Raises:
+            WrongUsage: The package psycopg is missing, or the address is none.
         """
         check_address(database)
         journal.id_of = drawn
@@ -125,7 +126,8 @@ class Delivery:
     def _bring_all(self, target: DatabaseJournal) -> None:
         """Copies missing rows, then new ones, until the end.
 
-        :raises JournalError: the database does not go on.
+        Raises:
+            JournalError: The database does not go on.
         """
         self._settle({game: None for game in behind(self._journal, target) if game not in self._refused})
         while True:

@@ -34,8 +34,9 @@ def inspect(path: Path, *, may_be_new: bool) -> None:
 
     Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
 
-    :raises JournalError: it is none, or from a newer program.
-    :raises DamagedJournal: it holds only zeros, as after a loss of power during its creation.
+    Raises:
+        JournalError: It is none, or from a newer program.
+        DamagedJournal: It holds only zeros, as after a loss of power during its creation.
     """
     try:
         if not path.exists():
@@ -83,7 +84,8 @@ def make(connection: sqlite3.Connection) -> None:
 def check(path: Path, connection: sqlite3.Connection) -> None:
     """Checks schema, pages and tables; a cut or overwritten file fails here, and one with foreign triggers.
 
-    :raises DamagedJournal: it is damaged.
+    Raises:
+        DamagedJournal: It is damaged.
     """
     try:
         check_schema(connection, SCHEMA, (*SCHEMA, *seeds.SCHEMA))
@@ -117,8 +119,9 @@ _SPOILED = ("malformed", "not a database", "decode to UTF-8", "string or blob to
 def plainly(path: Path, done: str) -> Iterator[None]:
     """Turns SQLite's errors into one sentence each.
 
-    :raises DamagedJournal: the file is damaged.
-    :raises JournalError: any other error.
+    Raises:
+        DamagedJournal: The file is damaged.
+        JournalError: Any other error.
     """
     try:
         yield

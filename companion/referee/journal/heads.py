@@ -63,7 +63,8 @@ class Heads:
     def lost(self, connection: sqlite3.Connection) -> str | None:
         """Returns a sentence on the rows that a journal has lost; None if it has them all.
 
-        :raises sqlite3.Error: it cannot be read.
+        Raises:
+            sqlite3.Error: It cannot be read.
         """
         lost: list[tuple[str, int, int]] = []
         for game, head in self._read().items():

@@ -28,8 +28,9 @@ def write_lines(header: Header, rows: Iterable[Row]) -> Iterator[str]:
 def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
     """A game from its lines, its chain checked.
 
-    :raises BadRecord: it is too large, or a line is not what a journal holds.
-    :raises BrokenChain: a line was changed, left out or added.
+    Raises:
+        BadRecord: It is too large, or a line is not what a journal holds.
+        BrokenChain: A line was changed, left out or added.
     """
     if len(data) > LARGEST_BYTES:
         raise BadRecord(f"The file has {len(data)} bytes; a game has at most {LARGEST_BYTES}. Give a file of one game.")

@@ -17,7 +17,8 @@ from companion.referee.journal.store import Journal
 def open_journal(place: Path | Database) -> ChainedGames:
     """A journal to add to; it is made if there is none.
 
-    :raises JournalError: it cannot be opened.
+    Raises:
+        JournalError: It cannot be opened.
     """
     return DatabaseJournal.open(place) if isinstance(place, Database) else Journal.open(place)
 
@@ -25,7 +26,8 @@ def open_journal(place: Path | Database) -> ChainedGames:
 def open_or_set_aside(path: Path) -> Journal:
     """A journal to play with; one that is damaged is set aside and a new one is begun, so that the evening goes on.
 
-    :raises JournalError: it cannot be opened, or is of another program or a newer one. It is left as it is.
+    Raises:
+        JournalError: It cannot be opened, or is of another program or a newer one. It is left as it is.
     """
     try:
         return Journal.open(path)
@@ -50,6 +52,7 @@ def open_or_set_aside(path: Path) -> Journal:
 def read_journal(place: Path | Database) -> ChainedGames:
     """Opens a journal for reading only.
 
-    :raises JournalError: there is none, or it cannot be read.
+    Raises:
+        JournalError: There is none, or it cannot be read.
     """
     return DatabaseJournal.read(place) if isinstance(place, Database) else Journal.read(place)

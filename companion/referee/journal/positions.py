@@ -27,8 +27,9 @@ def written(state: Any) -> dict[str, Any]:
 def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, Any]) -> Any:
     """The position that a record describes, in the words of the game or as a whole state.
 
-    :raises BadRecord: it contradicts itself, or was written with other players or options.
-    :raises BadOptions: the number of seats or an option is out of its bounds.
+    Raises:
+        BadRecord: It contradicts itself, or was written with other players or options.
+        BadOptions: The number of seats or an option is out of its bounds.
     """
     if STATE not in position:
         return game.from_record(seats, options, position)

@@ -55,7 +55,8 @@ class JudgedRecord(Struct, frozen=True):
 def load_record(path: Path) -> GameRecord:
     """Read a record.
 
-    :raises BadRecord: it is not there, too large, not JSON, or not a record; the message says where.
+    Raises:
+        BadRecord: It is not there, too large, not JSON, or not a record; the message says where.
     """
     advice = "Give the path of a JSON file with one game in the form of docs/records.md."
     no = "is not a record of a game"
@@ -65,8 +66,9 @@ def load_record(path: Path) -> GameRecord:
 def opening(game: Game[Any], record: GameRecord) -> Any:
     """The position that a record begins with.
 
-    :raises BadOptions: a number of players or an option that the game does not have.
-    :raises BadRecord: the position contradicts itself.
+    Raises:
+        BadOptions: A number of players or an option that the game does not have.
+        BadRecord: The position contradicts itself.
     """
     seats = len(record.players)
     if seats not in game.seats:
@@ -80,8 +82,9 @@ def opening(game: Game[Any], record: GameRecord) -> Any:
 def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
     """One verdict an event, in order.
 
-    :raises BadOptions: before the first: the record's players or options are none of the game's.
-    :raises BadRecord: before the first: its position contradicts itself.
+    Raises:
+        BadOptions: Before the first: the record's players or options are none of the game's.
+        BadRecord: Before the first: its position contradicts itself.
     """
     state = opening(game, record)
     for n, written in enumerate(record.events, 1):

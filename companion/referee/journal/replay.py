@@ -55,7 +55,8 @@ def replay(
 ) -> Replayed:
     """Work every row out again and compare.
 
-    :param progress: wraps the rows, to show how far it is.
+    Args:
+        progress: Wraps the rows, to show how far it is.
     """
     try:
         timeline = begin(game, header)

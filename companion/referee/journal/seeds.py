@@ -18,7 +18,8 @@ SCHEMA = (
 def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
     """Write the seed of a game, in a transaction of the caller's.
 
-    :raises sqlite3.Error: the game has one already, or it could not be written.
+    Raises:
+        sqlite3.Error: The game has one already, or it could not be written.
     """
     for statement in SCHEMA:
         connection.execute(statement)
@@ -28,7 +29,8 @@ def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
 def read(connection: sqlite3.Connection, game: str) -> bytes | None:
     """The seed of a game; None if there is none.
 
-    :raises ValueError: the kept bytes are no seed.
+    Raises:
+        ValueError: The kept bytes are no seed.
     """
     if not _any(connection):
         return None

@@ -30,8 +30,9 @@ def listed(game: Game[Any], before: Any, event: Any) -> tuple[ScoreLine, ...]:
 def score_breakdown(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[ScoreLine, ...]:
     """The lines of an event.
 
-    :param before: the position that it came to.
-    :param after: the position after it, by which points that the game did not list are found out.
+    Args:
+        before: The position that it came to.
+        after: The position after it, by which points that the game did not list are found out.
     """
     lines = listed(game, before, event)
     had, has = before.scores(), after.scores()
@@ -54,11 +55,12 @@ def score_sheet(
 ) -> str:
     """The sheet of one game.
 
-    :param title: the game's name for people.
-    :param timeline: the game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
-        that followed from the correction. None: everything stands as it was recorded.
-    :param note: a sentence to put before the turns.
-    :param words: puts reasons and remarks into another language; tags and notation are the same in all.
+    Args:
+        title: The game's name for people.
+        timeline: The game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
+            that followed from the correction. None: everything stands as it was recorded.
+        note: A sentence to put before the turns.
+        words: Puts reasons and remarks into another language; tags and notation are the same in all.
     """
     remark = [f"; {note}"] if note else []
     result = _result(header, timeline, words)

@@ -57,10 +57,15 @@ def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> boo
 def write_anew(path: Path, connection: sqlite3.Connection, kept: KeptGames) -> Path | None:
     """Put a whole journal in the place of one that was deleted, cut or replaced; `connection` is closed.
 
-    :param connection: the open journal; of a file that is only deleted it still reads everything.
-    :param kept: what must be in it, whatever the file still says.
-    :return: where the file that was found in its place is now; None if there was none.
-    :raises sqlite3.Error: it could not be written.
+    Args:
+        connection: The open journal; of a file that is only deleted it still reads everything.
+        kept: What must be in it, whatever the file still says.
+
+    Returns:
+        Where the file that was found in its place is now; None if there was none.
+
+    Raises:
+        sqlite3.Error: It could not be written.
     """
     part = _beside(path, ".part")
     part.unlink(missing_ok=True)
@@ -149,8 +154,9 @@ class Journal(ChainedGames):
     def open(cls, path: Path) -> Journal:
         """Open a journal to add to it; make it if there is none.
 
-        :raises JournalError: it is not a journal, is damaged or of a newer program, or its folder cannot be written.
-            The file is left as it is.
+        Raises:
+            JournalError: It is not a journal, is damaged or of a newer program, or its folder cannot be written. The
+                file is left as it is.
         """
         path = Path(path)
         inspect(path, may_be_new=True)
@@ -166,7 +172,8 @@ class Journal(ChainedGames):
     def read(cls, path: Path) -> Journal:
         """Opens a journal for reading only, so it works in a read-only folder.
 
-        :raises JournalError: there is none, it is not a journal, is damaged or from a newer program.
+        Raises:
+            JournalError: There is none, it is not a journal, is damaged or from a newer program.
         """
         path = Path(path)
         inspect(path, may_be_new=False)

@@ -64,7 +64,8 @@ class Book(Struct, frozen=True, eq=False):
     def position(self, position: Mapping[str, Any]) -> Any:
         """A position of this game with its seats and options.
 
-        :raises BadRecord: it contradicts itself.
+        Raises:
+            BadRecord: It contradicts itself.
         """
         options = options_of(self.game, self.header.options)
         return positions.read(self.game, self.header.seats, options, position)
@@ -87,7 +88,8 @@ class Timeline(Struct, frozen=True, eq=False):
     def at(self, n: int) -> Timeline:
         """The line as it stood after row `n`; 0 is the start.
 
-        :raises BadEvent: there is no such row.
+        Raises:
+            BadEvent: There is no such row.
         """
         timeline: Timeline | None = self
         while timeline is not None and timeline.n != n:
@@ -129,7 +131,8 @@ class Timeline(Struct, frozen=True, eq=False):
     def tell(self, kind: Kind, event: Event) -> Timeline:
         """The line after a "move", "chance" or "agreed" row.
 
-        :raises MoveError: the rules refuse it.
+        Raises:
+            MoveError: The rules refuse it.
         """
         return self._next(
             TimelineStep(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
@@ -152,7 +155,8 @@ class Timeline(Struct, frozen=True, eq=False):
     def undo(self, to: int) -> Timeline:
         """The line after going back to where it stood after row `to`, which may itself have been undone.
 
-        :raises BadEvent: there is no such row.
+        Raises:
+            BadEvent: There is no such row.
         """
         then = self.at(to)
         return self._next(then.tip, then.alive)
@@ -160,8 +164,9 @@ class Timeline(Struct, frozen=True, eq=False):
     def correct(self, of: int, event: Event) -> Timeline:
         """The timeline if row `of` was really `event`.
 
-        :raises BadEvent: row `of` has no event that counts, or a later row no longer fits.
-        :raises IllegalMove: `event` breaks rules, or a later row now does; the message names the row.
+        Raises:
+            BadEvent: Row `of` has no event that counts, or a later row no longer fits.
+            IllegalMove: `event` breaks rules, or a later row now does; the message names the row.
         """
         steps = self.steps()
         place = next((i for i, step in enumerate(steps) if step.n == of and step.event is not None), None)
@@ -190,8 +195,9 @@ class Timeline(Struct, frozen=True, eq=False):
     def read(self, row: Row) -> Timeline:
         """The line after a row of a journal.
 
-        :raises MoveError: these rules refuse it.
-        :raises BadRecord: it holds a position that these rules refuse.
+        Raises:
+            MoveError: These rules refuse it.
+            BadRecord: It holds a position that these rules refuse.
         """
         if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat", "clock"):
             return self.note()
@@ -213,8 +219,9 @@ class Timeline(Struct, frozen=True, eq=False):
 def begin(game: Game[Any], header: Header) -> Timeline:
     """A game before its first row.
 
-    :raises BadOptions: the header's seats or options are none that the game has.
-    :raises BadRecord: the header's position contradicts itself.
+    Raises:
+        BadOptions: The header's seats or options are none that the game has.
+        BadRecord: The header's position contradicts itself.
     """
     options = options_of(game, header.options)
     if header.position is None:
@@ -228,7 +235,8 @@ def begin(game: Game[Any], header: Header) -> Timeline:
 def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:
     """The game's options, defaults filled in.
 
-    :raises BadOptions: an unknown option, or a value out of its bounds; the message lists what there is.
+    Raises:
+        BadOptions: An unknown option, or a value out of its bounds; the message lists what there is.
     """
     known = {field.encode_name for field in msgspec.structs.fields(game.Options)}
     for name in given:

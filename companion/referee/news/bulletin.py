@@ -94,7 +94,8 @@ class News(Struct, frozen=True):
 def bulletin(name: str, sessions: SessionManager, table: Table | None) -> Bulletin:
     """How a table stands now.
 
-    :param table: the game in play there, asked for once by whoever reads its rows as well: another may begin meanwhile.
+    Args:
+        table: The game in play there, asked for once by whoever reads its rows as well: another may begin meanwhile.
     """
     camera, trouble = _camera(sessions.eyes.status().state), sessions.trouble or sessions.journal.notice
     if table is None:

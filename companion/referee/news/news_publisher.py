@@ -46,7 +46,8 @@ class NewsPublisher:
 
     def __init__(self, *, clock: Callable[[], float] = time.time, run: str | None = None) -> None:
         """
-        :param run: names this run of the program in ids of news that stand in no row.
+        Args:
+            run: Names this run of the program in ids of news that stand in no row.
         """
         self._clock = clock
         self._run = run or secrets.token_hex(4)

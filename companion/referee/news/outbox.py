@@ -19,7 +19,10 @@ class Outbox:
     """News on their way to one receiver. `put` never waits; one thread takes. Every method is safe from any thread."""
 
     def __init__(self, name: str, most: int = MOST) -> None:
-        """:param name: of the receiver, without secrets, for the log and the numbers."""
+        """
+        Args:
+            name: Of the receiver, without secrets, for the log and the numbers.
+        """
         self.name = name
         self._most = most
         self._news: deque[News] = deque()

@@ -42,9 +42,12 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         render_mode: str | None = None,
     ) -> None:
         """
-        :param game: as `companion games` names it.
-        :raises KeyError: there is no such game.
-        :raises BadOptions: it is not for so many, or an option is out of its bounds.
+        Args:
+                game: As `companion games` names it.
+
+        Raises:
+                KeyError: There is no such game.
+                BadOptions: It is not for so many, or an option is out of its bounds.
         """
         super().__init__()
         self._game: Game[Any] = GAMES[game]
@@ -87,7 +90,8 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
     def step(self, action: int | None) -> None:
         """Play a move of the agent that is selected.
 
-        :raises IndexError: there is no legal move of this number.
+        Raises:
+            IndexError: There is no legal move of this number.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -106,7 +110,8 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """The position as a seat may know it, and its legal moves if it is to move.
 
-        :raises ValueError: the position takes more bytes than any of these games should.
+        Raises:
+            ValueError: The position takes more bytes than any of these games should.
         """
         seat = self.possible_agents.index(agent)
         data = msgspec.json.encode(self._game.view(self._state, seat), order="deterministic")

@@ -48,8 +48,11 @@ class Coach(Protocol):
     def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
         """A good move of a seat that is to move.
 
-        :param state: the position as that seat may know it, (`Game.view`).
-        :raises NoHint: it takes too long, or another question is open.
+        Args:
+            state: The position as that seat may know it, (`Game.view`).
+
+        Raises:
+            NoHint: It takes too long, or another question is open.
         """
 
 

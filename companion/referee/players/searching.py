@@ -54,7 +54,8 @@ class Luck:
 def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
     """The worth of a position for a seat after `move` and a playout of `depth` choices at most.
 
-    :param seed: of all luck, and of the choices between equal moves.
+    Args:
+        seed: Of all luck, and of the choices between equal moves.
     """
     horizon = horizon_of(game)
     end = played_on(game, state.apply(move), seat, horizon, Luck(seed), Random(seed), depth)
@@ -66,7 +67,8 @@ def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth
 def played_on(game: Game[Any], state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Random, depth: int) -> Any:
     """The position in which a playout ends.
 
-    :param last: the seat that has moved.
+    Args:
+        last: The seat that has moved.
     """
     routine = None if game.heuristics is None else game.heuristics.routine
     left, turns, hand = min(horizon.choices, depth), horizon.turns, horizon.hand(state)

@@ -23,7 +23,8 @@ class Keeper:
         self, sessions: SessionManager, results: Results, after_game: Callable[[], object] | None = None
     ) -> None:
         """
-        :param after_game: is called on this thread whenever a game on the table has ended.
+        Args:
+            after_game: Is called on this thread whenever a game on the table has ended.
         """
         self._sessions = sessions
         self._after_game = after_game

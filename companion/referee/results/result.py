@@ -53,7 +53,8 @@ class Result(Struct, frozen=True, kw_only=True):
 def result_of(header: Header, rows: Sequence[Row], timeline: Timeline) -> Result:
     """The remembered result of a game.
 
-    :param timeline: the game as these rules replay `rows`.
+    Args:
+        timeline: The game as these rules replay `rows`.
     """
     outcome = timeline.state.outcome()
     played = [row.at for row in rows if row.kind not in SILENT]

@@ -25,8 +25,11 @@ class Results:
 
     def __init__(self, path: Path) -> None:
         """
-        :param path: the file; it is made if there is none. A damaged one is set aside.
-        :raises JournalError: the file cannot be opened or made.
+        Args:
+                path: The file; it is made if there is none. A damaged one is set aside.
+
+        Raises:
+                JournalError: The file cannot be opened or made.
         """
         self.path = path
         self._lock = threading.Lock()
@@ -62,7 +65,8 @@ class Results:
     def back_up(self) -> Path:
         """Copy the file as it stands, by SQLite's online backup, and keep the newest `COPIES`.
 
-        :return: the newest copy.
+        Returns:
+            The newest copy.
         """
         newest = self._copy(1)
         part = newest.with_name(newest.name + ".part")
@@ -91,7 +95,8 @@ class Results:
 def check_results(path: Path) -> None:
     """Open a file of results as the program does.
 
-    :raises Spoiled: it is none, or is damaged.
+    Raises:
+        Spoiled: It is none, or is damaged.
     """
     try:
         _opened(path).close()

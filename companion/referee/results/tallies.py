@@ -76,7 +76,10 @@ def pairs(results: Iterable[Result]) -> tuple[PlayerPair, ...]:
 
 
 def _pair(names: tuple[str, str], games: Sequence[int | None]) -> PlayerPair:
-    """:param games: the better of the two, 0 or 1, the oldest game first; None: neither."""
+    """
+    Args:
+        games: The better of the two, 0 or 1, the oldest game first; None: neither.
+    """
     runs = [(one, len(list(run))) for one, run in groupby(games)]
     longest = [max((length for who, length in runs if who == one), default=0) for one in (0, 1)]
     return PlayerPair(

@@ -51,14 +51,16 @@ class CardPresenter(UsualOffers, ABC):
     def piece_code(self, piece: Piece) -> str:
         """The code of a piece in notation.
 
-        :raises NoSuchPiece: it is no card of the deck.
+        Raises:
+            NoSuchPiece: It is no card of the deck.
         """
         return card_code(_card(piece))
 
     def piece(self, code: str) -> Card | Special:
         """The card of a code.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
         return card_of(code)
 
@@ -77,7 +79,8 @@ class CardPresenter(UsualOffers, ABC):
     def spot_name(self, spot: Spot) -> str:
         """A place as it is named, a card there by its code.
 
-        :raises NoSuchSpot: it is no place of a card table.
+        Raises:
+            NoSuchSpot: It is no place of a card table.
         """
         place, _, rest = spot.partition(".")
         if not re.fullmatch(r"[a-z]+\d*", place):
@@ -124,18 +127,19 @@ class CardPresenter(UsualOffers, ABC):
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """:raises BadEvent: always; cards are played from hands."""
+        """Raises BadEvent: always; cards are played from hands."""
         raise BadEvent("Cards are played from a hand or a pile. Choose them in the panel below the table.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """:raises BadEvent: always; a wrongly entered card is corrected where it was entered."""
+        """Raises BadEvent: always; a wrongly entered card is corrected where it was entered."""
         raise BadEvent("Undo the row in which the card was told, and tell it again.")
 
 
 def card_of(code: str) -> Card | Special:
     """The card of a code.
 
-    :raises NoSuchPiece: the deck has none.
+    Raises:
+        NoSuchPiece: The deck has none.
     """
     try:
         return PIECES[number_of(code)]

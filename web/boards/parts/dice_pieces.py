@@ -28,7 +28,8 @@ DICE: tuple[Die, ...] = tuple(sorted(PLACE, key=lambda one: (one.kind != D6, PLA
 def code_of(piece: Piece) -> str:
     """The code of a die or a pawn.
 
-    :raises NoSuchPiece: it is neither.
+    Raises:
+        NoSuchPiece: It is neither.
     """
     if isinstance(piece, Die) and piece in PLACE:
         return f"{'d6' if piece.kind == D6 else 'd12'}{LETTERS[str(piece.face)]}"
@@ -40,7 +41,8 @@ def code_of(piece: Piece) -> str:
 def piece_of(code: str) -> Die | Pawn:
     """The piece of a code.
 
-    :raises NoSuchPiece: there is none.
+    Raises:
+        NoSuchPiece: There is none.
     """
     found = _CODE.fullmatch(code)
     color = _COLORS.get(found[2]) if found else None
@@ -68,7 +70,8 @@ class DicePieces:
     def piece(self, code: str) -> Die | Pawn:
         """The piece of a code.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
         return piece_of(code)
 

@@ -15,7 +15,8 @@ def made(named: Iterable[tuple[Manifest, str]]) -> tuple[dict[str, Any], tuple[s
 
     A game of this project that cannot be shown is a mistake of ours, and raises; one of another package stays behind.
 
-    :param named: manifests with "module:Class", or "" for none.
+    Args:
+        named: Manifests with "module:Class", or "" for none.
     """
     found, said = {}, []
     for manifest, name in named:

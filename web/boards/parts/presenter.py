@@ -60,13 +60,15 @@ class Presenter(Protocol):
     def piece(self, code: str) -> Piece:
         """The piece of a code.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
 
     def aim_code(self, code: str) -> str:
         """The code that `aim` gives for this piece, however it lies.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
 
     def piece_name(self, piece: Piece) -> str:
@@ -78,7 +80,8 @@ class Presenter(Protocol):
     def spot_name(self, spot: Spot) -> str:
         """A spot in words: what the notation of the game calls it, so that people read what they may type.
 
-        :raises NoSuchSpot: the board has none of that name.
+        Raises:
+            NoSuchSpot: The board has none of that name.
         """
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:

@@ -36,7 +36,8 @@ class PyramidPieces:
     def piece(self, code: str) -> Piece:
         """The pyramid of a code, or the stack of a code of several.
 
-        :raises NoSuchPiece: there is none.
+        Raises:
+            NoSuchPiece: There is none.
         """
         if len(code) <= CODE_LETTERS:
             return pyramid_of(code)
@@ -63,7 +64,8 @@ class PyramidPieces:
 def parts_of(piece: Piece) -> tuple[Pyramid, ...]:
     """The pyramids of a piece, bottom to top.
 
-    :raises NoSuchPiece: it is no pyramid and no stack.
+    Raises:
+        NoSuchPiece: It is no pyramid and no stack.
     """
     if isinstance(piece, Pyramid):
         return (piece,)
@@ -75,7 +77,8 @@ def parts_of(piece: Piece) -> tuple[Pyramid, ...]:
 def pyramid_of(code: str) -> Pyramid:
     """The pyramid of a code.
 
-    :raises NoSuchPiece: there is none.
+    Raises:
+        NoSuchPiece: There is none.
     """
     found = pyramids.CODES.get(code)
     if found is None:

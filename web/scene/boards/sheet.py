@@ -81,8 +81,9 @@ def board(
 ) -> Shape:
     """Dice above the sheets.
 
-    :param parts: the sections of the sheet; the first half of them stands left, or above.
-    :param turn: whose column shows what the roll would bring.
+    Args:
+        parts: The sections of the sheet; the first half of them stands left, or above.
+        turn: Whose column shows what the roll would bring.
     """
     drawn: list[Shape] = [_dice(dice, marks, frame.name, frame.live)]
     half = (len(parts) + 1) // 2

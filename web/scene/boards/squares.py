@@ -76,8 +76,9 @@ class Square(Struct, frozen=True):
 def board(squares: Sequence[Square], files: str, ranks: Sequence[str], marks: Marks, frame: BoardFrame) -> Shape:
     """The cells, each where its column and row say; there may be holes.
 
-    :param files: letters below the columns.
-    :param ranks: names beside the rows, from the top.
+    Args:
+        files: Letters below the columns.
+        ranks: Names beside the rows, from the top.
     """
     width, height = _LEFT_MM + WIDE_MM * len(files), HIGH_MM * len(ranks) + _FOOT_MM
     edge = [label(one, (_LEFT_MM / 2 - 1, (i + 0.5) * HIGH_MM), "coordinate", 8) for i, one in enumerate(ranks)]

@@ -85,9 +85,10 @@ def board(
 ) -> Shape:
     """The wheel with its pawns.
 
-    :param spaces: path by path, rim first.
-    :param opened: the colors of the paths that the roll opens; None: no roll is in use.
-    :param signs: color of pawns to the sign of their player, for pawns that stand somewhere on trial.
+    Args:
+        spaces: Path by path, rim first.
+        opened: The colors of the paths that the roll opens; None: no roll is in use.
+        signs: Color of pawns to the sign of their player, for pawns that stand somewhere on trial.
     """
     paths = [_path(path, None if opened is None else color in opened) for path, color in enumerate(WHEEL)]
     rows = []
@@ -107,7 +108,8 @@ def board(
 def _path(path: int, opened: bool | None) -> Shape:
     """A path's color, pattern and letters, drawn at the top and turned to its place.
 
-    :param opened: whether the roll in use opens it; None: no roll is in use.
+    Args:
+        opened: Whether the roll in use opens it; None: no roll is in use.
     """
     color = WHEEL[path]
     parts: list[Shape] = [shape("path", {"class": "paint", "d": _sector(0, HUB, RIM), "fill": INKS[color]})]

@@ -21,7 +21,8 @@ _SWAPPED = {f"swap {WHEEL[one]}/{WHEEL[other]}": (WHEEL[one], WHEEL[other]) for 
 def card_code(piece: Card | Special) -> str:
     """The code of a card.
 
-    :raises KeyError: the deck has no such card.
+    Raises:
+        KeyError: The deck has no such card.
     """
     return _CODE[piece]
 

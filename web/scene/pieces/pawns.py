@@ -21,7 +21,9 @@ _INSIDE = {"circle": 0.86, "square": 0.86, "triangle": 0.66, "diamond": 0.72, "p
 def board_pawn(one: Pawn, sign: str, at: Point, size: float) -> Shape:
     """A pawn seen from above.
 
-    :param sign: the name of the shape of its player's sign. :param size: its width.
+    Args:
+        sign: The name of the shape of its player's sign.
+        size: Its width.
     """
     paint = PAINTS[one.color]
     x, y = at

@@ -18,8 +18,12 @@ class Adviser(Protocol):
     """The advice of one game."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now. :param state: the position as the asking seat may know it; the advice must
-        not rest on `table.session.state`. :param about: a particular question; each game defines its form."""
+        """Everything about the position now.
+
+        Args:
+            state: The position as the asking seat may know it; the advice must not rest on `table.session.state`.
+            about: A particular question; each game defines its form.
+        """
 
 
 def pictures(pieces: Iterable[Piece], presenter: Presenter) -> dict[str, Any]:

@@ -32,7 +32,8 @@ class HiddenCards(Protocol[S]):
 def drawn_from(face_down: Callable[[S], int]) -> ChanceEvents[S]:
     """The draws that are due, card by card or whole: each card that is face down is as likely.
 
-    :param face_down: of a position: the mask of those cards.
+    Args:
+        face_down: Of a position: the mask of those cards.
     """
     return ChanceEvents(
         lambda state: single_cards(state.expects(), face_down(state)),
@@ -51,7 +52,8 @@ def card_game(
 ) -> Game[S]:
     """A game whose hidden hands and draws follow from its cards.
 
-    :param offers: without chances, those of `hands` are the game's; without a dealer, software shuffles the deck.
+    Args:
+        offers: Without chances, those of `hands` are the game's; without a dealer, software shuffles the deck.
     """
     chance, dealer = offers.chance or drawn_from(of_hands), offers.dealer or Dealer
     hidden = HiddenInformation(cards.unseen, cards.view, cards.redact, cards.determinize)

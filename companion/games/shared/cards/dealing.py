@@ -37,7 +37,8 @@ def new_seed(random_bytes: Callable[[int], bytes]) -> bytes:
 def checked_seed(seed: bytes) -> bytes:
     """The seed itself.
 
-    :raises BadRecord: it is not 32 bytes long.
+    Raises:
+        BadRecord: It is not 32 bytes long.
     """
     if len(seed) != SEED_BYTES:
         raise BadRecord(f"A seed has {SEED_BYTES} bytes, not {len(seed)}. Give the seed as it was revealed.")
@@ -47,7 +48,8 @@ def checked_seed(seed: bytes) -> bytes:
 def commitment(seed: bytes) -> str:
     """The commitment shown before the deal: SHA-256 over a fixed word and the seed, as 64 hexadecimal digits.
 
-    :raises BadRecord: the seed is not 32 bytes long.
+    Raises:
+        BadRecord: The seed is not 32 bytes long.
     """
     return hashlib.sha256(_COMMITMENT + checked_seed(seed)).hexdigest()
 
@@ -65,8 +67,11 @@ def _words(seed: bytes, shuffle: int) -> Iterator[int]:
 def shuffled(seed: bytes, cards: Sequence[int], shuffle: int = 0) -> tuple[int, ...]:
     """The cards in the order in which they are dealt, the first one first; every order is as likely.
 
-    :param shuffle: number of the shuffle in the game, so that one seed serves a whole game.
-    :raises BadRecord: the seed is not 32 bytes long.
+    Args:
+        shuffle: Number of the shuffle in the game, so that one seed serves a whole game.
+
+    Raises:
+        BadRecord: The seed is not 32 bytes long.
     """
     order = list(cards)
     words = _words(checked_seed(seed), shuffle)
@@ -90,7 +95,8 @@ class Shuffle(Struct, frozen=True):
 def check(shown: str, seed: bytes, shuffles: Sequence[Shuffle] = ()) -> None:
     """Check a revealed seed against the commitment that was shown, and every shuffle against the seed.
 
-    :raises BadRecord: it differs; the message says where.
+    Raises:
+        BadRecord: It differs; the message says where.
     """
     if commitment(seed) != shown.strip().lower():
         raise BadRecord(
@@ -123,12 +129,14 @@ class Dealer(Struct, frozen=True):
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:
         """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.
 
-        :param unseen: the game's `Game.unseen`.
-
         The deck must be what the position has not seen yet. When it is not (a new round, or discards that were
         shuffled in), the unseen cards are shuffled anew; they are taken in the order of their numbers.
 
-        :raises BadEvent: a draw is due for which no card is left.
+        Args:
+            unseen: The game's `Game.unseen`.
+
+        Raises:
+            BadEvent: A draw is due for which no card is left.
         """
         dealer = self
         events = []

@@ -117,7 +117,8 @@ def number_of(text: str) -> int:
     >>> PIECES[number_of("ro12")], PIECES[number_of("swap g/r")]
     (Card(color='red-orange', rank=12), Special(kind='swap red/green'))
 
-    :raises BadNotation: the deck has no such card.
+    Raises:
+        BadNotation: The deck has no such card.
     """
     number = _BY_CODE.get(" ".join(text.upper().split()))
     if number is None:
@@ -131,7 +132,8 @@ def number_of(text: str) -> int:
 def number_cards(codes: Iterable[str]) -> list[int]:
     """The numbers of cards that are named, number cards all of them.
 
-    :raises BadNotation: the deck has no such card, or it is a special.
+    Raises:
+        BadNotation: The deck has no such card, or it is a special.
     """
     numbers = [number_of(code) for code in codes]
     if any(number >= NUMBER_CARDS for number in numbers):
@@ -142,7 +144,8 @@ def number_cards(codes: Iterable[str]) -> list[int]:
 def color_of(text: str) -> int:
     """The color that letters or a name stand for: "RO" or "red-orange".
 
-    :raises BadNotation: the wheel has no such color.
+    Raises:
+        BadNotation: The wheel has no such color.
     """
     word = text.strip().upper()
     for color, (letters, name) in enumerate(zip(LETTERS, WHEEL, strict=True)):
@@ -168,7 +171,8 @@ def numbers_of(text: str) -> tuple[int | None, ...]:
     >>> numbers_of("R7, ??, swap R/G")
     (6, None, 144)
 
-    :raises BadNotation: one of them is no card of the deck.
+    Raises:
+        BadNotation: One of them is no card of the deck.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) == 1 and all(re.fullmatch(r"[A-Za-z]{1,2}\d{1,2}|\?\?", part) for part in text.split()):

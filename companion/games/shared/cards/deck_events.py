@@ -36,7 +36,8 @@ _LIST_FIELDS = ("pieces", "cards", "taken")
 def code_of(piece: Piece | None) -> str:
     """A card as notation writes it, "??" for None.
 
-    :raises BadEvent: the deck has no such card.
+    Raises:
+        BadEvent: The deck has no such card.
     """
     if piece is None:
         return UNKNOWN_CODE
@@ -49,7 +50,8 @@ def code_of(piece: Piece | None) -> str:
 def text_of(event: Drawn | Shown) -> str:
     """The line for drawn or shown cards.
 
-    :raises BadEvent: one of them is no card of the deck.
+    Raises:
+        BadEvent: One of them is no card of the deck.
     """
     verb = "draws" if isinstance(event, Drawn) else "shows"
     return f"player {event.seat + 1} {verb} {', '.join(map(code_of, event.pieces))}"
@@ -58,7 +60,8 @@ def text_of(event: Drawn | Shown) -> str:
 def read(line: str) -> Drawn | Shown | None:
     """The drawn or shown cards that a line names; None for any other line.
 
-    :raises BadNotation: it names a card that the deck does not have.
+    Raises:
+        BadNotation: It names a card that the deck does not have.
     """
     found = _TOLD.fullmatch(" ".join(line.upper().split()))
     if found is None:
@@ -75,7 +78,8 @@ def read(line: str) -> Drawn | Shown | None:
 def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
     """The cards that a part of a line names, with commas between them; None for "??".
 
-    :raises BadNotation: one of them is no card of the deck.
+    Raises:
+        BadNotation: One of them is no card of the deck.
     """
     return tuple(None if number is None else PIECES[number] for number in numbers_of(text))
 
@@ -83,7 +87,8 @@ def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
 def cards_in(text: str) -> tuple[Card | None, ...]:
     """The number cards that a part of a line names, commas or spaces between them; None for "??".
 
-    :raises BadNotation: one of them is no card of the deck, or a special.
+    Raises:
+        BadNotation: One of them is no card of the deck, or a special.
     """
     pieces = pieces_in(" ".join(text.replace(",", " ").split()))
     return tuple([None if piece is None else _number_card(piece, text) for piece in pieces])
@@ -92,7 +97,8 @@ def cards_in(text: str) -> tuple[Card | None, ...]:
 def named_cards(text: str) -> tuple[Card, ...]:
     """The same where there is a card, and every card must be named.
 
-    :raises BadNotation: no card or one of them is not named, too.
+    Raises:
+        BadNotation: No card or one of them is not named, too.
     """
     cards = cards_in(text)
     if not cards or None in cards:
@@ -103,7 +109,8 @@ def named_cards(text: str) -> tuple[Card, ...]:
 def named_card(text: str) -> Card:
     """The one number card that a part of a line names.
 
-    :raises BadNotation: it is no number card.
+    Raises:
+        BadNotation: It is no number card.
     """
     return _number_card(PIECES[number_of(text)], text)
 
@@ -118,7 +125,8 @@ def words(state: Any, event: Event) -> dict[str, Any] | None:
     """A move in the words of a recording: its player, and its fields with cards by their codes; None for drawn and
     shown cards.
 
-    :param state: the position before the event; it is not used.
+    Args:
+        state: The position before the event; it is not used.
     """
     if isinstance(event, Drawn | Shown):
         return None
@@ -138,7 +146,8 @@ def words(state: Any, event: Event) -> dict[str, Any] | None:
 def plain(data: Any) -> Any:
     """Event data with every card written as an object; "??" is null.
 
-    :raises BadNotation: it names a card that the deck does not have.
+    Raises:
+        BadNotation: It names a card that the deck does not have.
     """
     if not isinstance(data, Mapping):
         return data

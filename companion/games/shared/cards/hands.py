@@ -47,7 +47,8 @@ def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
 def sampled(due: Expect, pool: int, rng: Random) -> Drawn:
     """A draw that is due, whole, at random out of the cards that are face down.
 
-    :raises BadEvent: no draw is due.
+    Raises:
+        BadEvent: No draw is due.
     """
     if not isinstance(due, ToDraw):
         raise BadEvent("No card is drawn now. Make a move.")
@@ -95,10 +96,13 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def told(hands: Sequence[Sequence[str] | None], sizes: Sequence[int], elsewhere: int) -> Hands:
         """Hands as people write them: cards by their codes, "??" for an unseen one.
 
-        :param hands: by seat; None is an unseen hand.
-        :param sizes: by seat: the number of cards of such a hand.
-        :param elsewhere: mask of the cards that lie open or in known places outside the hands.
-        :raises BadNotation: the deck has no such card, or it is a special.
+        Args:
+            hands: By seat; None is an unseen hand.
+            sizes: By seat: the number of cards of such a hand.
+            elsewhere: Mask of the cards that lie open or in known places outside the hands.
+
+        Raises:
+            BadNotation: The deck has no such card, or it is a special.
         """
         codes = [(UNKNOWN_CODE,) * size if hand is None else hand for hand, size in zip(hands, sizes, strict=True)]
         known = [tuple(sorted(number_cards(code for code in hand if code != UNKNOWN_CODE))) for hand in codes]
@@ -184,7 +188,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
         """The hands as one seat, or the public, may know them: other hands are hidden but for the cards in `opened`.
 
-        :param opened: by seat, a mask of the cards that went openly into the hand; empty is none.
+        Args:
+            opened: By seat, a mask of the cards that went openly into the hand; empty is none.
         """
         known, hidden, pool = list(self.known), list(self.hidden), self.pool
         for other, hand in enumerate(self.known):
@@ -219,8 +224,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
         """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
 
-        :param most: the number of cards due; fewer may be entered at a time.
-        :param open_to_all: True if the cards are public and must be named.
+        Args:
+            most: The number of cards due; fewer may be entered at a time.
+            open_to_all: True if the cards are public and must be named.
         """
         count = len(drawn.pieces)
         if not 1 <= count <= most:
@@ -257,8 +263,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def fault(self, elsewhere: Sequence[int], hidden_elsewhere: int = 0) -> str | None:
         """The contradiction in hands that were read from a file, as a sentence, or None.
 
-        :param elsewhere: cards that lie open or in known places outside the hands.
-        :param hidden_elsewhere: cards outside the hands that are unseen, without the deck.
+        Args:
+            elsewhere: Cards that lie open or in known places outside the hands.
+            hidden_elsewhere: Cards outside the hands that are unseen, without the deck.
         """
         if len(self.known) != len(self.hidden):
             return "known and hidden hands are of different lengths."
@@ -279,7 +286,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
     """Drawn and shown cards as `seat` may know them, None for the public; None if it learns nothing.
 
-    :param due: what the position before the event expects: open cards are public.
+    Args:
+        due: What the position before the event expects: open cards are public.
     """
     if event.seat == seat or (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
         return event

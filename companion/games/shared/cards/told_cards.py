@@ -16,7 +16,8 @@ def breaches_of_draw(
 ) -> tuple[Breach, ...]:
     """The reasons why entered cards cannot be the due ones.
 
-    :param seats: the seats that may draw now; None: the one that is due.
+    Args:
+        seats: The seats that may draw now; None: the one that is due.
     """
     if drawn.seat not in ((due.seat,) if seats is None else seats):
         text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
@@ -28,8 +29,9 @@ def breaches_of_draw(
 def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Breach, ...]:
     """Why cards cannot be hidden ones of a hand.
 
-    :param deck_rule: the rule that says who plays.
-    :param rule: the one that says what hands hold.
+    Args:
+        deck_rule: The rule that says who plays.
+        rule: The one that says what hands hold.
     """
     if not 0 <= shown.seat < hands.seats:
         return (Breach(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
@@ -42,7 +44,8 @@ def breaches_of_cards_laid(
 ) -> tuple[Breach, ...]:
     """Why these cards cannot have been laid away face down, of which some may be unknown.
 
-    :param advice: what to do about a card that is not known to be there: in a hand with unknown cards, and in another.
+    Args:
+        advice: What to do about a card that is not known to be there: in a hand with unknown cards, and in another.
     """
     found = []
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]

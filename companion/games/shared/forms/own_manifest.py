@@ -13,7 +13,8 @@ CARDS = "games/cards.js"
 def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
     """The same, with the presenter and adviser that stand in `web.boards` and `web.telling` under the game's name.
 
-    :param panel: as `Manifest.panel`; None: the game's own module.
+    Args:
+        panel: As `Manifest.panel`; None: the game's own module.
     """
     game = manifest.game.name
     file, name = game.replace("-", "_"), "".join(word.capitalize() for word in game.split("-"))

@@ -10,8 +10,11 @@ from companion.core.foundation.errors import BadOptions
 def chosen_colors(said: str, possible: Sequence[str], what: str, rule: str) -> tuple[str, ...]:
     """The colors that an option names, by seat; empty if it names none.
 
-    :param what: the name of the pieces in the singular: "pawn".
-    :raises BadOptions: a color that such pieces do not have.
+    Args:
+        what: The name of the pieces in the singular: "pawn".
+
+    Raises:
+        BadOptions: A color that such pieces do not have.
     """
     given = tuple(color.strip().lower() for color in said.split(",") if color.strip())
     for color in given:
@@ -25,7 +28,8 @@ def colors_by_seat(
 ) -> tuple[str, ...]:
     """One color for each seat; `usual` ones where the option names none.
 
-    :raises BadOptions: too few or too many colors, one twice, or one that such pieces do not have.
+    Raises:
+        BadOptions: Too few or too many colors, one twice, or one that such pieces do not have.
     """
     given = chosen_colors(said, possible, what, rule) or tuple(usual[:seats])
     if len(given) != seats or len(set(given)) != seats:

@@ -13,7 +13,8 @@ from companion.core.foundation.errors import BadNotation
 def written_out(forms: Mapping[str, Callable[[Any], Any]]) -> Callable[[Any], Any]:
     """Returns the function that writes out the data of an event; data that is no object stays as it is.
 
-    :param forms: by field: what makes an object of a value, or of each where the field holds several.
+    Args:
+        forms: By field: what makes an object of a value, or of each where the field holds several.
     """
 
     def plain(data: Any) -> Any:
@@ -38,11 +39,12 @@ Made = Callable[[Seat, re.Match[str]], Any]
 class PlayerLines(Generic[E]):
     """The lines of one game.
 
-    :param title: the game's.
-    :param players: the largest number of players; if it is one, lines need not name the player.
-    :param forms: by pattern of what follows the player, in small letters: the event.
-    :param examples: a sentence with examples.
-    :param told: reads lines that name entered dice or pieces; returns None for other lines.
+    Args:
+        title: The game's.
+        players: The largest number of players; if it is one, lines need not name the player.
+        forms: By pattern of what follows the player, in small letters: the event.
+        examples: A sentence with examples.
+        told: Reads lines that name entered dice or pieces; returns None for other lines.
     """
 
     def __init__(
@@ -66,7 +68,8 @@ class PlayerLines(Generic[E]):
     def read(self, line: str) -> E:
         """The event that a line names, legal or not.
 
-        :raises BadNotation: no event of the game reads so.
+        Raises:
+            BadNotation: No event of the game reads so.
         """
         told: E | None = self._told(line)
         if told is not None:

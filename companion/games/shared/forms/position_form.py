@@ -21,13 +21,15 @@ def reader(
 ) -> Callable[[int, Options, Mapping[str, Any]], S]:
     """Returns the function that reads a position of a game, by seats and options, from its form in a record.
 
-    :param made: from the form to the position; may raise `BadNotation` with the rest of a sentence.
+    Args:
+        made: From the form to the position; may raise `BadNotation` with the rest of a sentence.
     """
 
     def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
         """The position that a record describes.
 
-        :raises BadRecord: it cannot be read, or contradicts itself or the pieces that there are.
+        Raises:
+            BadRecord: It cannot be read, or contradicts itself or the pieces that there are.
         """
         try:
             state = made(seats, options, msgspec.convert(data, form))
@@ -43,13 +45,15 @@ def reader(
 def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]:
     """Returns the function that checks a state of a game from a file against the pieces and the players.
 
-    :param fault: returns the contradiction in a state, as the rest of a sentence, or None.
+    Args:
+        fault: Returns the contradiction in a state, as the rest of a sentence, or None.
     """
 
     def check(state: S) -> None:
         """Checks that a position is possible.
 
-        :raises BadRecord: its parts contradict each other.
+        Raises:
+            BadRecord: Its parts contradict each other.
         """
         said = fault(state)
         if said:
@@ -61,7 +65,8 @@ def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]
 def check_seat(seat: int, seats: int) -> None:
     """Checks that a seat exists.
 
-    :raises BadNotation: there is no such seat.
+    Raises:
+        BadNotation: There is no such seat.
     """
     if seat >= seats:
         raise BadNotation(f"there is no seat {seat}; seats are 0 to {seats - 1}.")
@@ -70,7 +75,8 @@ def check_seat(seat: int, seats: int) -> None:
 def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
     """Scores of a match so far; empty is none.
 
-    :raises BadNotation: they are not one for each player.
+    Raises:
+        BadNotation: They are not one for each player.
     """
     if scores and len(scores) != seats:
         raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
@@ -84,7 +90,8 @@ CardsForm = str | tuple[str, ...]
 def cards_in(cards: CardsForm, where: str) -> tuple[int | None, ...]:
     """Returns the cards of a list or a text, None for each unknown one; an empty text names none.
 
-    :raises BadRecord: one of them is no card of the deck, or an entry of a list is not one card.
+    Raises:
+        BadRecord: One of them is no card of the deck, or an entry of a list is not one card.
     """
     try:
         if isinstance(cards, str):

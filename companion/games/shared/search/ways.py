@@ -49,9 +49,10 @@ def ways(
 ) -> Iterator[EventWay[State, Move]]:
     """Positions on legal ways from here, nearest first, each of them once.
 
-    :param further: the events that may lead on from a position.
-    :param depth: no more events than this.
-    :param breadth: no more positions than this.
+    Args:
+        further: The events that may lead on from a position.
+        depth: No more events than this.
+        breadth: No more positions than this.
     """
     known = {state}
     wave: list[EventWay[State, Move]] = [EventWay(state, None, 0)]
@@ -73,9 +74,10 @@ def first_step(
 ) -> Move | None:
     """The first event of the shortest way that turns the position into `seen`: all legal ones, or all but the last.
 
-    :param found: the legal ways, nearest first.
-    :param illegal: the illegal event that alone turns a position into `seen`, if there is one.
-    :param lead: it comes after at most so many legal ones.
+    Args:
+        found: The legal ways, nearest first.
+        illegal: The illegal event that alone turns a position into `seen`, if there is one.
+        lead: It comes after at most so many legal ones.
     """
     legal = list(found)
     for way in legal:
