@@ -31,6 +31,9 @@ function filled(act, picks, whole) {
 /** Whether more taps could make this move of these picks. */
 export const couldBe = (act, picks) => filled(act, picks, false) !== null;
 
+/** Whether a move needs more taps than these. */
+export const needsMore = (act, picks) => couldBe(act, picks) && filled(act, picks, true) === null;
+
 /** The move as notation writes it; null if picks or fields are missing. @param {Record<string, string>} values of fields */
 export function textOf(act, picks, values) {
   const gaps = filled(act, picks, true);

@@ -8,7 +8,7 @@ import { many } from "../lib/words.js";
 import { chip, chipped } from "../cards/chips.js";
 import { dealt, unseenTable, verdict } from "../cards/facts.js";
 import { CardPicker } from "../cards/picker.js";
-import { couldBe, pickOf, tapped, textOf } from "../cards/picks.js";
+import { couldBe, needsMore, pickOf, tapped, textOf } from "../cards/picks.js";
 import { signed } from "../parts/scores.js";
 import { AdvisedPanel } from "./advised.js";
 
@@ -182,10 +182,10 @@ export class GamePanel extends AdvisedPanel {
     return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(data.sign), h("span", {}, name)), ...sets);
   }
 
-  /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does. */
+  /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does; held where none is played. */
   promise(seat, code, taken) {
-    if (!taken) return " unplayable";
     const { playable, movers } = this.advice;
+    if (!taken) return playable === null ? " held" : " unplayable";
     if (playable === null || !movers.includes(seat)) return "";
     return playable.includes(code) ? " playable" : " unplayable";
   }
@@ -208,7 +208,7 @@ export class GamePanel extends AdvisedPanel {
 
   doing(act) {
     const text = textOf(act, this.picks, this.values);
-    const found = text && this.verdicts.get(text);
+    const found = text && this.judged(text);
     const fields = (act.fields ?? []).map((field) => this.field(act, field));
     const ready = text !== null;
     const kind = [act.main && ready && found?.legal !== false ? "primary" : "", found && !found.legal ? "against" : ""].join(" ").trim();
@@ -266,9 +266,16 @@ export class GamePanel extends AdvisedPanel {
       this.showAnswer(place);
       return;
     }
-    const found = texts.map((text) => this.verdicts.get(text));
+    const found = texts.map((text) => this.judged(text)).filter(Boolean);
     fill(place, ...found.map((one) => verdict(one)));
     if (found.length) say(found.map((one) => `${one.legal ? "Allowed" : "Not allowed"}: ${one.sentence} ${one.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ")}${one.problem}`).join(" "));
+  }
+
+  /** What the rules say to a move; while another move still needs taps, half a selection is not said to be illegal. */
+  judged(text) {
+    const found = this.verdicts.get(text);
+    const half = this.acts().some((act) => needsMore(act, this.picks));
+    return found?.legal || !half ? found : undefined;
   }
 
   async do(act) {
