@@ -1,1 +1,1 @@
-"""A table that was shown empty once: what is kept of it, and what differs from it in a later picture."""
+"""A table that was shown empty: the kept picture, and the differences of later pictures."""

@@ -1,7 +1,7 @@
-"""The empty table, learned while pieces stand on it: in the middle of a game nobody clears it.
+"""The empty table, learned while pieces stand on it: a table is not cleared in the middle of a game.
 
-The bare table is taken over wherever it shows. Under the pieces and their shadows what was known before stays, in
-today's light; what was not known there stays unknown, and is read as on a table that was never shown empty.
+The bare table is taken over wherever it shows. Under the pieces and their shadows the earlier picture stays, in today's
+light; unknown parts stay unknown, and are read as on a table that was never shown empty.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ _FIELD = 0.06
 """Width of the smooth field of light, as a share of the picture's."""
 _LEAST_WEIGHT = 1e-3
 _SMALL_PX = 320
-"""Unknown places are filled in at this width: smooth, so that nothing there looks like an edge."""
+"""The width at which unknown places are filled in smoothly, without edges."""
 _DARKEST = 4.0
 
 
 def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: EmptyTable | None) -> EmptyTable:
     """An empty table from one with pieces on it.
 
-    :param shown: the table as it is now; its picture shows the pieces.
-    :param outlines_px: what stands there, as polygons (N, 2) in pixels of that picture.
-    :param before: how the same table was known until now.
+    Args:
+        shown: The table as it is now; its picture shows the pieces.
+        outlines_px: What stands there, as polygons (N, 2) in pixels of that picture.
+        before: How the same table was known until now.
     """
     covered = _covered(outlines_px, shown)
     if not covered.any():

@@ -1,4 +1,4 @@
-"""What is known of one table: how it looks when it is empty, from where, and how its light shifts colors.
+"""The calibration of one table: its empty picture, the camera's pose, and the color shift of its light.
 
 A calibration is one file, so that it can be kept, sent and named on a command line.
 """
@@ -51,10 +51,10 @@ class Calibration(Struct, frozen=True):
     """One table, learned for one kind of pieces."""
 
     domain: str
-    """What is read on it: a name of `vision.domains`."""
+    """The domain: a name of `vision.domains`."""
     empty: EmptyTable
     colors: tuple[float, ...] = ()
-    """What is added to each color's log likelihood, in the domain's order; empty: nothing was learned of colors."""
+    """The offset of each color's log likelihood, in the domain's order; empty: no colors were learned."""
     words: tuple[str, ...] = ()
     """How well the table will be read, in sentences for people."""
     color_words: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Calibration(Struct, frozen=True):
     board: tuple[float, float, float, float] | None = None
     """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
     tones: tuple[KnownTone, ...] = ()
-    """What known pieces looked like, in the domain's order of colors; empty: none was seen."""
+    """The tones of known pieces, in the domain's order of colors; empty: none was seen."""
 
     @property
     def mat(self) -> Mat:
@@ -72,7 +72,8 @@ class Calibration(Struct, frozen=True):
     def save(self, path: Path) -> None:
         """Write it as one file.
 
-        :raises BadCalibration: the file cannot be written.
+        Raises:
+            BadCalibration: The file cannot be written.
         """
         free = self.empty.free
         kept = _File(
@@ -127,7 +128,8 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 def load_calibration(path: Path) -> Calibration:
     """Read what `Calibration.save` wrote.
 
-    :raises BadCalibration: it is not there, no calibration, of another version, or damaged.
+    Raises:
+        BadCalibration: It is not there, no calibration, of another version, or damaged.
     """
     again = "Make it again with `companion calibrate`."
     try:
@@ -159,7 +161,7 @@ def _png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _can_be(kept: _File) -> bool:
-    """True if a reader can work with these numbers, whoever wrote them."""
+    """Returns true if a reader can work with these numbers, from any source."""
     pose, light, count = kept.pose, kept.light, len(PYRAMID_COLORS)
     numbers = (pose.focal_px, pose.k1, *pose.rvec, *pose.tvec, pose.residual_px, *light.middle_mm)
     return (

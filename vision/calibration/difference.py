@@ -1,8 +1,8 @@
-"""What differs from the empty table under today's light.
+"""The difference to the empty table under today's light.
 
 Both are given as logarithms of light, so that a lamp that was dimmed, moved or switched adds a smooth field, which is
-fitted where the table is free and taken away. What is left is zero on free table, and on a piece the logarithm of what
-it does to the light of what is behind it: plastic that lets light through looks alike on any cloth.
+fitted where the table is free and taken away. The rest is zero on free table, and on a piece the logarithm of its
+effect on the light from behind it: plastic that lets light through looks alike on any cloth.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNLIKE, _MOVED_PX = 2.0, 0.25
 """All places of a kind are under things if their median is so many times that of all places, where logarithms make no
 more of the dark, and more than such a shift does at their edges."""
 _FEWEST = 100
-"""Places of a kind that tell its noise; where there are fewer, all places do."""
+"""The number of places of a kind that measure its noise; with fewer, all places do."""
 _BRIGHTER = 0.25
 """So much more light, in logarithms, is no light that a colored piece throws on the table beside it."""
 _LEAST_BLOCKS = 24
@@ -82,7 +82,7 @@ class TableDifference(Struct, frozen=True):
         return np.asarray(best * (self.known / np.float32(_STEPS)), np.float32)
 
     def changed(self) -> Changed:
-        """Where something stands, throws a shadow or is not known: nothing is anywhere else.
+        """The places where something stands, throws a shadow or is unknown.
 
         A sensor's noise and the blocks of a JPEG are large in logarithms where a channel is dark, and half a pixel of
         shift at the edges of a print. So each channel is compared with what it differs at places of the same brightness
@@ -103,7 +103,9 @@ class TableDifference(Struct, frozen=True):
 def noise_of(apart: Floats, empty: Floats, seen: NDArray[np.bool_]) -> Floats:
     """(H, W) how much one channel differs, `apart` (H, W), in the median of all places like each.
 
-    :param empty: (H, W) log light of the empty table. :param seen: (H, W) where that is known.
+    Args:
+        empty: (H, W) log light of the empty table.
+        seen: (H, W) where that is known.
     """
     edge = cv2.morphologyEx(empty, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     kind = np.clip((empty - _DARKEST) * _LEVELS_PER_LOG, 0, _LEVELS - 1).astype(np.uint8) * (len(_EDGES) + 1)

@@ -1,7 +1,7 @@
-"""How far a table is from the one that was shown empty: a cloth that was moved, a lamp that was switched.
+"""The distance of a table from the one that was shown empty: a cloth that was moved, a lamp that was switched.
 
-A table in play changes all the time; pieces and their shadows are left out. What is left should look as it did,
-whatever an even change of the light does.
+A table in play changes all the time; pieces and their shadows are left out. The rest should look as before, apart from
+an even change of the light.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GRAIN_PX = 3
 _LONGEST_MM = 90.0
 """Farther from a piece its shadow does not reach, the tallest stack's neither."""
 _LEAST = 0.1
-"""With less of the mat free nothing can be said."""
+"""With less of the mat free, drift cannot be measured."""
 
 
 TINT = 0.2
@@ -39,7 +39,7 @@ TINT = 0.2
 
 
 class Drift(Struct, frozen=True):
-    """What changed between the empty table and a picture."""
+    """The change between the empty table and a picture."""
 
     moved: float
     """Share of the free mat that plainly looks otherwise."""
@@ -50,7 +50,8 @@ class Drift(Struct, frozen=True):
 def drift(picture: Picture, pose: Pose, light: Light, empty: EmptyTable, outlines_px: Sequence[Floats]) -> Drift | None:
     """Compare a picture (H, W, 3) BGR with the empty table; None if too little of the mat is free.
 
-    :param outlines_px: what stands there, as polygons (N, 2) in pixels of the picture.
+    Args:
+        outlines_px: What stands there, as polygons (N, 2) in pixels of the picture.
     """
     beside = sheets(picture, pose, light, empty)
     covered = _covered(outlines_px, pose, beside.both.shape)
@@ -70,14 +71,14 @@ def _spots(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _shadows(darker: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(H, W) what is darker and goes on from something that stands there: a tall stack's shadow is longer than most."""
+    """(H, W) the darker parts that continue from a standing piece: a tall stack's shadow is longer than most."""
     near = _dilated(covered, _LONGEST_MM - SHADOW_MM)
     _, parts = cv2.connectedComponents((darker & near | covered).astype(np.uint8))
     return np.asarray(np.isin(parts, np.unique(parts[covered])) & darker & near)
 
 
 def tint(light: Light, empty: EmptyTable) -> float:
-    """How far the color of white paper is from what it was."""
+    """The change of the color of white paper."""
     middle = np.array([[empty.mat.width_mm / 2, empty.mat.height_mm / 2]])
     apart = np.log(light.white(middle)[0]) - np.log(empty.light.white(middle)[0])
     return float(np.abs(apart - apart[1]).max())
@@ -94,7 +95,7 @@ def _covered(outlines_px: Sequence[Floats], pose: Pose, shape: tuple[int, ...]) 
 
 
 def _dilated(some: NDArray[np.bool_], by_mm: float) -> NDArray[np.bool_]:
-    """(H, W) the same and what is so near to it."""
+    """(H, W) the mask, grown by a distance."""
     reach = round(by_mm / MM_PER_PX)
     around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
     return np.asarray(cv2.dilate(some.astype(np.uint8), around) > 0)

@@ -1,4 +1,4 @@
-"""The table with its markers and nothing else, seen from where the camera stood."""
+"""The table with only its markers, seen from the camera's place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EmptyTable(Struct, frozen=True, eq=False):
     light: Light
     mat: Mat
     noise: float = 0.0
-    """How far two pictures of a free place differ, in logarithms of light; 0 if only one was taken."""
+    """The difference between two pictures of a free place, in logarithms of light; 0 if only one was taken."""
     free: NDArray[np.uint8] | None = None
     """(H, W) 1 where the bare table was seen, 0 where something stood; None: everywhere."""
 
@@ -64,7 +64,7 @@ class EmptyTable(Struct, frozen=True, eq=False):
         )
 
     def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
-        """Whether another picture was taken from the same place, so that pixels can be compared as they are.
+        """Returns true if another picture was taken from the same place, so that pixels can be compared directly.
 
         Not where a part of the table is unknown: that is looked up place by place.
         """

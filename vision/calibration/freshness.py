@@ -1,9 +1,9 @@
 """The empty table of a running game, kept fresh wherever the table is free.
 
-Light fades, the sun moves on, a cloth is pulled a little: an empty picture of the beginning fits less and less. So what
-several pictures in turn show to be the empty table is taken over from the newest one. Where much of it looks otherwise
-and no piece was read, it is no longer known how the table looks, and it is read there as one that was never shown
-empty. A piece never gets into the empty table: nothing that differs from it is ever taken over.
+Light fades, the sun moves on, a cloth is pulled a little: an empty picture of the beginning fits less and less. So the
+parts that several pictures in turn show to be empty are taken over from the newest one. Where much of it has changed
+and no piece was read, the table is unknown, and is read as one that was never shown empty. A piece never gets into the
+empty table: parts that differ from it are never taken over.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class FreshTable:
 
     def __init__(self, empty: EmptyTable) -> None:
         self.kept = empty
-        """The newest picture of it, with what was known before wherever nothing newer is."""
+        """The newest picture of the table, with earlier parts where there is no newer one."""
         self.empty = empty
         """The same without places that look otherwise now, if a cloth was moved."""
         self._same: Counts | None = None
@@ -52,10 +52,11 @@ class FreshTable:
         self._count = 0
 
     def take(self, shown: EmptyTable, outlines_px: Sequence[Floats]) -> bool:
-        """Take a steady picture in; whether the empty table was renewed by it.
+        """Takes a steady picture; returns true if it renewed the empty table.
 
-        :param shown: the table as it is now, with what stands there.
-        :param outlines_px: what was read there, as polygons (N, 2) in pixels of that picture.
+        Args:
+            shown: The table as it is now, with its pieces.
+            outlines_px: The pieces read there, as polygons (N, 2) in pixels of that picture.
         """
         mat_mm = np.array(shown.mat.corners_mm())
         now = glance_of(shown.picture, shown.pose)
@@ -83,14 +84,15 @@ class FreshTable:
         return True
 
     def _rests(self, corners_px: Floats) -> bool:
-        """Whether the camera stands where it stood, so that counts of places go on."""
+        """Returns true if the camera has not moved, so that counts of places go on."""
         return self._corners_px is not None and float(np.abs(corners_px - self._corners_px).max()) < SHRINK / 2
 
 
 def renewed(before: EmptyTable, shown: EmptyTable, same: NDArray[np.bool_]) -> EmptyTable:
     """The empty table as the camera of `shown` sees it today.
 
-    :param same: (h, w) at a quarter of the picture's size: where `shown` is the empty table.
+    Args:
+        same: (h, w) at a quarter of the picture's size: where `shown` is the empty table.
     """
     taken = _large(same, shown.picture)
     old = relit(before.picture_from(shown.pose), shown.picture, taken)

@@ -1,4 +1,4 @@
-"""What lone pieces of one color look like on a table."""
+"""The tone of lone pieces of one color on a table."""
 
 from __future__ import annotations
 

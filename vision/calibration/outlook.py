@@ -18,7 +18,7 @@ _MM_PER_PX = 4.0
 _FINE_PX_PER_MM = 1.1
 """Fewer pixels a millimeter make digits and pips hard to read."""
 _DARK, _GLARE = 0.02, 0.985
-"""Linear light of white paper that is too little, and a share of full light at which nothing is told apart."""
+"""Linear light of white paper that is too low, and the share of full light at which details are lost."""
 _GLARE_SHARE = 0.03
 _HAZE = 0.012
 _SHADES = (0.5, 0.7, 1.0, 1.3)
@@ -30,10 +30,11 @@ _SHARE = 0.1
 
 
 def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[str]:
-    """What can be said of the camera, the light and the cloth.
+    """Yields sentences on the camera, the light and the cloth.
 
-    :param colors: reflectance (3,) B, G, R relative to white paper of the pieces' colors, by name; empty: they do not
-        lie on the table itself.
+    Args:
+        colors: Reflectance (3,) B, G, R relative to white paper of the pieces' colors, by name; empty: they do not lie
+            on the table itself.
     """
     width, height = (round(side / _MM_PER_PX) for side in (empty.mat.width_mm, empty.mat.height_mm))
 

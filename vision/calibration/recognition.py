@@ -1,4 +1,4 @@
-"""Whether a picture shows the table that was shown empty."""
+"""Recognizes the table that was shown empty in a picture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OFF = 0.7
 """Log reflectance by which the whole table may seem lighter or darker: exposure and glare leave less."""
 _NOISE_PX, _PRINT_PX = 1.5, 7.0
 _LEAST_WEIGHT = 0.001
-"""Farther from all free places nothing is known."""
+"""Farther from all free places than this, the table is unknown."""
 _MARK = 0.05
 """Log light that a vein or a stripe differs from its surroundings."""
 _MARKED, _PATTERNED = 0.1, 0.4
@@ -39,7 +39,7 @@ _TINT = 0.3
 def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> bool:
     """Whether the mat in a picture (H, W, 3) BGR looks like the empty one where nothing covers it.
 
-    Only what is plainly another table is refused: of another color, or with a pattern that does not fit.
+    Only a clearly different table is refused: of another color, or with a pattern that does not fit.
     """
     beside = sheets(picture, pose, light, empty)
     now, before, both = beside.now, beside.before, beside.both
@@ -53,7 +53,7 @@ def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) ->
 
 
 def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
-    """Whether what is printed or grown on two tables (3, H, W) agrees where neither is covered; plain ones do."""
+    """Returns true if the print or grain of two tables (3, H, W) agrees where neither is covered; plain ones do."""
     means = np.stack([one.mean(axis=0) for one in (now, before)], axis=2)
     marks = np.moveaxis(_blurred(means, free, _NOISE_PX) - _blurred(means, free, _PRINT_PX), 2, 0)
     strong = [free & (np.abs(mark) > _MARK) for mark in marks]

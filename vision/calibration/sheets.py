@@ -26,7 +26,7 @@ class Sheets(Struct, frozen=True):
     """Two views of one mat from straight above; their pixels are `MM_PER_PX` wide, the first one begins at marker 0."""
 
     now: Floats
-    """(3, H, W) float32, B, G, R: logarithm of what is seen over white paper."""
+    """(3, H, W) float32, B, G, R: logarithm of the picture over white paper."""
     before: Floats
     """(3, H, W) the same of the empty table."""
     both: NDArray[np.bool_]
@@ -44,7 +44,7 @@ def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> She
 
 @lru_cache(maxsize=2)
 def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """What stays as it is from picture to picture: the empty table, where it is known, and where no marker lies."""
+    """The constant parts from picture to picture: the empty table, where it is known, and where no marker lies."""
     before, mapping = _seen(empty.picture, empty.pose, empty.light, empty.mat)
     kept = before, empty.known(mapping), _off_markers(_ground_mm(empty.mat), empty.mat).reshape(before.shape[1:])
     for one in kept:
@@ -53,7 +53,7 @@ def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bo
 
 
 def _seen(shown: Picture, camera: Pose, white: Light, mat: Mat) -> tuple[Floats, Map]:
-    """(3, H, W) logarithm of what is seen over white paper, and where the picture shows it."""
+    """(3, H, W) logarithm of the picture over white paper, and the part that the picture shows."""
     width, height = _size(mat)
     mapping = rectifying_map(camera, (width, height), 0.0, _place_mm)
     paper = white.white(_ground_mm(mat)).reshape(height, width, 3)

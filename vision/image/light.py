@@ -24,7 +24,7 @@ LINEAR: NDArray[np.float32] = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_L
 """(256,): linear light of an sRGB level."""
 
 _PLAIN = np.array([0.45, 0.45, 0.45])
-"""White where no marker tells: an ordinary exposure."""
+"""White without a marker: an ordinary exposure."""
 
 
 class Light(Struct, frozen=True):
@@ -74,7 +74,7 @@ def light_from_markers(picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners
 
 
 def _marker_white(picture: NDArray[np.uint8], corners: Floats, marker_mm: float) -> Floats | None:
-    """(3,) linear light of white at one marker, B, G, R; None if it cannot be told."""
+    """(3,) linear light of white at one marker, B, G, R; None if it cannot be measured."""
     side = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     homography = cv2.getPerspectiveTransform(side, np.asarray(corners, dtype=np.float32))
     quiet, border = 4.5 / marker_mm, 0.5 / 6

@@ -1,4 +1,4 @@
-"""Where a picture shows what an earlier picture of the same table showed.
+"""The parts of a picture that show the same as an earlier picture of the same table.
 
 The earlier picture is laid over the later one (a knocked camera turns and shifts it), its light is evened out by a
 smooth factor that is fitted wherever nothing moved, and what then still differs by more than the later picture's own
@@ -32,7 +32,7 @@ NOISE_TIMES = 5.0
 MOST = 0.25
 """However much a picture rustles, this log ratio is a change."""
 FLOOR = 6.0
-"""Gray levels added before ratios are taken: in the dark a level more or less says nothing."""
+"""Gray levels added before ratios are taken: in the dark a level more or less is no evidence."""
 STILL_PX = 1.5
 """Corners of the mat that moved by no more (pixels of the picture) have not moved."""
 NEAR_PX = 30
@@ -60,7 +60,8 @@ def glance_of(picture: Picture, pose: Pose) -> Glance:
 def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
     """(h, w) 1 where `now` shows what `before` showed; None where the camera looks from somewhere else altogether.
 
-    :param corners_mm: (4, 2) corners of the mat in table millimeters.
+    Args:
+        corners_mm: (4, 2) corners of the mat in table millimeters.
     """
     if before.small.shape != now.small.shape:
         return None
@@ -80,7 +81,7 @@ class NearbyChange(NamedTuple):
     """The changes around a thing."""
 
     same: Mask | None
-    """(h, w) 1 where nothing has; None where the camera looks from somewhere else altogether."""
+    """(h, w) 1 where nothing has changed; None if the camera looks from elsewhere."""
     corner_px: Floats
     """(2,) where `same` begins, in pixels of the picture."""
 
@@ -104,7 +105,7 @@ def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyCh
 
 
 def changed_share(same: Mask, outlines_px: Floats) -> float:
-    """How much of the hulls of `outlines_px` (levels, N, 2), pixels of the picture, is not unchanged; 0 to 1."""
+    """The changed share of the hulls of `outlines_px` (levels, N, 2), pixels of the picture; 0 to 1."""
     return changed_within(same, drawn(outlines_px, same.shape))
 
 
@@ -131,7 +132,8 @@ def dilated(mask: Mask, by_px: int) -> Mask:
 def carried(before: Glance, mask: Mask, now: Glance, corners_mm: Floats) -> tuple[Small, Mask]:
     """Returns the earlier picture and a mask (h, w) of it as the later camera would have taken them.
 
-    :param corners_mm: (4, 2) corners of the mat in table millimeters.
+    Args:
+        corners_mm: (4, 2) corners of the mat in table millimeters.
     """
     if _moved_px(before, now, corners_mm) < STILL_PX:
         return before.small, mask

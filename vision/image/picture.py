@@ -1,7 +1,7 @@
 """Pictures from outside, decoded within bounds.
 
 An upload or a file may be truncated, empty, enormous or not a picture at all. Its first bytes and its header are read
-before any decoder sees it, so that nothing larger than the limits is ever unpacked.
+before any decoder sees it, so that no picture beyond the limits is unpacked.
 """
 
 from __future__ import annotations
@@ -51,20 +51,21 @@ _KINDS = (
 )
 """Where in a file which bytes stand, and what the file is then; the first that fits counts."""
 _LOOKED_AT = 512
-"""So many bytes tell whether something is text."""
+"""The number of bytes that show whether data are text."""
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG markers that carry the size."""
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 """JPEG markers without a length."""
 _SCAN, _END = 0xDA, 0xD9
 _NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
-"""What ends a scan's data: a byte 255 there is followed by 0 or by a restart marker."""
+"""The end of a scan's data: a byte 255 there is followed by 0 or by a restart marker."""
 
 
 def read_picture(path: Path) -> Picture:
     """A picture file.
 
-    :raises UnreadablePicture: it is not there, or `decode_picture` refuses it.
+    Raises:
+        UnreadablePicture: It is not there, or `decode_picture` refuses it.
     """
     try:
         if not path.is_file():
@@ -82,8 +83,9 @@ def read_picture(path: Path) -> Picture:
 def decode_picture(data: bytes) -> Picture:
     """The picture in these bytes, turned as its EXIF orientation says.
 
-    :raises UnreadablePicture: not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or 20
-        scans.
+    Raises:
+        UnreadablePicture: Not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or 20
+            scans.
     """
     if not data:
         raise UnreadablePicture("The picture is empty (0 bytes). Take or save it again.")
@@ -176,7 +178,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _scans(data: bytes, at: int) -> int:
-    """How many scans a JPEG has from its first one, at `at`, to its end; counted to one more than are taken."""
+    """The number of scans of a JPEG from its first one, at `at`, to its end; counted to one more than accepted."""
     count = 0
     while count <= MAX_SCANS and (found := _NEXT_MARKER.search(data, at)):
         at, marker = found.end(), data[found.end() - 1]

@@ -24,7 +24,8 @@ _STEP = 16
 def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callable[[Floats], Floats]) -> Map:
     """Where a patch of `size` (width, height) pixels lies in the picture.
 
-    :param place: patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
+    Args:
+        place: Patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
     """
     width, height = size
     columns, rows = -(-width // _STEP) + 1, -(-height // _STEP) + 1

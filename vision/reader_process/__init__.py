@@ -1,4 +1,4 @@
-"""Eyes in a process of their own: one that hangs or crashes is ended and started again, and nothing else is touched."""
+"""Eyes in a process of their own: a hanging or crashed one is ended and restarted, without effect on others."""
 
 from vision.reader_process.calibrator import RemoteCalibrator
 from vision.reader_process.reader_process import ReaderProcess, TimeLimits

@@ -11,13 +11,13 @@ from companion.core.protocols.calibration import CalibrationStatus, Notice, Stan
 from vision.reader_process.messages import AskStep, Step
 
 SOON_S = 10.0
-"""How long a step may take that looks at no further pictures."""
+"""The time for a step that looks at no further pictures."""
 LONG_S = 90.0
-"""How long a step may take that does."""
+"""The time for a step that does."""
 
 
 class Asked(Protocol):
-    """What is used of a `vision.reader_process.reader_process.ReaderProcess`."""
+    """The used part of `vision.reader_process.reader_process.ReaderProcess`."""
 
     def notice(self) -> Notice: ...
     def ask_step(self, step: AskStep, within_s: float) -> CalibrationStatus | None: ...
@@ -46,7 +46,8 @@ class RemoteCalibrator:
     def open(self) -> None:
         """Begin the set-up.
 
-        :raises SeeError: the process does not answer; so do all steps.
+        Raises:
+            SeeError: The process does not answer; so do all steps.
         """
         self._ask("open")
 

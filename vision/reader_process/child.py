@@ -38,7 +38,7 @@ OPENER = "opening"
 """The name of the thread that opens the camera."""
 OPENING = "The camera is being opened."
 AGAIN = "It is tried again until it is there; moves can be told on the page meanwhile."
-"""What a page says before the first picture."""
+"""The sentence on the page before the first picture."""
 ANSWERERS = 6
 """Threads that answer questions."""
 
@@ -55,7 +55,7 @@ def main(link: Connection) -> None:
 
 
 def _end_with(fault: threading.ExceptHookArgs) -> None:
-    """Print a fault; without the thread that opens the camera the process is worth nothing, and the next one may be."""
+    """Prints a fault; without the thread that opens the camera the process is useless, and the next one may work."""
     threading.__excepthook__(fault)
     if fault.thread is not None and fault.thread.name == OPENER:
         os._exit(1)
@@ -80,7 +80,9 @@ class _Reading:
     def run(self) -> None:
         """Watch until the house says that it is enough.
 
-        :raises EOFError: the house is gone. :raises OSError: so it is.
+        Raises:
+            EOFError: The house is gone.
+            OSError: So it is.
         """
         if self._begin.calibration is None and not self._begin.plain:
             self._calibrator.load(known=self._begin.memory is not None)
@@ -155,7 +157,8 @@ class _Reading:
     def _see(self, layout: Layout, frame: int) -> None:
         """Hand a reading over, on the thread that reads; then the house knows what the reader remembers by now.
 
-        :raises CompanionError: the game could not take it in.
+        Raises:
+            CompanionError: The game could not take it in.
         """
         renamed, self._renamed = self._renamed, False
         self._say(messages.TableSeen(layout, frame, renamed))
@@ -207,7 +210,7 @@ class _Reading:
             self._say(messages.Failed(asked.n, kind if kind in messages.ERRORS else "SeeError", str(error)))
 
     def _say(self, message: messages.ToHouse) -> None:
-        """Send a message; without a house there is nothing left to do."""
+        """Sends a message; without a parent the process ends."""
         data = messages.encode(message)
         try:
             with self._sending:

@@ -1,7 +1,7 @@
-"""What the house and the process that reads for it say to each other: one message a send, as MessagePack.
+"""The messages between the server and its reader process: one message a send, as MessagePack.
 
-The house asks with a number and gets one answer with that number. The process says by itself how it is, several times a
-second, and hands over each reading; it goes on when it is told that the reading was judged.
+The server asks with a number and gets one answer with that number. The process reports its state several times a second
+and sends each reading; it goes on after the answer that the reading was judged.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class BeginWatching(Struct, frozen=True, tag="begin"):
     """As `vision.sources.opening.open_source` takes it."""
     plan: Plan
     kept: str
-    """The file in which what is learned of the table is kept."""
+    """The file that keeps the learned table."""
     calibration: str | None = None
-    """A file with what is known of the table, instead of what is kept."""
+    """A calibration file instead of the kept one."""
     after: int = 0
     """Number of the last picture that an earlier process saw."""
     memory: bytes | None = None
-    """What an earlier process remembered of the table (`ReaderLearned`)."""
+    """The memory of an earlier process (`ReaderLearned`)."""
     plain: bool = False
-    """Read without what was learned of the table: the processes before may have died of it."""
+    """Read without the learned table: it may have killed the earlier processes."""
 
 
 class AskFrame(Struct, frozen=True, tag="frame"):
@@ -70,7 +70,7 @@ class UseCorners(Struct, frozen=True, tag="corners"):
 
 
 class LookAgain(Struct, frozen=True, tag="look"):
-    """Read the next steady picture even if nothing moved."""
+    """Reads the next steady picture even if nothing moved."""
 
 
 class ReadingJudged(Struct, frozen=True, tag="judged"):
@@ -119,13 +119,13 @@ class TableSeen(Struct, frozen=True, tag="seen"):
 
 
 class ReaderLearned(Struct, frozen=True, tag="learned"):
-    """What the reader remembers of the table, for the process that comes after it if this one dies."""
+    """The reader's memory of the table, for the next process if this one dies."""
 
     memory: bytes
 
 
 class Answered(Struct, frozen=True, tag="answer"):
-    """What was asked."""
+    """The answer to a question."""
 
     n: int
     frame: Frame | None = None
@@ -133,7 +133,7 @@ class Answered(Struct, frozen=True, tag="answer"):
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """Why what was asked cannot be done."""
+    """The reason why a question has no answer."""
 
     n: int
     kind: str
@@ -146,7 +146,7 @@ ToHouse = Opened | CameraRefused | Pulse | TableSeen | ReaderLearned | Answered 
 ERRORS: dict[str, type[SeeError | CameraError | BadCalibration]] = {
     kind.__name__: kind for kind in (SeeError, StillStanding, CameraError, BadCalibration)
 }
-"""By name, the errors that a step may end with; any other is told as `SeeError`."""
+"""The errors that a step may end with, by name; others become `SeeError`."""
 
 encode = msgspec.msgpack.Encoder().encode
 decode_to_reader = msgspec.msgpack.Decoder(ToReader).decode

@@ -1,9 +1,9 @@
 """Eyes on one table, in a process that is watched: one that dies or hangs is ended and started again.
 
-The process that comes after it is given what the last one remembered of the table, so the game goes on where it was.
-If that one dies before it has read anything, what it remembered may be why: then the next one is given nothing, and its
-first reading is judged as after a restart of the program. After three such deaths what was learned of the table may be
-why, and every second process from then on reads without it.
+The next process gets the last one's memory of the table, so the game goes on. If it dies before its first reading, that
+memory may be the cause: then the next one starts without it, and its first reading is judged as after a restart of the
+program. After three such deaths the learned table may be the cause, and every second process from then on reads without
+it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FAULT = "Reading stopped by a fault in the program. Start the companion again."
 
 
 class TimeLimits(Struct, frozen=True):
-    """How long is waited for what, in seconds."""
+    """The waiting times in seconds."""
 
     opening_s: float = 60.0
     """From the start of the process to the first picture; a busy machine loads its readers slowly."""
@@ -51,20 +51,20 @@ class TimeLimits(Struct, frozen=True):
     backoff_s: tuple[float, ...] = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
     """Waits before the first, second, ... start in a row; the last one repeats."""
     told_s: float = 60.0
-    """How long the page says that it was started again."""
+    """The time for which the page reports a restart."""
     leaving_s: float = 2.0
-    """How long a process may take to end when it is asked to."""
+    """The time for a process to end on request."""
 
 
 PLAIN_AFTER = 3
-"""So many processes that died young before they had read anything may have died of what was learned of the table."""
+"""The number of processes without a reading after which the learned table may be the cause."""
 
 Launch = Callable[[Connection], multiprocessing.process.BaseProcess]
 """Starts the process at the other end of a pipe."""
 
 
 def spawn(theirs: Connection) -> multiprocessing.process.BaseProcess:
-    """Start a process that shares nothing with this one: what is forked with threads and locks may hang."""
+    """Starts a process that shares no memory with this one: a fork with threads and locks may hang."""
     process = multiprocessing.get_context("spawn").Process(target=child.main, args=(theirs,), daemon=True)
     process.start()
     return process
@@ -74,13 +74,14 @@ class ReaderProcess:
     """Watches one table from a process of its own, once `start` was called; implements
     `companion.core.protocols.eyes.Eyes`.
 
-    :param camera: as `vision.sources.opening.open_source` takes it.
-    :param see: told each reading, with the number of its picture. It may call `look_again` and `confirm_position`.
-    :param look_afresh: told before a reading in which pieces have other names than before.
-    :param kept: the file in which what is learned of the table is kept.
-    :param calibration: a file with what is known of the table, instead.
-    :param opened: told once in a sentence how the camera was opened, or why it is not there yet.
-    :param tick: seconds of a clock that never goes back.
+    Args:
+        camera: As `vision.sources.opening.open_source` takes it.
+        see: Gets each reading, with the number of its picture. It may call `look_again` and `confirm_position`.
+        look_afresh: Called before a reading in which pieces have other names than before.
+        kept: The file that keeps the learned table.
+        calibration: A calibration file instead.
+        opened: Gets one sentence on how the camera was opened, or why it is not there yet.
+        tick: Seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -122,18 +123,18 @@ class ReaderProcess:
         self._refused: str | None = None
         """Why the camera could not be opened the last time."""
         self._was_open = self._is_open = False
-        """Whether the camera ever gave pictures, and whether the present process has opened it."""
+        """True if the camera ever gave pictures, and whether the present process has opened it."""
         self._fetching = threading.Lock()
         self._frame: Frame | None = None
         self._fetched_s = 0.0
         self.mode: CameraMode | None = None
         """How the camera was opened; None where there was no mode to choose."""
         self.restarts = 0
-        """How often the process was started again."""
+        """The number of restarts."""
         self.calibrator = RemoteCalibrator(self)
         """The set-up of the same table."""
         self._proved = False
-        """Whether the present process has read anything."""
+        """True if the present process has read anything."""
         self._stillborn = 0
         """So many processes in a row died young before they had read anything."""
         self._launch()
@@ -148,7 +149,8 @@ class ReaderProcess:
     def await_opening(self) -> None:
         """Wait until the camera gives pictures.
 
-        :raises CameraError: it does not, or not in time; the process goes on trying until it is closed.
+        Raises:
+            CameraError: It does not, or not in time; the process goes on trying until it is closed.
         """
         with self._outcome:
             known = self._outcome.wait_for(lambda: self._was_open or self._refused, self._bounds.opening_s)
@@ -184,7 +186,7 @@ class ReaderProcess:
         return None
 
     def overlay(self) -> Overlay | None:
-        """What was read last."""
+        """The marks of the last reading."""
         pulse = self._pulse
         return None if pulse is None else pulse.overlay
 
@@ -203,7 +205,7 @@ class ReaderProcess:
         return replace(status, notice=RESTARTED) if now_s < self._told_until_s else status
 
     def notice(self) -> Notice:
-        """What every page says of the set-up."""
+        """The note on the set-up on every page."""
         pulse = self._pulse
         return Notice(False) if pulse is None else pulse.notice
 
@@ -217,19 +219,20 @@ class ReaderProcess:
         self._send(messages.UseCorners(corners_px))
 
     def look_again(self) -> None:
-        """Read the next steady picture even if nothing moved."""
+        """Reads the next steady picture even if nothing moved."""
         self._send(messages.LookAgain())
 
     def confirm_position(self, position: Layout) -> None:
-        """The reading that is being told shows the game's position."""
+        """Confirms that the present reading shows the game's position."""
         if threading.current_thread() is self._judging:
             self._settled = position
 
     def ask_step(self, step: messages.AskStep, within_s: float) -> CalibrationStatus | None:
         """Take a step of the set-up.
 
-        :raises SeeError: it cannot be taken, or the process does not answer in time; the kinds of
-            `companion.core.protocols.calibration.Calibrator`.
+        Raises:
+            SeeError: It cannot be taken, or the process does not answer in time; the kinds of
+                `companion.core.protocols.calibration.Calibrator`.
         """
         answer = self._ask(replace(step, n=next(self._numbers)), within_s)
         if answer is None:
@@ -277,9 +280,10 @@ class ReaderProcess:
                 return
 
     def _again(self, short: int) -> bool:
-        """End what is left of the process and start another one; False if the eyes are closed meanwhile.
+        """Ends the process and starts another one; False if the eyes are closed meanwhile.
 
-        :param short: so many processes in a row did not live long.
+        Args:
+            short: The number of short-lived processes in a row.
         """
         self._end()
         self._pulse, self._is_open = None, False
@@ -401,7 +405,8 @@ class ReaderProcess:
     def _ask(self, question: messages.AskFrame | messages.AskStep, within_s: float) -> messages.Answered | None:
         """The answer of the process; None if it is gone or does not answer in time.
 
-        :raises SeeError: it says why what was asked cannot be done.
+        Raises:
+            SeeError: It gives the reason why the question has no answer.
         """
         answers: queue.SimpleQueue[messages.Answered | messages.Failed | None] = queue.SimpleQueue()
         self._waiting[question.n] = answers
@@ -418,7 +423,7 @@ class ReaderProcess:
         return found
 
     def _send(self, message: messages.ToReader) -> bool:
-        """Tell the process; whether it was there to be told."""
+        """Sends a message to the process; returns true if it was there."""
         data = messages.encode(message)
         with self._sending:
             if self._link.closed:

@@ -58,7 +58,8 @@ class Sharpness(Struct, frozen=True):
     """The widths of a picture's edges, in pixels of a picture of 1280 across."""
 
     kind: Kind
-    """`either`: blurred, and there are too few directions to tell shaken from unfocused; `unknown`: no edges at all."""
+    """`either`: blurred, and there are too few directions to distinguish shaken from unfocused; `unknown`: no edges at
+    all."""
     narrow_px: float
     """In the direction whose edges are sharpest; 0 if unknown."""
     wide_px: float
@@ -68,7 +69,8 @@ class Sharpness(Struct, frozen=True):
 def sharpness(picture: Picture, markers: Sequence[Floats] = ()) -> Sharpness:
     """Measure a picture (H, W, 3) BGR.
 
-    :param markers: corners (4, 2) in pixels of markers in it: their edges are sharp unless the picture is not.
+    Args:
+        markers: Corners (4, 2) in pixels of markers in it: their edges are sharp unless the picture is not.
     """
     edges = _edges(picture)
     size = (picture.shape[1], picture.shape[0])
@@ -142,7 +144,8 @@ def _judged(edges: _Edges) -> Sharpness:
 def _explained(widths: NDArray[np.float64]) -> float:
     """Returns the share of the variance of squared widths that one movement explains.
 
-    :param widths: (directions,), NaN where unknown.
+    Args:
+        widths: (directions,), NaN where unknown.
     """
     known = np.isfinite(widths)
     if known.sum() < 5:
@@ -205,9 +208,9 @@ def _run(slopes: NDArray[np.float32], top: NDArray[np.float32]) -> NDArray[np.in
 
 
 CLIPPED = 252
-"""From this gray level on nothing can be told from white."""
+"""From this gray level on, a picture is white."""
 WHITE_LEAST = 90.0
-"""Gray level of white paper below which colors cannot be told."""
+"""Gray level of white paper below which colors cannot be read."""
 WHITE_BLIND = 45.0
 """Gray level of white paper below which markers are missed."""
 CLIPPED_MOST = 0.04
@@ -219,7 +222,7 @@ _BRIGHTEST = 99.5
 
 
 class TableHealth(Struct, frozen=True):
-    """What was measured in one picture."""
+    """The measurements of one picture."""
 
     size_px: tuple[int, int]
     """Width and height."""
@@ -240,7 +243,7 @@ class Fault(Struct, frozen=True):
     """Something that is wrong with a picture."""
 
     seen: str
-    """A sentence on what was found."""
+    """A sentence on the finding."""
     advice: str
     """A sentence on what to do about it."""
     blinding: bool

@@ -31,7 +31,7 @@ _HALVINGS = 13
 """The number of steps of the search between two factors; it ends within a thousandth."""
 _GOLDEN = (5**0.5 - 1) / 2
 _SAME_SHAPE = 0.005
-"""A factor closer to 1 than this explains nothing."""
+"""A factor closer to 1 than this is no explanation."""
 _SIZED = 0.04
 """A relative difference above this means markers of another size; printers and blur change it by a percent or two."""
 _MOVABLE = 0.25
@@ -51,8 +51,9 @@ _MOVED = (
 def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None) -> str:
     """Returns one or two sentences on markers that no pose explains.
 
-    :param seen: corners (4, 2) in pixels of at least two markers, by id.
-    :param lens: what is known of the camera; None: a usual webcam.
+    Args:
+        seen: Corners (4, 2) in pixels of at least two markers, by id.
+        lens: The known lens of the camera; None: a usual webcam.
     """
     markers = {i: np.asarray(sightings[0]) for i, sightings in seen.items() if 0 <= i <= 3 and sightings}
     lens = lens or usual_lens(size_px)
@@ -179,9 +180,10 @@ _DARK = 0.6
 def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None) -> str:
     """Returns sentences that say why no table was found, and what to do.
 
-    :param picture: the picture in which the table was looked for, (H, W, 3) BGR.
-    :param seen: the markers that were found in it.
-    :param lens: what is known of the camera; None: a usual webcam.
+    Args:
+        picture: The picture in which the table was looked for, (H, W, 3) BGR.
+        seen: The markers that were found in it.
+        lens: The known lens of the camera; None: a usual webcam.
     """
     health = checked(picture)
     if health.mirrored:
@@ -203,8 +205,9 @@ def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None)
 def why_missing(picture: Picture, pose: Pose, mat: Mat, missing: Sequence[int]) -> str:
     """Returns sentences that say why markers are not seen on a table that was placed without them, and what to do.
 
-    :param pose: where the table is in the picture.
-    :param missing: ids of those, at least one.
+    Args:
+        pose: Where the table is in the picture.
+        missing: Ids of those, at least one.
     """
     sentences, blinding = _faults(checked(picture))
     outside = [i for i in missing if not _inside(picture, pose, mat, i)]

@@ -1,4 +1,4 @@
-"""Where a picture shows the table that was shown empty, and nothing on it."""
+"""The parts of a picture that show the empty table without anything on it."""
 
 from __future__ import annotations
 

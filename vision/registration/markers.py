@@ -90,7 +90,8 @@ def marker_patch(
 ) -> tuple[NDArray[np.uint8], Callable[[Floats], Floats]]:
     """Returns the gray patch (S, S) of a marker's place from above, and the map from its pixels to the table in mm.
 
-    :param cells: the number of a marker's cells across the patch; a marker itself has six.
+    Args:
+        cells: The number of a marker's cells across the patch; a marker itself has six.
     """
     size = round(cells * px_per_cell)
     scale_mm = mat.marker_mm / 6 / px_per_cell
@@ -104,7 +105,7 @@ def marker_patch(
 
 
 def looks_mirrored(picture: Picture) -> bool:
-    """Whether at least two markers appear only when the picture is flipped: a camera that mirrors."""
+    """True if at least two markers appear only when the picture is flipped: a camera that mirrors."""
     return len(find_markers(np.asarray(cv2.flip(picture, 1), np.uint8))) >= 2
 
 

@@ -1,6 +1,6 @@
-"""Where the table is: from marker corners to a camera that maps table millimeters to pixels.
+"""The pose of the table: from marker corners to a camera that maps table millimeters to pixels.
 
-Nothing is known about the camera but its picture, so focal length, radial distortion and pose are solved together from
+Only the picture of the camera is known, so focal length, radial distortion and pose are solved together from
 all marker corners, with a prior for what one view leaves open. Markers lie loose: only their centers are at the mat's
 corners, so each one's turn on the table is solved too.
 """
@@ -38,7 +38,7 @@ CLICK_SIGMA_PX = 1.0
 
 
 class Lens(Struct, frozen=True):
-    """What is known of a camera before its picture is looked at."""
+    """The knowledge of a camera before its first picture."""
 
     focal_px: float
     focal_log_sigma: float
@@ -47,7 +47,7 @@ class Lens(Struct, frozen=True):
 
 
 def usual_lens(size_px: tuple[int, int]) -> Lens:
-    """A webcam of which nothing is known."""
+    """The lens of an unknown webcam."""
     return Lens(FOCAL_PER_WIDTH * max(size_px), FOCAL_LOG_SIGMA, 0.0, DISTORTION_SIGMA)
 
 
@@ -218,7 +218,8 @@ def estimate_from_markers(
 
     A marker that lies elsewhere, or a second sheet with the same id, is left out if the others agree without it.
 
-    :raises NoTable: fewer than two markers, or markers that do not lie at the corners of this mat.
+    Raises:
+        NoTable: Fewer than two markers, or markers that do not lie at the corners of this mat.
     """
     chances = {i: list(s) for i, s in seen.items() if 0 <= i <= 3 and s}
     if len(chances) < 2:
@@ -273,7 +274,8 @@ def estimate_from_corners(
 
     Markers in `seen` sharpen it where they lie at a click; elsewhere they are ignored.
 
-    :raises NoTable: the corners are not four points of a convex quadrilateral, clockwise from marker 0.
+    Raises:
+        NoTable: The corners are not four points of a convex quadrilateral, clockwise from marker 0.
     """
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
     if len(corners) != 4 or not np.isfinite(corners).all() or not _clockwise(corners):
@@ -311,7 +313,7 @@ def center_px(corners: Floats) -> Floats:
 
 
 def _clockwise(corners: Floats) -> bool:
-    """Whether four pixels (y down) go clockwise around a convex quadrilateral of some size."""
+    """True if four pixels (y down) go clockwise around a convex quadrilateral of some size."""
     sides = np.roll(corners, -1, axis=0) - corners
     turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
     return bool((turns > 16).all())
@@ -333,8 +335,9 @@ def fitted(
 ) -> Fit | None:
     """Returns the best pose, however badly it fits; None if there is none.
 
-    :param markers: corners (4, 2) in pixels by id.
-    :param clicks: (2,) centers in pixels by id.
+    Args:
+        markers: Corners (4, 2) in pixels by id.
+        clicks: (2,) centers in pixels by id.
     """
     scale = max(size_px) / 1280
     problem = _Problem(mat, size_px, markers, clicks, CORNER_SIGMA_PX * scale, CLICK_SIGMA_PX * scale, lens)

@@ -47,7 +47,7 @@ class RegisteredImage(Struct, frozen=True):
     moved: tuple[int, ...] = ()
     """Ids that were found elsewhere than the mat's corners."""
     calibration: Calibration | None = None
-    """What is known of this table from before."""
+    """The calibration of this table."""
 
     def original_px(self, points_px: Floats) -> tuple[Point, ...]:
         """Pixels (N, 2) of `picture` in the original."""
@@ -78,15 +78,18 @@ def find_table(
     before: RegisteredImage | None = None,
     calibration: Calibration | None = None,
 ) -> RegisteredImage:
-    """Place the table in a picture.
+    """Places the table in a picture.
 
-    :param corners_px: centers of markers 0 to 3 as a person clicked them; then no marker is needed.
-    :param before: the table in an earlier picture of the same camera; its pose is kept while the markers agree with it,
-        so that a hand over one of them changes nothing.
-    :param calibration: what is known of this table; as long as the camera stands where it stood, its pose is kept, and
-        the lens is known anyway.
-    :raises NoTable: it cannot be placed; the message says what was seen and what to do.
-    :raises WrongTable: it is not the table of the calibration.
+    Args:
+        corners_px: Centers of markers 0 to 3 as a person clicked them; then no marker is needed.
+        before: The table in an earlier picture of the same camera; its pose is kept while the markers agree with it, so
+            that a hand over one of them has no effect.
+        calibration: The calibration of this table; as long as the camera stands where it stood, its pose is kept, and
+            the lens is known anyway.
+
+    Raises:
+        NoTable: It cannot be placed; the message has the observation and the advice.
+        WrongTable: It is not the table of the calibration.
     """
     small, factor = working(picture)
     size_px = (small.shape[1], small.shape[0])
@@ -142,7 +145,8 @@ def _other_mat(known: Mat, mat: Mat) -> str:
 def _checked(table: RegisteredImage) -> RegisteredImage:
     """The table, unless it is plainly not the one that was shown empty.
 
-    :raises WrongTable: it is not.
+    Raises:
+        WrongTable: It is not.
     """
     if table.calibration is not None and not same_table(
         table.picture, table.pose, table.light, table.calibration.empty
@@ -172,7 +176,7 @@ def _from_markers(
 
 
 def _still(seen: Sightings, before: RegisteredImage) -> bool:
-    """Whether nothing says that the camera or the mat moved since `before`."""
+    """Returns true if there is no sign that the camera or the mat moved since `before`."""
     limit_px = 1.5 * max(before.pose.size_px) / 1280
     flat = np.column_stack([np.array(before.mat.corners_mm()), np.zeros(4)])
     expected = before.pose.project(flat)

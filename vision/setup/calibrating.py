@@ -45,7 +45,7 @@ _WRONG_SIZE = 1.0
 
 
 def in_row(found: Sequence[FoundPieces], row: Sequence[Pyramid]) -> list[Sample]:
-    """What was read of each piece of a row, given from left to right."""
+    """The reading of each piece of a row, from left to right."""
     seen = sorted(found, key=lambda one: one.place.x_mm)
     cost = np.full((len(row) + 1, len(seen) + 1), np.inf)
     cost[0] = _LEFT_OVER * np.arange(len(seen) + 1)
@@ -87,7 +87,7 @@ _STILL_PX = 1.5
 
 
 class Learned(Struct, frozen=True):
-    """What was learned, and what there is to say of it."""
+    """The learned calibration, and the sentences on it."""
 
     calibration: Calibration
     words: tuple[str, ...]
@@ -103,12 +103,16 @@ def calibrate(
 ) -> Learned:
     """Learn a table.
 
-    :param empties: one picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
-    :param sampler: known pieces on the same table, and what they are, row by row from the top, each from the left.
-    :param corners_px: centers of markers 0 to 3, where markers cannot be found.
-    :raises WrongUsage: the domain is not read with an empty table, or has no sampler.
-    :raises NoTable: the table cannot be placed in a picture. :raises NoBoard: it should show an empty Spectrum board.
-    :raises WrongTable: the pictures do not show the same table from the same place.
+    Args:
+        empties: One picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
+        sampler: Known pieces on the same table, and what they are, row by row from the top, each from the left.
+        corners_px: Centers of markers 0 to 3, where markers cannot be found.
+
+    Raises:
+        WrongUsage: The domain is not read with an empty table, or has no sampler.
+        NoTable: The table cannot be placed in a picture.
+        NoBoard: It should show an empty Spectrum board.
+        WrongTable: The pictures do not show the same table from the same place.
     """
     if domain not in CALIBRATED:
         raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
@@ -141,11 +145,15 @@ def taught(
     rows: Sequence[Sequence[Pyramid]],
     corners_px: Sequence[Point] | None = None,
 ) -> tuple[Calibration, tuple[Sample, ...]]:
-    """A calibration that has also learned the colors of known pieces, and what was read of each of them.
+    """A calibration that has also learned the colors of known pieces, and the reading of each of them.
 
-    :param picture: the calibrated table with these pieces and nothing else.
-    :param rows: what they are, row by row from the top, each from the left.
-    :raises NoTable: the table cannot be placed. :raises WrongTable: it is another table.
+    Args:
+        picture: The calibrated table with only these pieces.
+        rows: The pieces, row by row from the top, each from the left.
+
+    Raises:
+        NoTable: The table cannot be placed.
+        WrongTable: It is another table.
     """
     empty = calibration.empty
     table = find_table(picture, empty.mat, corners_px, calibration=calibration)
@@ -163,14 +171,15 @@ def taught(
 def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
     """Where an empty Spectrum board lies.
 
-    :raises NoBoard: nowhere.
+    Raises:
+        NoBoard: Nowhere.
     """
     wheel = place_wheel(table).wheel
     return wheel.x_mm, wheel.y_mm, wheel.radius_mm, wheel.heading_deg
 
 
 def _colors(domain: str) -> dict[str, Floats]:
-    """Reflectance (3,) of what is read in a domain, by the names of its colors; pawns stand on a board of their own."""
+    """Reflectance (3,) of the pieces of a domain, by color name; pawns stand on a board of their own."""
     if domain == "spectrum":
         return {}
     if domain == "spectrangle":
@@ -180,7 +189,7 @@ def _colors(domain: str) -> dict[str, Floats]:
 
 
 def _moved(one: RegisteredImage, other: RegisteredImage) -> bool:
-    """Whether two pictures were taken from different places."""
+    """True if two pictures were taken from different places."""
     if one.picture.shape != other.picture.shape:
         return True
     corners = np.column_stack([np.array(one.mat.corners_mm()), np.zeros(4)])
@@ -203,7 +212,7 @@ def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> Registe
 
 
 def _noise(tables: Sequence[RegisteredImage]) -> float:
-    """How far two pictures of the same place differ, in logarithms of light; 0 for one picture."""
+    """The difference between two pictures of the same place, in logarithms of light; 0 for one picture."""
     if len(tables) < 2:
         return 0.0
     logs = [np.log(table.picture[::3, ::3].astype(np.float32) + 4) for table in tables[:2]]

@@ -1,7 +1,7 @@
-"""The set-up of a table, step by step: what the page asks for is looked at in the newest pictures, learned and kept.
+"""The set-up of a table, step by step: each step is learned from the newest pictures and kept.
 
-What was learned is kept in one file beside the journal, so that a restart finds it. Everything here works on pictures
-of its own and never holds up the thread that reads; the reader takes what was learned with its next picture.
+The calibration is kept in one file beside the journal, so that a restart finds it. Everything here works on pictures of
+its own and never delays the reading thread; the reader takes the calibration with its next picture.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class StandingThing(NamedTuple):
     """(..., 2) pixels of the picture that is worked on."""
 
     def is_like(self, other: StandingThing, px: float) -> bool:
-        """Whether both are called the same and stand within so many pixels."""
+        """True if both are called the same and stand within so many pixels."""
         way = (one.outline_px.reshape(-1, 2).mean(axis=0) for one in (self, other))
         return self.name == other.name and float(np.hypot(*(next(way) - next(way)))) <= px
 
 
 def things_on(table: RegisteredImage, domain: str, sure: float) -> tuple[StandingThing, ...]:
-    """What stands there with at least this confidence; nothing where the table's pattern looks like pieces."""
+    """The things on the table with at least this confidence; none if the table's pattern looks like pieces."""
     if domain == "pyramids":
         scene = read_pyramids(table).scene
         return () if scene.patterned else tuple(_pyramids(one) for one in scene.found if one.confidence > sure)
@@ -72,23 +72,23 @@ def _pyramids(found: FoundPieces) -> StandingThing:
 
 
 OPEN_S = 600.0
-"""A set-up that nobody goes on with is over after so long: the game must not wait for a browser that was closed."""
+"""The time after which an idle set-up ends: the game must not wait for a closed browser."""
 LOOK_S = 0.8
 """The markers are looked for no more often than this, however many pages ask."""
 QUIET_S = 5.0
-"""How long a step waits for hands to leave the picture."""
+"""The time for which a step waits for hands to leave the picture."""
 FRESH_S = 10.0
-"""How long it waits for a picture that was taken after it was asked for; one that is being read comes first."""
+"""The time for which it waits for a fresh picture; a picture that is being read comes first."""
 PICTURES = 3
-"""So many pictures of a live camera tell how much it rustles."""
+"""The number of pictures of a live camera that measure its noise."""
 SURE = 0.95
-"""What is read less surely on a table that was never shown empty may be its pattern."""
+"""A reading below this confidence on a table that was never shown empty may be its pattern."""
 SAME_PX = 12.0
-"""What stands still is seen within this distance in two pictures, in pixels of the picture that is worked on."""
+"""The distance within which a standing piece is seen in two pictures, in pixels of the working picture."""
 
 
 class Pictures(Protocol):
-    """What is used of a `vision.gate.watcher.Watcher`."""
+    """The used part of a `vision.gate.watcher.Watcher`."""
 
     def shot(self, after: int, timeout_s: float) -> Shot | None: ...
     def status(self) -> EyesStatus: ...
@@ -98,12 +98,13 @@ class Pictures(Protocol):
 class TableCalibrator:
     """Learns one table; implements `companion.core.protocols.calibration.Calibrator`.
 
-    :param reader: reads by what was learned.
-    :param path: where that is kept.
-    :param see: told each reading, unless the set-up is open.
-    :param look_afresh: told before the first reading after what was learned has changed.
-    :param clock: seconds since the epoch.
-    :param tick: seconds of a clock that never goes back.
+    Args:
+        reader: Reads by the calibration.
+        path: The file that keeps it.
+        see: Gets each reading, unless the set-up is open.
+        look_afresh: Called before the first reading after the calibration has changed.
+        clock: Seconds since the epoch.
+        tick: Seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -134,9 +135,10 @@ class TableCalibrator:
         self._eyes = eyes
 
     def load(self, *, known: bool = False) -> None:
-        """Use what was kept before; where that is damaged, it is set aside and the set-up is offered.
+        """Loads the kept calibration; a damaged one is set aside and the set-up is offered.
 
-        :param known: the reader knows it already.
+        Args:
+            known: The reader has it already.
         """
         if not self._path.exists():
             return
@@ -159,7 +161,7 @@ class TableCalibrator:
         self._see(layout, frame)
 
     def notice(self) -> Notice:
-        """What every page says of it."""
+        """The note on every page."""
         is_open = self._is_open()
         return Notice(is_open, None if is_open else self._reader.offer)
 
@@ -192,11 +194,14 @@ class TableCalibrator:
         self._watched().look_again()
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remember the table as it shows now.
+        """Remembers the table as it is now.
 
-        :param standing: what people say stands there, whatever is read; None: let it be read.
-        :raises StillStanding: pieces were read and nobody has said what to make of them.
-        :raises SeeError: the table cannot be learned from what the camera shows.
+        Args:
+            standing: What people say stands there, whatever is read; None: let it be read.
+
+        Raises:
+            StillStanding: Pieces were read and nobody has said what to make of them.
+            SeeError: The table cannot be learned from what the camera shows.
         """
         with self._step():
             domain, pictures = self._domain(), self._quiet_pictures()
@@ -220,9 +225,10 @@ class TableCalibrator:
             self._keep(learned)
 
     def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Learn colors from known pieces that stand in one row, given from left to right.
+        """Learns colors from known pieces that stand in one row, given from left to right.
 
-        :raises SeeError: the row is not there as it was told; the sentence names what is missing.
+        Raises:
+            SeeError: The row differs from the stated one; the sentence names the missing part.
         """
         with self._step():
             known = self._reader.calibration
@@ -255,7 +261,7 @@ class TableCalibrator:
         self._reader.withdraw()
 
     def _is_open(self) -> bool:
-        """Whether the set-up is open; when it has run out, what the table shows meanwhile is looked at."""
+        """True if the set-up is open; when it has run out, what the table shows meanwhile is looked at."""
         if self._open_until_s and self._tick() >= self._open_until_s:
             self.close()
         return self._open_until_s > 0
@@ -264,7 +270,8 @@ class TableCalibrator:
     def _step(self) -> Iterator[None]:
         """One step at a time; it keeps a set-up that is open from ending.
 
-        :raises SeeError: another one is being taken.
+        Raises:
+            SeeError: Another one is being taken.
         """
         if not self._learning.acquire(blocking=False):
             raise SeeError("A step is being taken already. Wait until it is done.")
@@ -301,7 +308,8 @@ class TableCalibrator:
     def _quiet_pictures(self) -> list[Picture]:
         """Pictures of the table at rest, taken after this call where the camera still gives some; the newest last.
 
-        :raises SeeError: there are none, or something moves.
+        Raises:
+            SeeError: There are none, or something moves.
         """
         eyes = self._watched()
         last = eyes.shot(-1, FRESH_S)
@@ -332,7 +340,7 @@ class TableCalibrator:
         return shots
 
     def _standing(self, domain: str, pictures: Sequence[Picture]) -> tuple[StandingThing, ...]:
-        """What the first and the last picture show for sure: where a pattern is hardly a piece, noise decides."""
+        """The things that the first and the last picture surely show: for weak readings of a pattern, noise decides."""
         last = self._standing_in(domain, pictures[-1])
         if not last or len(pictures) == 1:
             return last
@@ -340,7 +348,7 @@ class TableCalibrator:
         return tuple(one for one in last if any(one.is_like(other, SAME_PX) for other in first))
 
     def _standing_in(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
-        """What stands on the table for sure in one picture; nothing where its pattern looks like pieces."""
+        """The things that surely stand on the table in one picture; none if its pattern looks like pieces."""
         plan, known = self._reader.plan, self._reader.calibration
         try:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)
@@ -350,7 +358,7 @@ class TableCalibrator:
             return things_on(table, domain, SURE)
 
     def _keep(self, calibration: Calibration) -> None:
-        """Use what was learned, from the next picture on, and after a restart."""
+        """Uses and keeps a calibration, from the next picture on."""
         fresh = self._path.with_name(self._path.name + ".new")
         try:
             calibration.save(fresh)

@@ -42,8 +42,8 @@ OFFERS: dict[Reason, str] = {
 """Why the set-up is offered, for people."""
 
 MOVED, MOVED_PLAINLY = 0.015, 0.05
-"""Shares of the free mat that look otherwise: with the first the next picture must say so too, with the second not. On
-tables that nobody touched it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md)."""
+"""Shares of the free mat that have changed: for the first the next picture must confirm it, for the second not. On
+untouched tables it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md)."""
 TURN = threading.Lock()
 """Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0
@@ -56,13 +56,13 @@ _ZONES: dict[str, tuple[type, ...]] = {
     "spectrum": (PawnBoard,),
     "dice": (DiceTray,),
 }
-"""Zones by what is read there; of a plan that has several, the first one counts."""
+"""Zones by their domain; of a plan with several, the first one counts."""
 PLAIN_COSTS = "pyramids"
 """Only these are read so much worse on a table that was never shown empty that the set-up is offered before a game."""
 
 
 def domain_of(plan: Plan) -> str | None:
-    """What is read with an empty table on a plan; None if nothing is."""
+    """The domain of an empty table on a plan, or None."""
     for domain, zones in _ZONES.items():
         if any(isinstance(zone, zones) for zone in plan.zones):
             return domain
@@ -76,7 +76,8 @@ class KnownTableReader:
         self, plan: Plan, calibration: Calibration | None = None, tick: Callable[[], float] = time.monotonic
     ) -> None:
         """
-        :param tick: seconds of a clock that never goes back.
+        Args:
+            tick: Seconds of a clock that never goes back.
         """
         self._reader = TableReader(plan)
         self._tick = tick
@@ -102,7 +103,7 @@ class KnownTableReader:
 
     @property
     def calibration(self) -> Calibration | None:
-        """What is known of the table and fits it; None: nothing."""
+        """The calibration of the table if it fits, or None."""
         known = self._learned
         if known is None or known is self._refused or known.mat != self.plan.mat:
             return None
@@ -143,7 +144,7 @@ class KnownTableReader:
             self._reason = reason
 
     def renamed(self) -> bool:
-        """Whether pieces have other names than before, since the last such question."""
+        """True if pieces have other names than before, since the last such question."""
         afresh, self._afresh = self._afresh, False
         return afresh
 
@@ -156,7 +157,7 @@ class KnownTableReader:
         self._reader.set_corners(corners_px)
 
     def set_covered(self, covered: Map | None) -> None:
-        """Tell where something reaches in over the pictures that are read from now on; see `TableReader`."""
+        """Sets the parts that something covers in the pictures from now on; see `TableReader`."""
         self._reader.set_covered(covered)
 
     def confirm_position(self, position: Layout) -> None:
@@ -164,9 +165,11 @@ class KnownTableReader:
         self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
-        """What a steady picture shows in the plan's zones.
+        """Reads the plan's zones in a steady picture.
 
-        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        Raises:
+            NoTable: The table cannot be placed.
+            NoBoard: The plan's board is missing.
         """
         reading = self._read(self._reader.read, picture)
         self._look_after(reading)

@@ -1,4 +1,4 @@
-"""What each step of a table's set-up says: how it is, what is wrong, what to do."""
+"""The sentences of each step of a table's set-up: the state, the trouble, what to do."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _WHY = {
 MANY = 4
 """A sentence names no more things than this."""
 CONTRADICTED = 1 / 3
-"""Where more of a row reads otherwise than it was told, it was set out otherwise."""
+"""If more of a row than this reads otherwise than stated, the row was set out otherwise."""
 
 
 def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> tuple[SetupStep, tuple[int, ...]]:
-    """Whether the table can be placed, and the ids of the markers that are seen."""
+    """Returns the step that places the table, and the ids of the seen markers."""
     try:
         table = find_table(picture, mat, corners_px)
     except NoTable as error:
@@ -57,12 +57,12 @@ def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None)
 
 
 def why(domain: str | None) -> str:
-    """What the set-up is good for where pieces of a domain are read; None: nothing is."""
+    """The benefit of the set-up for a domain, or None."""
     return _WHY[domain]
 
 
 def empty_step(known: Calibration | None, domain: str | None) -> SetupStep:
-    """Whether the empty table is remembered."""
+    """Returns the step that remembers the empty table."""
     if known is None:
         left = "the markers and the empty board" if domain == "spectrum" else "the markers"
         text = f"Take everything off the table but {left}, then press Remember the empty table."
@@ -73,7 +73,7 @@ def empty_step(known: Calibration | None, domain: str | None) -> SetupStep:
 
 
 def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
-    """Whether pieces were set out."""
+    """Returns the step that learns colors."""
     if domain != "pyramids":
         return SetupStep(True, "Nothing is set out for these pieces.")
     if known is None:
@@ -84,14 +84,14 @@ def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
 
 
 def still_standing(names: Sequence[str]) -> str:
-    """What is said of pieces on a table that is to be remembered empty."""
+    """The sentence about pieces on a table that is to be remembered empty."""
     some = f"{_listed(names[:MANY])}{', and more' if len(names) > MANY else ''}"
     count = "1 piece or stack still stands" if len(names) == 1 else f"{len(names)} pieces or stacks still stand"
     return f"{count} on the table: {some}. Take them off and press again, or say below what is true."
 
 
 def row_faults(seen: Sequence[Sample]) -> str:
-    """What is wrong with a row of known pieces, and what to do; empty if nothing is."""
+    """The fault of a row of known pieces, with the advice; empty if there is none."""
     missing = [_listed([one.piece.color]) for one in seen if one.found is None]
     if missing:
         were = "was" if len(missing) == 1 else "were"

@@ -28,7 +28,7 @@ SPIN_S = 0.002
 
 
 class CameraCapture(Protocol):
-    """What is used of `cv2.VideoCapture`."""
+    """The used part of `cv2.VideoCapture`."""
 
     def isOpened(self) -> bool: ...  # noqa: N802
     def grab(self) -> bool: ...
@@ -88,7 +88,8 @@ def serve(camera: str, channel: socket.socket, opener: CameraFactory = open_capt
 def named(channel: socket.socket) -> str:
     """The camera that the parent names first.
 
-    :raises EOFError: the parent is gone.
+    Raises:
+        EOFError: The parent is gone.
     """
     with channel.makefile("rb", buffering=0) as line:
         head = line.read(NAME.size) or b""

@@ -34,14 +34,17 @@ _PICTURES = "-video-index0"
 CHILD = (sys.executable, "-m", "vision.sources.child")
 """The command line of a child. Which camera it is to hold comes over its pipe: everybody may read a command line."""
 STOPPING_S = 1.0
-"""How long a killed child may take to go; one that hangs in the kernel stays until the kernel lets go."""
+"""The time for a killed child to go; one that hangs in the kernel stays until the kernel releases it."""
 
 
 def check_device(camera: str, folder: Path = DEVICES) -> None:
     """Look on Linux whether a camera is there and may be used, since OpenCV says neither.
 
-    :param camera: an index or a device path.
-    :raises CameraError: it is not there, or this account may not read it.
+    Args:
+        camera: An index or a device path.
+
+    Raises:
+        CameraError: It is not there, or this account may not read it.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -90,10 +93,13 @@ def short_name(camera: str) -> str:
 class DeviceTap:
     """One child process that holds a camera.
 
-    :param label: what a person calls it.
-    :param camera: an index, a device path or an address.
-    :param command: the child's command line.
-    :raises CameraError: it cannot be opened in `limits.opening_s`.
+    Args:
+        label: What a person calls it.
+        camera: An index, a device path or an address.
+        command: The child's command line.
+
+    Raises:
+        CameraError: It cannot be opened in `limits.opening_s`.
     """
 
     pushes = False

@@ -28,9 +28,12 @@ STILLS_BELOW_FPS = 2.5
 class FilmSource:
     """Pictures of a video file.
 
-    :param realtime: True: deliver each at its time; False: as fast as they are asked for.
-    :param after: so many pictures were delivered before; the one after them comes first.
-    :raises CameraError: it is no video that OpenCV can decode, or it holds no picture.
+    Args:
+        realtime: True: deliver each at its time; False: as fast as they are asked for.
+        after: So many pictures were delivered before; the one after them comes first.
+
+    Raises:
+        CameraError: It is no video that OpenCV can decode, or it holds no picture.
     """
 
     live = False
@@ -101,7 +104,7 @@ class FilmSource:
 
     @property
     def ended(self) -> bool:
-        """Whether the last picture was delivered."""
+        """True if the last picture was delivered."""
         return self._closed or self._ahead is None
 
     def close(self) -> None:

@@ -24,11 +24,14 @@ DENSE_S = 0.2
 class FolderSource:
     """Pictures of a folder, or one picture.
 
-    :param path: the folder, or one picture file.
-    :param pace_s: seconds from one picture to the next.
-    :param realtime: True: deliver at that pace; False: as fast as they are asked for.
-    :param after: so many pictures were delivered before; the one after them comes first.
-    :raises CameraError: there is no picture in it.
+    Args:
+        path: The folder, or one picture file.
+        pace_s: Seconds from one picture to the next.
+        realtime: True: deliver at that pace; False: as fast as they are asked for.
+        after: So many pictures were delivered before; the one after them comes first.
+
+    Raises:
+        CameraError: There is no picture in it.
     """
 
     live = False
@@ -86,12 +89,12 @@ class FolderSource:
 
     @property
     def total(self) -> int:
-        """How many pictures there are."""
+        """The number of pictures."""
         return len(self._files)
 
     @property
     def ended(self) -> bool:
-        """Whether all were delivered."""
+        """True if all were delivered."""
         return self._closed or self._next >= len(self._files)
 
     def close(self) -> None:

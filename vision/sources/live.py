@@ -46,7 +46,8 @@ class Tap(Protocol):
     def read(self) -> Raw:
         """The newest picture; blocks for a bounded time.
 
-        :raises CameraError: nothing came in time, or the connection is gone.
+        Raises:
+            CameraError: No picture came in time, or the connection is gone.
         """
 
     def close(self) -> None:
@@ -54,7 +55,7 @@ class Tap(Protocol):
 
 
 class Limits(Struct, frozen=True):
-    """How long a live source waits for what, in seconds."""
+    """The waiting times of a live source, in seconds."""
 
     opening_s: float = 10.0
     """From opening to the first picture; some cameras warm up for seconds."""
@@ -75,18 +76,21 @@ class Frozen(CameraError):
 REOPEN_FROZEN_MOST_S = 60.0
 """A camera that shows a still on purpose is opened anew no more often than this."""
 IDLE_S = 0.5
-"""How long a tap that must be asked is left alone when nobody wants a picture."""
+"""The idle time of a polled tap while no picture is wanted."""
 
 
 class LiveSource:
     """The newest picture of a tap.
 
-    :param label: what a person calls it, for sentences: "camera 0".
-    :param open_tap: opens a connection, or raises CameraError.
-    :param after: the number of its first picture is one more.
-    :param clock: seconds since the epoch.
-    :param tick: seconds of a clock that never goes back.
-    :raises CameraError: it cannot be opened, or gives no picture at first.
+    Args:
+        label: What a person calls it, for sentences: "camera 0".
+        open_tap: Opens a connection, or raises CameraError.
+        after: The number of its first picture is one more.
+        clock: Seconds since the epoch.
+        tick: Seconds of a clock that never goes back.
+
+    Raises:
+        CameraError: It cannot be opened, or gives no picture at first.
     """
 
     live = True
@@ -146,7 +150,7 @@ class LiveSource:
         return None if tap is None else tap.mode
 
     def trouble(self) -> str | None:
-        """What is the matter, while no new pictures come."""
+        """The trouble while no new pictures come."""
         return self._trouble
 
     @property
@@ -192,9 +196,11 @@ class LiveSource:
     def _take(self, raw: Raw, renews_s: float) -> bool:
         """Keep a picture if it is a new one, and return True if it was.
 
-        :param renews_s: as the tap says.
+        Args:
+            renews_s: As the tap says.
 
-        :raises CameraError: it has been the same one for too long, or none could be decoded for too long.
+        Raises:
+            CameraError: It has been the same one for too long, or none could be decoded for too long.
         """
         now = self._tick()
         # What cannot be read is no picture that stands still: its kind is the cause to name.
@@ -248,7 +254,7 @@ def mode_of(source: Source) -> CameraMode | None:
 
 
 def _same(one: Picture | bytes, other: Picture | bytes) -> bool:
-    """Whether two pictures are equal to the last bit."""
+    """True if two pictures are equal to the last bit."""
     if isinstance(one, bytes) or isinstance(other, bytes):
         return isinstance(one, bytes) and isinstance(other, bytes) and one == other
     return one.shape == other.shape and cv2.norm(one, other, cv2.NORM_INF) == 0

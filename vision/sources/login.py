@@ -1,6 +1,5 @@
 """Logs in to a camera on the web: by Digest (RFC 7616, and RFC 2069 for old cameras) if the camera knows it, otherwise
-by Basic. Nothing is sent before the camera has asked.
-"""
+by Basic. No login is sent before the camera has asked."""
 
 from __future__ import annotations
 
@@ -29,7 +28,10 @@ class Login:
     """A user and password, with the last challenge of the camera. For one thread at a time."""
 
     def __init__(self, user: str, password: str, nonce: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
-        """:param nonce: returns a random text that cannot be foreseen."""
+        """
+        Args:
+            nonce: Returns a random text that cannot be foreseen.
+        """
         self._user, self._password, self._nonce = user, password, nonce
         self._basic = False
         self._asked: Mapping[str, str] | None = None
@@ -39,8 +41,11 @@ class Login:
     def take(self, challenges: Sequence[str]) -> bool:
         """Takes the challenges that a camera sends with its 401.
 
-        :param challenges: its headers `WWW-Authenticate`; without any, Basic is assumed.
-        :return: True if another try may succeed, False if it would repeat the last one.
+        Args:
+            challenges: Its headers `WWW-Authenticate`; without any, Basic is assumed.
+
+        Returns:
+            True if another try may succeed, False if it would repeat the last one.
         """
         before, self._basic = (self._asked, self._basic), False
         digests = [fields for scheme, fields in parsed(challenges) if scheme == "digest" and _usable(fields)]
@@ -56,7 +61,8 @@ class Login:
     def header(self, method: str, target: str) -> str | None:
         """Returns the header `Authorization` for a request; None as long as the camera has not asked.
 
-        :param target: path and query, as the request has them.
+        Args:
+            target: Path and query, as the request has them.
         """
         if self._basic:
             pair = f"{self._user}:{self._password}".encode()

@@ -16,11 +16,11 @@ import cv2
 ASKED_PX = ((1920, 1080), (1600, 900), (1280, 720), (960, 540), (640, 480))
 """Widths and heights that are asked for, in this order."""
 RATE_HZ = 30
-"""What is asked for beside each of them."""
+"""The requested rate for each of them."""
 LEAST_HZ = 5.0
 """A slower mode is not taken if a smaller one is faster."""
 WARM_UP = 2
-"""Pictures after a change of mode that say nothing of its rate."""
+"""The number of pictures after a change of mode that do not count for its rate."""
 MEASURED = 8
 """Pictures by which a rate is measured, at most."""
 MEASURE_S = 1.2
@@ -30,7 +30,7 @@ BUDGET_S = 5.0
 
 
 class Mode(NamedTuple):
-    """What a camera gives."""
+    """The mode of a camera."""
 
     width_px: int
     height_px: int
@@ -41,18 +41,18 @@ class Mode(NamedTuple):
         return f"{self.width_px} x {self.height_px} pixels, {rate} pictures a second"
 
     def sentence(self, label: str) -> str:
-        """What to say of it; `label` is what a person calls the camera."""
+        """The sentence about the mode; `label` is the camera's name for people."""
         slow = "" if self.enough else " That is few: what happens between two is missed. More light may help."
         return f"The {label} gives {self}.{slow}"
 
     @property
     def enough(self) -> bool:
-        """Whether pictures come often enough to see what happens between two of them."""
+        """True if pictures come often enough to see what happens between two of them."""
         return self.rate_hz >= LEAST_HZ
 
 
 class Tunable(Protocol):
-    """What is used of `cv2.VideoCapture` to change its mode."""
+    """The part of `cv2.VideoCapture` that changes its mode."""
 
     def set(self, property_id: int, value: float) -> bool: ...
     def grab(self) -> bool: ...
@@ -62,7 +62,8 @@ class Tunable(Protocol):
 def choose_mode(capture: Tunable, tick: Callable[[], float] = time.monotonic) -> Mode | None:
     """Put a camera into its best mode and say which that is; None if it gives no picture in any.
 
-    :param tick: seconds of a clock that never goes back.
+    Args:
+        tick: Seconds of a clock that never goes back.
     """
     began_s = tick()
     tried: dict[tuple[int, int], Mode] = {}
@@ -92,7 +93,7 @@ def _ask(capture: Tunable, size_px: tuple[int, int]) -> None:
 
 
 def _measured(capture: Tunable, asked: tuple[int, int], tick: Callable[[], float]) -> Mode | None:
-    """Ask for a mode and see what comes; None if nothing does."""
+    """Requests a mode and measures the result; None if no picture comes."""
     _ask(capture, asked)
     for _ in range(WARM_UP):
         if not capture.grab():

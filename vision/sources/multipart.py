@@ -33,8 +33,9 @@ def boundary_of(content_type: str) -> bytes | None:
 class MultipartParser:
     """Cuts a stream into its parts' bodies.
 
-    :param boundary: as `boundary_of` gives it. Where a stream begins with another one, or none was announced, the
-        stream is right: some cameras announce one and send another.
+    Args:
+        boundary: As `boundary_of` gives it. Where a stream begins with another one, or none was announced, the stream
+            is right: some cameras announce one and send another.
     """
 
     def __init__(self, boundary: bytes | None) -> None:
@@ -45,12 +46,13 @@ class MultipartParser:
         self._in_body = False
         self._searched = 0
         self.ended = False
-        """Whether the closing delimiter was seen."""
+        """True if the closing delimiter was seen."""
 
     def feed(self, data: bytes) -> list[bytes]:
         """Bodies that are complete now, oldest first.
 
-        :raises CameraError: a part or its header is larger than the limits, or no boundary comes.
+        Raises:
+            CameraError: A part or its header is larger than the limits, or no boundary comes.
         """
         self._buffer += data
         bodies: list[bytes] = []

@@ -45,12 +45,15 @@ def open_source(
 ) -> Source:
     """Open what a person calls a camera.
 
-    :param named: a camera index ("0"), a device path, a video file, a folder of pictures, one picture, or an http,
-        https or rtsp address.
-    :param realtime: recordings only. True: at the pace at which they were made; False: as fast as they are read.
-    :param pace_s: folders only: seconds from one picture to the next.
-    :param after: so many pictures were delivered before: numbers go on from there, and so do recordings.
-    :raises CameraError: there is no such thing, or it gives no picture.
+    Args:
+        named: A camera index ("0"), a device path, a video file, a folder of pictures, one picture, or an http, https
+            or rtsp address.
+        realtime: Recordings only. True: at the pace at which they were made; False: as fast as they are read.
+        pace_s: Folders only: seconds from one picture to the next.
+        after: So many pictures were delivered before: numbers go on from there, and so do recordings.
+
+    Raises:
+        CameraError: There is no such thing, or it gives no picture.
     """
     address = named if isinstance(named, SecretAddress) else SecretAddress(named)
     check_named(address)
@@ -95,7 +98,8 @@ def open_web(
 ) -> StreamTap | SnapshotTap:
     """Opens a camera on the web: a stream if it answers with one, or its snapshot, which is asked for again and again.
 
-    :raises CameraError: it does not answer, or answers with something else.
+    Raises:
+        CameraError: It does not answer, or answers with something else.
     """
     camera = WebCamera(label, address)
     answer = camera.ask()
@@ -116,8 +120,9 @@ def open_device(
 ) -> LiveSource:
     """A camera, or an RTSP address, in a child process.
 
-    :param camera: an index, a device path or an address; it goes to the child over its pipe.
-    :param command: the child's command line.
+    Args:
+        camera: An index, a device path or an address; it goes to the child over its pipe.
+        command: The child's command line.
     """
     bounds = limits or Limits()
     return LiveSource(
@@ -126,9 +131,10 @@ def open_device(
 
 
 def check_named(address: SecretAddress) -> None:
-    """Refuse what can be no camera on any day, without looking for one.
+    """Refuses names that cannot be a camera, without looking for one.
 
-    :raises CameraError: nothing is named, an address cannot be read, or nobody can read what is sent there.
+    Raises:
+        CameraError: The name is empty, an address is invalid, or its format cannot be read.
     """
     if not address.reveal():
         raise CameraError("No camera was named. Give an index such as 0, a path, or an http or rtsp address.")
@@ -143,9 +149,10 @@ def check_named(address: SecretAddress) -> None:
 
 
 def check_configured(address: SecretAddress) -> None:
-    """Refuse what is a slip in a configuration. A camera that is not there is none: it may come later.
+    """Refuses slips in a configuration. A missing camera is no slip: it may come later.
 
-    :raises CameraError: as `check_named` does, or it is the path of a film or a folder that is not there.
+    Raises:
+        CameraError: As `check_named` does, or it is the path of a film or a folder that does not exist.
     """
     check_named(address)
     text = address.reveal()

@@ -14,9 +14,10 @@ from collections.abc import Callable
 class CameraPace:
     """A recording's clock: starts with the first picture that is asked for.
 
-    :param realtime: False: every picture is due at once.
-    :param tick: seconds of a clock that never goes back.
-    :param from_s: recording time of the first picture that will be asked for.
+    Args:
+        realtime: False: every picture is due at once.
+        tick: Seconds of a clock that never goes back.
+        from_s: Recording time of the first picture that will be asked for.
     """
 
     def __init__(self, realtime: bool, tick: Callable[[], float] = time.monotonic, *, from_s: float = 0.0) -> None:
@@ -38,5 +39,5 @@ class CameraPace:
         return left_s <= timeout_s and not self._stop.is_set()
 
     def stop(self) -> None:
-        """Nothing is due any more; wakes who waits."""
+        """Cancels the wait and wakes the waiting thread."""
         self._stop.set()

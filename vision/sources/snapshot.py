@@ -28,8 +28,9 @@ WHOLE_S = 5.0
 class SnapshotTap:
     """Asks one camera for its snapshot.
 
-    :param camera: is asked again for each further picture.
-    :param answer: its first answer.
+    Args:
+        camera: Is asked again for each further picture.
+        answer: Its first answer.
     """
 
     pushes = False

@@ -23,7 +23,7 @@ class Shot(NamedTuple):
     at_s: float
     """Seconds since the epoch when it was delivered."""
     gap_s: float
-    """Seconds between this picture and the one before it at the source; infinite where nothing is known."""
+    """Seconds between this picture and the previous one at the source; infinite if unknown."""
     picture: Picture
 
 
@@ -31,16 +31,17 @@ class Source(Protocol):
     """A camera, film, folder or stream. `next` is for one thread; the rest may be called from any."""
 
     label: str
-    """What a person calls it: "camera 0", "game.avi"."""
+    """The name for people: "camera 0", "game.avi"."""
     live: bool
     """True: only the newest picture counts. False: a recording, every picture in order."""
     stills: bool
-    """True: each picture is a moment of its own, and between two of them nothing is known."""
+    """True if each picture is a moment of its own, with unknown events between two of them."""
 
     def next(self, timeout_s: float) -> Shot | None:
         """The next picture; None if there is none within `timeout_s`, or none any more.
 
-        :raises CameraError: this one picture of a recording cannot be read; the call after it goes on.
+        Raises:
+            CameraError: This one picture of a recording cannot be read; the call after it goes on.
         """
 
     def trouble(self) -> str | None:
@@ -48,7 +49,7 @@ class Source(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the recording is over, or the source is closed."""
+        """True if the recording is over, or the source is closed."""
 
     def close(self) -> None:
         """Let go of device, file, connection and thread. Safe to call twice."""

@@ -1,7 +1,7 @@
 """A motion-JPEG stream over HTTP, as phones, single-board computers and network cameras serve it.
 
-A reader of our own, because it can tell a stalled line from a slow one, refuses what is no picture stream in one
-sentence, and is closed from another thread.
+It has a parser of its own, which distinguishes a stalled line from a slow one, refuses other streams in one sentence,
+and is closed from another thread.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ CHUNK_BYTES = 64 * 1024
 class StreamTap:
     """One motion-JPEG stream whose header has come.
 
-    :param answer: what a camera on the web has answered.
-    :raises CameraError: it is something else.
+    Args:
+        answer: What a camera on the web has answered.
+
+    Raises:
+        CameraError: It is something else.
     """
 
     pushes = True

@@ -54,8 +54,9 @@ class WebCamera:
 
     def __init__(self, label: str, address: SecretAddress) -> None:
         """
-        :param label: what a person calls it.
-        :param address: http or https, with user and password before the host if it wants some.
+        Args:
+            label: What a person calls it.
+            address: Http or https, with user and password before the host if it wants some.
         """
         self._label, self._address = label, address
         self._login = None if address.user is None else Login(address.user, address.password or "")
@@ -65,7 +66,8 @@ class WebCamera:
     def ask(self) -> WebAnswer:
         """Ask for the pictures; the answer is one of success.
 
-        :raises CameraError: it does not answer, or refuses.
+        Raises:
+            CameraError: It does not answer, or refuses.
         """
         address = self._address
         for _ in range(REDIRECTS + 1):
@@ -153,7 +155,8 @@ class WebCamera:
     def _moved(self, address: SecretAddress, place: str) -> SecretAddress:
         """Returns the address to which a server redirects.
 
-        :raises CameraError: that is no address.
+        Raises:
+            CameraError: That is no address.
         """
         try:
             moved = SecretAddress(urljoin(f"{address.scheme}://{address.place}{address.target}", place))
@@ -200,7 +203,8 @@ def _target(address: SecretAddress) -> str:
 def cut_after(line: socket.socket, seconds: float) -> Iterator[threading.Event]:
     """Cut a line whose answer is not complete in time: a server that sends a letter a second never stalls otherwise.
 
-    :return: an event that is set when the line was cut.
+    Returns:
+        An event that is set when the line was cut.
     """
     late = threading.Event()
 
