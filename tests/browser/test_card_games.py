@@ -189,6 +189,7 @@ def test_poker_from_the_set_up_to_the_next_hand(
     ada.do("exchange")
     ben.do("exchange")
     assert table.session.rows()[-1].text == "player 2 exchanges nothing"
+    assert ben.page.locator(".own-hand .card-piece.unplayable").count() == 0, "a hand that waits is not grayed"
     ada.do("turn-up")
     title = table.session.state.strength(1).category.title
     wrong = "five of a kind" if title != "five of a kind" else "pair"

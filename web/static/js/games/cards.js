@@ -185,7 +185,7 @@ export class GamePanel extends AdvisedPanel {
   /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does; held where none is played. */
   promise(seat, code, taken) {
     const { playable, movers } = this.advice;
-    if (!taken) return playable === null ? " held" : " unplayable";
+    if (!taken) return movers.includes(seat) && playable?.length ? " unplayable" : " held";
     if (playable === null || !movers.includes(seat)) return "";
     return playable.includes(code) ? " playable" : " unplayable";
   }
