@@ -1,9 +1,9 @@
 """Random games of which a part is never in view: `python -m bench.part_seen --game spectrangle --games 300`.
 
 Hands reach out of the picture, a cloth lies on a few spaces for a while, the light changes so that readings are less
-sure and now and then one is wrong, and steady pictures between two events are missing. What leaves no trace on the
-table is told on the page, as people do; questions are answered, and who sees that the record has gone wrong for three
-pictures sets the position. There are no pictures here: what is shown is what readers would say of them.
+sure and now and then one is wrong, and steady pictures between two events are missing. People enter on the page what
+leaves no trace on the table and answer questions; whoever sees that the record has been wrong for three pictures sets
+the position. There are no pictures here: what is shown is what readers would say of them.
 """
 
 from __future__ import annotations

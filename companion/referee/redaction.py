@@ -25,5 +25,5 @@ def text_of(table: Table, row: Row, seat: Seat | None) -> str:
         return row.text
     event = event_of(table, row, seat)
     if event is None:
-        return "tells something that stays hidden"
+        return "enters something that stays hidden"
     return row.text if event == table.session.game.event(row.event) else table.session.game.text(event)

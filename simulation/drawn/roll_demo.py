@@ -36,7 +36,7 @@ class Throw(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What is told on the page."""
+    """What is entered on the page."""
 
     text: str
 

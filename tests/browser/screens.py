@@ -103,7 +103,7 @@ def main(folder: Path) -> None:
         screens = Screens(browser, folder)
         screens.of_a_demo(Path(kept))
         house = House(Path(kept), random_bytes=lambda count: bytes(range(count)))
-        house.eyes.become("off", "No camera is watched: every move is told on this page.")
+        house.eyes.become("off", "No camera: you enter every move on this page.")
         screens.of_situations(house)
         house.close()
         browser.close()

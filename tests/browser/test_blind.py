@@ -64,7 +64,7 @@ def test_it_is_heard_once_each_time_and_can_be_switched_off(
 
 
 def test_a_table_without_a_camera_is_live(house: House, table_page: Callable[..., Any]) -> None:
-    house.eyes.become("off", "No camera: moves are told on this page.")
+    house.eyes.become("off", "No camera: you enter the moves on this page.")
     house.begin()
     page = table_page()
     assert page.is_hidden("#blind") and page.inner_text("#state") == "Live"

@@ -74,7 +74,7 @@ def test_undo_folds_what_it_undoes_and_can_be_undone(house: House, table_page: C
     table = house.begin()
     page = table_page()
     page.click('[data-key="undo"]')
-    page.fill("#undo-why", "told by mistake")
+    page.fill("#undo-why", "entered by mistake")
     page.click("dialog .primary")
     page.wait_for_selector("text=Row 22 was undone")
     assert table.session.undone() == {22}

@@ -39,7 +39,7 @@ BY_HAND = {
 
 @pytest.mark.parametrize("game", BY_HAND)
 def test_by_hand(house: House, tabs: Tabs, game: str) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     fingers = Fingers(tabs.open("/"))
     fingers.begin(game)
     before = house.table.session.seq
@@ -50,7 +50,7 @@ def test_by_hand(house: House, tabs: Tabs, game: str) -> None:
 
 
 def test_by_camera(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     fingers = Fingers(tabs.open("/"))
     fingers.begin("spectrangle", "text=Find cameras", 'label:has([data-key="camera-0"])')
     table = house.table
@@ -86,7 +86,7 @@ class SlowCamera:
 
 
 def test_a_game_begins_after_the_answer_about_its_camera(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     slow = SlowCamera(tabs.open("/setup"), "0")
     slow.page.click("text=Start the game")
     assert house.journal.games() == ()
@@ -98,7 +98,7 @@ def test_a_game_begins_after_the_answer_about_its_camera(house: House, tabs: Tab
 
 def test_no_game_begins_without_the_camera_that_was_chosen_for_it(house: House, tabs: Tabs) -> None:
     tabs.allow("422")
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     slow = SlowCamera(tabs.open("/setup"), "2")
     slow.answer()
     slow.page.wait_for_selector("#setup-answer.bad >> text=It does not open. The game has not begun")
@@ -111,7 +111,7 @@ def test_no_game_begins_without_the_camera_that_was_chosen_for_it(house: House, 
 
 
 def test_of_two_choices_the_second_one_holds(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     slow = SlowCamera(tabs.open("/setup"), "0")
     with slow.page.expect_response("**/api/cameras/look"):
         pass  # The cameras are drawn anew while the answer is waited for, and the choice stays as it was made.
@@ -123,7 +123,7 @@ def test_of_two_choices_the_second_one_holds(house: House, tabs: Tabs) -> None:
 
 
 def test_the_choice_shows_games_cameras_and_mats(house: House, tabs: Tabs, checker: str, pictures: Any) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     page = tabs.open("/setup")
     page.wait_for_selector('.game-picture[data-game="poker"] svg', state="attached")
     assert "camera, phones or by hand" in page.inner_text('label:has([data-key="game-spectra"])')

@@ -50,7 +50,7 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
 
 
 def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     page = tabs.open("/")
     page.click("text=Set up a game")
     page.wait_for_selector("#players input")
@@ -68,7 +68,7 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
     for _ in range(8):
         expects, seq = table.session.state.expects(), table.session.seq
         if isinstance(expects, ToDraw):
-            page.click("text=Tell what was drawn")
+            page.click("text=Enter the draw")
             page.wait_for_selector("dialog .piece")
             for i in range(expects.count):
                 page.click(f"dialog .piece >> nth={3 * i + seq}")
@@ -94,7 +94,7 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
 
 
 def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     page = tabs.open("/setup")
     page.wait_for_selector("#players input")
     press = page.keyboard.press

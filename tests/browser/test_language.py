@@ -51,7 +51,7 @@ def untranslated(page: Any, house: House) -> list[str]:
 
 @pytest.mark.usefixtures("marked")
 def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     page = tabs.open("/", **GERMAN)
     for path, there in (
         ("", ".empty-table"),
@@ -86,7 +86,7 @@ def test_nothing_is_left_in_english_in_a_game(
     monkeypatch.setattr(
         house.sessions, "_random_bytes", lambda count: bytes(range(count))
     )  # the same deal in every run
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     table = begin_game(house.sessions, game)
     page = tabs.open("/", **GERMAN)
     found = {}
@@ -189,7 +189,7 @@ def test_longer_words_do_not_cover_each_other_on_a_table_of_cards(house: House, 
 @pytest.mark.usefixtures("marked")
 def test_nothing_is_left_in_english_where_a_piece_is_chosen(house: House, tabs: Tabs) -> None:
     """What lit cells are for is counted in words that are joined on the page."""
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     table = begin_game(house.sessions, "regenbogen")
     page = tabs.open("/", **GERMAN)
     counted = set()

@@ -40,7 +40,7 @@ def lesson(page: Any) -> str:
 
 @pytest.mark.parametrize("kind", LESSONS)
 def test_a_lesson(house: House, tabs: Tabs, checker: str, kind: str) -> None:
-    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    house.eyes.become("off", "No camera: you enter every move on this page.")
     table = house.begin(4)
     rows = table.session.rows()
     tabs.allow("422")

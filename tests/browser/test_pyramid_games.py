@@ -24,7 +24,7 @@ CSS = "".join((CSS_FOLDER / name).read_text() for name in ("board.css", "pyramid
 
 
 def draw(page: Any, code: str) -> None:
-    """Tell what was drawn, by mouse."""
+    """Enter the draw, by mouse."""
     page.click('[data-key="draw"]')
     page.click(f'dialog .piece[data-code="{code}"]')
     page.click("dialog button.primary")

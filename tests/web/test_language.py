@@ -33,7 +33,7 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
         ("17 legal moves.", "17 erlaubte Züge."),
         ("Ada lays red on all edges, value 6, on c7.", "Ada legt rot an allen Kanten, Wert 6, auf c7."),
         ("c12, points down, empty", "c12, Spitze unten, leer"),
-        ("Ada has taken a browser, which shows the cards from now on.", "Ada hat einen Browser gewählt, der ab jetzt die Karten zeigt."),
+        ("Ada now sees the own cards in one browser.", "Ada hat einen Browser gewählt, der ab jetzt die Karten zeigt."),
         ("enters on 8", "kommt ins Spiel auf 8"),
         ("3 damage (RGB-18): 3 becomes 0 health.", "3 Schaden (RGB-18): aus 3 Leben wird 0."),
         ("2 · Ada: completed ◀ to move", "2 · Ada: vollendet ◀ am Zug"),

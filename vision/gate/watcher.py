@@ -357,9 +357,7 @@ class Watcher:
 
     def _rest(self) -> None:
         """The recording is over: wait for a request or the end."""
-        self._say(
-            "ended", f"The recording {self._source.label} is over. What happens from now on is told on this page."
-        )
+        self._say("ended", f"The recording {self._source.label} is over. From now on, enter on this page what happens.")
         self._moved_on_s = None
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._again)

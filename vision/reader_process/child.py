@@ -37,7 +37,7 @@ WAITS_S = (0.5, 1.0, 2.0, 5.0)
 OPENER = "opening"
 """The name of the thread that opens the camera."""
 OPENING = "The camera is being opened."
-AGAIN = "It is tried again until it is there; moves can be told on the page meanwhile."
+AGAIN = "It is tried again until it is there; moves can be entered on the page meanwhile."
 """The sentence on the page before the first picture."""
 ANSWERERS = 6
 """Threads that answer questions."""

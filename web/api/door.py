@@ -85,7 +85,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
         taken = view.seats.take(table.session.header.id, told.seat, token)
         if before != told.seat:
             _note(table, before, "has left the browser that showed the cards")
-            _note(table, told.seat, "has taken a browser, which shows the cards from now on")
+            _note(table, told.seat, "now sees the own cards in one browser")
         response = json_answer({"seat": told.seat})
         keep(response, "seat", taken)
         return response

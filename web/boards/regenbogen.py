@@ -162,7 +162,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
         event = suggesting.suggest(state, Layout({**state.layout().cells, **there}))
         if event is None:
-            raise BadEvent("No move brings that there by itself. Tell the move, or set the position up instead.")
+            raise BadEvent("No move brings that there by itself. Enter the move, or set the position up instead.")
         return event
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
@@ -228,6 +228,6 @@ def _showing(state: Any, cell: int, top: Pyramid) -> int:
         able = [other for other in every if top_of(other, state.spells[owner]) == top]
     if not able:
         raise BadEvent(
-            "A top alone tells neither whose piece it is nor its health. Tap the cell and say which piece stands there."
+            "A top alone shows neither whose piece it is nor its health. Tap the cell and say which piece stands there."
         )
     return min(able, key=lambda other: abs((other & 7) - (one & 7)))

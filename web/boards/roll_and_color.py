@@ -123,7 +123,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """Raises BadEvent: dice are rolled all together."""
-        raise BadEvent("Dice are told together, as a roll. Tell it below the board.")
+        raise BadEvent("Enter all dice together, as a roll. Enter it below the board.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another face of a die.

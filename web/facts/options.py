@@ -24,6 +24,8 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
     choices: tuple[str | int, ...] | UnsetType = UNSET
     least: int | float | UnsetType = UNSET
     most: int | float | UnsetType = UNSET
+    labels: Mapping[str, str] | UnsetType = UNSET
+    """The words for choices whose values are no words."""
     seats: Literal["least", "most"] | UnsetType = UNSET
     """How a number depends on the number of players. "least" is not offered: it follows by itself."""
 
@@ -72,7 +74,7 @@ def _field(field: msgspec.inspect.Field) -> OptionField:
         # The default first; the rest in the order of their sentence, which is the order of the rules.
         values = [value for value in kind.values if value is not None]
         values.sort(key=lambda value: (value != default, _place(shown["sentence"], str(value))))
-        return OptionField(kind="choice", choices=tuple(values), **shown)
+        return OptionField(kind="choice", choices=tuple(values), labels=about.get("labels", UNSET), **shown)
     if isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType):
         least = kind.ge if kind.ge is not None else kind.gt
         most = kind.le if kind.le is not None else kind.lt

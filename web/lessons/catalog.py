@@ -178,7 +178,7 @@ _CARDS = Lesson(
         LessonScene(
             "question",
             (*_PILES, "O10 on pile 1"),
-            "A card was turned up, and nobody has told the referee which: it asks. Choose any card and tell it.",
+            "A card was turned up, and the referee asks which. Choose any card and enter it.",
             _ANSWERED,
         ),
     ),

@@ -34,7 +34,7 @@ from companion.referee.results import Result, Results, pairs, result_of, tallies
 from companion.referee.results.tallies import lowest_wins
 from companion.referee.session_manager import SessionManager
 from web.admission.security import NotAllowed, role
-from web.facts.options import fields
+from web.facts.options import OptionField, fields
 from web.http.answers import NothingThere, number
 from web.language.choice import chosen
 from web.privacy.export import entries
@@ -88,7 +88,7 @@ class OldGame:
         event = self.game.event(row.event)
         seen = self.game.redact(self.timeline.at(told - 1).state, event, None)
         if seen is None:
-            return "tells something that stays hidden"
+            return "enters something that stays hidden"
         return row.text if seen == event else self.game.text(seen)
 
     def sentence(self, n: int) -> str:
@@ -137,8 +137,8 @@ class OldGame:
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
             raise NothingThere(
-                "A record cannot hold positions that were set up on the way, nor draws that nobody told. Take the whole"
-                " record as JSON Lines."
+                "A record cannot hold positions that were set up on the way, nor draws that nobody entered. Take the"
+                " whole record as JSON Lines."
             )
         return json.dumps(
             {
@@ -252,7 +252,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             "result.html",
             result=_shown(result_of(game.header, game.rows, game.timeline), game.game.title),
             options=[
-                (field.title, ("On" if value else "Off") if isinstance(value, bool) else str(value))
+                (field.title, _option_words(field, value))
                 for field in fields(game.game.Options)
                 if (value := game.header.options.get(field.name, "")) != ""
             ],
@@ -347,3 +347,10 @@ def _drawn(scene: Shape, names: Sequence[str]) -> Markup:
     """A picture in the language of the request; people's names stay as they are."""
     catalog = chosen()
     return Markup(svg(translated(scene, lambda text: text if text in names else catalog.with_names(text, names))))
+
+
+def _option_words(field: OptionField, value: Any) -> str:
+    """The value of an option as the page shows it."""
+    if isinstance(value, bool):
+        return "On" if value else "Off"
+    return (field.labels or {}).get(str(value), str(value))

@@ -79,7 +79,7 @@ def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expec
         if row is None or row.event is None or table.session.header.draws == "dealt":
             raise
         raise Contradicted(
-            f"Row {n} cannot have been that, or a later row no longer fits. Go back to before it, and tell it again."
+            f"Row {n} cannot have been that, or a later row no longer fits. Go back to before it, and enter it again."
         ) from error
 
 
@@ -88,12 +88,12 @@ def _check(table: Table, seat: Seat | None, me: Seat | None) -> None:
         return
     name = table.session.names[seat] if seat < len(table.session.names) else f"player {seat + 1}"
     raise NotYours(
-        f"{name}'s cards are hidden, so only {name}'s own browser tells what they do. Say there whose browser it is."
+        f"{name}'s cards are hidden, so only {name}'s own browser may enter what they do. Say there whose"
+        " browser it is."
     )
 
 
 def _contradicted() -> Contradicted:
     return Contradicted(
-        "This contradicts what somebody else told the referee. Check the cards; if they are right, undo what was told"
-        " wrongly."
+        "This contradicts what somebody else entered. Check the cards; if they are right, undo the wrong entry."
     )

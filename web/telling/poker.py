@@ -35,7 +35,7 @@ class PokerAdviser(CardAdviser):
             return ""
         if state.exchanges:
             return "Tap the cards to exchange; with none chosen the hand is kept."
-        return "Turn the hand up. Who calls it is told if the cards are something else."
+        return "Turn the hand up. The caller hears it if the cards are something else."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The category of every hand that the reader may know."""

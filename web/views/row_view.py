@@ -13,8 +13,8 @@ from web.boards import Presenter
 
 SOURCES = {
     "camera": "seen by the camera",
-    "tower": "told by the dice tower",
-    "page": "told on the page",
+    "tower": "rolled by the dice tower",
+    "page": "entered on the page",
     "software": "made by the program",
     "record": "read from a record",
 }

@@ -59,7 +59,7 @@ class Throws:
 
     def unread(self, why: str) -> None:
         """Dice lie still, but not all of them could be read."""
-        self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
+        self._say(f"{why} Let the camera read the dice, enter the roll on the page, or roll again.")
 
     def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
         """All dice lie still.
@@ -70,7 +70,7 @@ class Throws:
         """
         if recovered and self._left is not None and self._left != self._place():
             self._say(
-                "Dice fell while the tower was away, and the game has gone on since. Roll again, or tell the roll."
+                "Dice fell while the tower was away, and the game has gone on since. Roll again, or enter the roll."
             )
             return
         faces = [die for die in cups if die is not None]
@@ -87,7 +87,7 @@ class Throws:
             self.unread(f"The tower read {_count(rolled)}, but {_count(wanted)} are due; a die may lie askew.")
             return
         if rolled != wanted:
-            self._say(f"The tower told {_count(rolled)}, but {_count(wanted)} are due. Roll again with as many dice.")
+            self._say(f"The tower rolled {_count(rolled)}, but {_count(wanted)} are due. Roll again with as many dice.")
             return
         event = Rolled(_ordered(faces, due.dice))
         try:

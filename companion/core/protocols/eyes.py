@@ -126,7 +126,7 @@ class NoEyes:
 
     def status(self) -> EyesStatus:
         """Off."""
-        return EyesStatus("off", "No camera: moves are told on this page.")
+        return EyesStatus("off", "No camera: you enter the moves on this page.")
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """There is no picture that corners could belong to."""

@@ -76,7 +76,7 @@ def _held(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
     """The violations if the seat cannot hold the card."""
     card = NUMBER.get(event.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
-        return (Breach("CAS-1", "The deck has no such card. Correct what was told."),)
+        return (Breach("CAS-1", "The deck has no such card. Correct an entry."),)
     if situation.hands.may_hold(event.seat, card):
         return ()
     where = _whereabouts(situation, card)
@@ -102,7 +102,7 @@ def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
         numbers = [NUMBER.get(piece, NUMBER_CARDS) for piece in take.taken]
         absent = [number for number in numbers if number < NUMBER_CARDS and number not in situation.board]
         what = f"{written(absent)} is not on the board" if absent else "A card is named twice, or is none of the deck"
-        return (Breach("CAS-3", f"{what}. Only cards of the board are taken. Correct what was told.", _HERE),)
+        return (Breach("CAS-3", f"{what}. Only cards of the board are taken. Correct an entry.", _HERE),)
     card = NUMBER.get(take.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
         return ()

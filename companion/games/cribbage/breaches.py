@@ -105,7 +105,7 @@ def _of_play(situation: Situation, play: Play) -> tuple[Breach, ...]:
     found = list(_out_of_turn(situation, play.seat))
     card = NUMBER.get(play.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
-        return (*found, Breach("CRB-1", "The deck has no such card. Correct what was told."))
+        return (*found, Breach("CRB-1", "The deck has no such card. Correct an entry."))
     if not 0 <= play.seat < situation.seats or not situation.hands.may_hold(play.seat, card):
         text = f"{CODES[card]} is not in player {play.seat + 1}'s hand. A card of the own hand is played. {_AGAIN}"
         found.append(Breach("CRB-4", text, (hand_spot(play.seat),)))

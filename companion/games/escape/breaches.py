@@ -36,7 +36,7 @@ def explain(situation: Situation, event: EscapeEvent) -> tuple[Breach, ...]:
     if isinstance(event, Rolled):
         return of_roll(situation, event)
     if not isinstance(event, Play | Lose | Withdraw | Add):
-        return (Breach("ESC-13", f"{type(event).__name__} is no event of Spectrum Escape. Tell a roll or a move."),)
+        return (Breach("ESC-13", f"{type(event).__name__} is no event of Spectrum Escape. Enter a roll or a move."),)
     if not 0 <= event.seat < situation.seats:
         return (Breach("ESC-1", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if not situation.rolled:
@@ -59,7 +59,7 @@ def of_roll(situation: Situation, rolled: Rolled) -> tuple[Breach, ...]:
     seats = situation.seats
     kinds = dice_of(situation.round, seats)
     if len(rolled.faces) != len(kinds):
-        return (Breach("ESC-12", f"A round begins with nine dice, not {len(rolled.faces)}. Tell all of them."),)
+        return (Breach("ESC-12", f"A round begins with nine dice, not {len(rolled.faces)}. Enter all of them."),)
     if not is_roll_of(rolled.faces, kinds):
         return (Breach("ESC-1", "The set has four d6 in six colors and five d12 in twelve. Correct the roll."),)
     if tuple(one.kind for one in rolled.faces[:seats]) != kinds[:seats]:

@@ -145,9 +145,9 @@ def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) ->
     """The violations if the seat cannot have these cards."""
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards]
     if any(number >= NUMBER_CARDS for number in numbers):
-        return (Breach("500-1", "The deck has no such card. Correct what was told."),)
+        return (Breach("500-1", "The deck has no such card. Correct an entry."),)
     if len(set(numbers)) != len(numbers):
-        return (Breach(rule, "A card is named twice, and the deck has each once. Correct what was told."),)
+        return (Breach(rule, "A card is named twice, and the deck has each once. Correct an entry."),)
     here = (hand_spot(seat),)
     absent = [number for number in numbers if not situation.hands.may_hold(seat, number)]
     if absent:
@@ -155,7 +155,7 @@ def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) ->
         return (Breach(rule, text, here),)
     unknown = [number for number in numbers if not situation.hands.holds(seat, number)]
     if len(unknown) > situation.hands.hidden[seat]:
-        text = f"Only {many(situation.hands.hidden[seat])} of this hand are unknown. Correct what was told."
+        text = f"Only {many(situation.hands.hidden[seat])} of this hand are unknown. Correct an entry."
         return (Breach(rule, text, here),)
     return ()
 

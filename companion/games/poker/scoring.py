@@ -51,5 +51,7 @@ def outcome(situation: Situation) -> Outcome | None:
     if len(places[0]) > 1:
         rule = "POK-3"
     who = " and ".join(f"player {seat + 1}" for seat in places[0])
-    text = f"{'The pot is split between' if len(places[0]) > 1 else 'The best hand is of'} {who}: {describe(best)}."
+    text = (
+        f"{'The pot is split between' if len(places[0]) > 1 else 'The best hand belongs to'} {who}: {describe(best)}."
+    )
     return Outcome((*places, *behind), rule, text)

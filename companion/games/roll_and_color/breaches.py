@@ -23,7 +23,9 @@ def explain(situation: Situation, event: RollEvent) -> tuple[Breach, ...]:
     if isinstance(event, Rolled):
         return of_roll(situation, event)
     if not isinstance(event, Reroll | Enter | Rethrow):
-        return (Breach("ROL-2", f"{type(event).__name__} is no event of Roll & Color. Tell a roll, re-roll or entry."),)
+        return (
+            Breach("ROL-2", f"{type(event).__name__} is no event of Roll & Color. Enter a roll, a re-roll or points."),
+        )
     if not 0 <= event.seat < situation.seats:
         return (Breach("ROL-2", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if event.seat != situation.turn:
@@ -32,12 +34,12 @@ def explain(situation: Situation, event: RollEvent) -> tuple[Breach, ...]:
         return (Breach("ROL-3", "First all nine dice are rolled. Roll them.", _TRAY),)
     if situation.picked:
         named = _dice(situation.picked)
-        return (Breach("ROL-3", f"Dice {named} are being re-rolled. Tell first what they show.", _TRAY),)
+        return (Breach("ROL-3", f"Dice {named} are being re-rolled. Enter first what they show.", _TRAY),)
     if isinstance(event, Enter):
         return _of_entry(situation, event)
     found = _of_reroll(situation, event)
     if isinstance(event, Rethrow) and not found:
-        return (Breach("ROL-3", "So many dice may be re-rolled. Tell the re-roll first, and then what they show."),)
+        return (Breach("ROL-3", "So many dice may be re-rolled. Enter the re-roll first, and then what they show."),)
     return found
 
 
@@ -61,7 +63,7 @@ def of_roll(situation: Situation, rolled: Rolled) -> tuple[Breach, ...]:
     if situation.picked:
         due = [KINDS[number - 1] for number in situation.picked]
         if count != len(due):
-            text = f"{len(due)} dice are re-rolled, not {count}: {_dice(situation.picked)}. Tell what these show."
+            text = f"{len(due)} dice are re-rolled, not {count}: {_dice(situation.picked)}. Enter what these show."
             return (Breach("ROL-3", text, _TRAY),)
     elif situation.rolled:
         text = "The roll lies. Say first which dice are re-rolled, or enter it in a row."
@@ -72,7 +74,7 @@ def of_roll(situation: Situation, rolled: Rolled) -> tuple[Breach, ...]:
     else:
         due = list(KINDS)
         if count != DICE:
-            text = f"A round begins with all nine dice, not {count}. Tell all of them."
+            text = f"A round begins with all nine dice, not {count}. Enter all of them."
             return (Breach("ROL-1" if count > DICE else "ROL-3", text, _TRAY),)
     if not is_roll_of(rolled.faces, due):
         return (Breach("ROL-1", "There are four d6 in six colors and five d12 in twelve. Correct the roll.", _TRAY),)

@@ -37,8 +37,8 @@ def _not_told(state: Situation, due: ToDraw) -> Breach:
     cards = "1 card was" if due.count == 1 else f"{due.count} cards were"
     spots = state.due_spots
     if state.turning:
-        return Breach("SOL-7", f"{cards} turned from the stock and not told yet. Say which.", spots)
-    return Breach("SOL-4", f"{cards} turned up on {', '.join(spots)} and not told yet. Say which.", spots)
+        return Breach("SOL-7", f"{cards} turned from the stock and not entered yet. Say which.", spots)
+    return Breach("SOL-4", f"{cards} turned up on {', '.join(spots)} and not entered yet. Say which.", spots)
 
 
 def place_of(state: Situation, card: int) -> Spot | None:
@@ -124,11 +124,11 @@ def _of_stock(state: Situation, event: Turn | TurnOver) -> tuple[Breach, ...]:
 def _of_told(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     due, rule = state.due, "SOL-7" if state.turning else "SOL-4"
     if due is None:
-        return (Breach("SOL-4", "No card was turned up that is not told yet."),)
+        return (Breach("SOL-4", "No card was turned up that is not entered yet."),)
     if drawn.seat != 0 or not 1 <= len(drawn.pieces) <= due.count:
         told, seat = len(drawn.pieces), drawn.seat
-        one = f"1 card is to be told, not {told} of player {seat + 1}."
-        several = f"{due.count} cards are to be told, not {told} of player {seat + 1}."
+        one = f"1 card is due, not {told} of player {seat + 1}."
+        several = f"{due.count} cards are due, not {told} of player {seat + 1}."
         return (Breach(rule, one if due.count == 1 else several),)
     for place, piece in enumerate(drawn.pieces):
         number = number_card(piece)

@@ -231,7 +231,7 @@ def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
             )
             return (Breach("TRI-16", text, here),)
     elif situation.options.hands == "unseen":
-        text = "The hands are not shown to the referee, so draws are taken as made and are not told."
+        text = "The hands are not shown to the referee, so draws are taken as made and are not entered."
         return (Breach("TRI-17", text, here),)
     elif not pieces or situation.size(seat) + len(pieces) > HAND:
         text = (

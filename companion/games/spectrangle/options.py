@@ -18,32 +18,41 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     edges: Annotated[
         Edges,
         Meta(
+            title="Which edges must match?",
             description="Which touching edges of a new tile must match: one (at least one of them) or all (every "
-            "one of them). TRI-11."
+            "one of them). TRI-11.",
         ),
     ] = "one"
     handed: Annotated[
         Handed,
         Meta(
             description="How the three letters of a tile may run: any (both ways around), cw (clockwise only) or ccw "
-            "(counter-clockwise only). TRI-3."
+            "(counter-clockwise only). TRI-3.",
+            title="Which way may the letters run?",
+            extra_json_schema={"labels": {"any": "both ways", "cw": "clockwise", "ccw": "counter-clockwise"}},
         ),
     ] = "any"
     keep_first: Annotated[
         bool,
         Meta(
             description="Whether the tile drawn to decide who begins stays in the hand (on) or goes back into the bag "
-            "(off). TRI-7."
+            "(off). TRI-7.",
+            title="Does the starting tile stay in the hand?",
         ),
     ] = True
     teams: Annotated[
         bool,
-        Meta(description="Four players in two teams, partners opposite each other, one score for each team. TRI-6."),
+        Meta(
+            title="Teams of two?",
+            description="Four players in two teams, partners opposite each other, one score for each team. TRI-6.",
+        ),
     ] = False
     hands: Annotated[
         Hands,
         Meta(
-            description="Whether the referee is shown the hands: open (each drawn tile is told or seen) or unseen "
-            "(only the board is watched, the first player begins, draws are taken as made). TRI-7, TRI-17."
+            description="Whether the referee is shown the hands: open (each drawn tile is entered or seen) or unseen "
+            "(only the board is watched, the first player begins, draws are taken as made). TRI-7, TRI-17.",
+            title="Does the referee see the hands?",
+            extra_json_schema={"labels": {"open": "yes, they are open", "unseen": "no, only the board"}},
         ),
     ] = "open"

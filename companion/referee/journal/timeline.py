@@ -171,7 +171,7 @@ class Timeline(Struct, frozen=True, eq=False):
         steps = self.steps()
         place = next((i for i, step in enumerate(steps) if step.n == of and step.event is not None), None)
         if place is None:
-            raise BadEvent(f"Row {of} told no move that counts now. Choose a row with a move that was not undone.")
+            raise BadEvent(f"Row {of} holds no move that counts now. Choose a row with a move that was not undone.")
         tip = steps[place].parent
         told = kind_of(event)
         tip = TimelineStep(

@@ -150,4 +150,4 @@ def _is_measured(sighting: Sighting) -> bool:
 def many(texts: Sequence[str]) -> Pending:
     """The sentence for more stories than a question may offer: what is done next will tell, or somebody."""
     more = "; or something else" if len(texts) > _NAMED else ""
-    return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may tell, or say which it is.")
+    return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may show it, or say which it is.")

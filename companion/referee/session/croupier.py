@@ -37,7 +37,7 @@ class Croupier:
         :raises BadRecord: the seed is not 32 bytes long.
         """
         if game.dealer is None:
-            raise BadOptions(f"Software does not deal {game.title}. Choose that the cards are told.")
+            raise BadOptions(f"Software does not deal {game.title}. Choose that you enter the cards.")
         self.seed = checked_seed(seed)
         self._game = game
         self._holds = {0: Hold(game.dealer(seed))}

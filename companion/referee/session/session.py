@@ -259,7 +259,10 @@ class GameSession:
         :raises BadEvent: software deals: the cards would not be those of the deal.
         """
         if self._croupier is not None:
-            raise BadEvent("In a game that the program deals, no position can be set up. Begin a game with told cards.")
+            raise BadEvent(
+                "In a game that the program deals, no position can be set up. Begin a game in which you enter the"
+                " cards."
+            )
         line = self._now.timeline.put(self._now.timeline.book.position(position))
         more = {"position": dict(position), "why": why}
         return self._write(Entry(line, "position", None, None, "position set up", source, more), None)
@@ -267,7 +270,7 @@ class GameSession:
     def check_tellable(self, event: Event) -> None:
         """:raises BadEvent: it tells cards of a game that software deals."""
         if self._croupier is not None and isinstance(event, Drawn | Shown):
-            raise BadEvent("The program deals this game, so cards need not be told. Make a move.")
+            raise BadEvent("The program deals this game, so you need not enter cards. Make a move.")
 
     def chance(self, seat: Seat | None) -> tuple[Chance, bytes]:
         """The roll or draw that software makes now, and its seed; the same whenever the game stands here.

@@ -63,7 +63,7 @@ class Alerts:
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Refused):
-            raise BadEvent("No illegal move is open that the table could agree to. Tell a move instead.")
+            raise BadEvent("No illegal move is open that the table could agree to. Enter a move instead.")
         return alert.verdict
 
     def question(self, choice: int) -> Unclear:
@@ -73,7 +73,7 @@ class Alerts:
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Unclear):
-            raise BadEvent("No question is open. Tell the move instead.")
+            raise BadEvent("No question is open. Enter the move instead.")
         if not 0 <= choice < len(alert.verdict.choices):
             raise BadEvent(f"The question has answers 0 to {len(alert.verdict.choices) - 1}, not {choice}.")
         return alert.verdict

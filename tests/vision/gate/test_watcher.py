@@ -176,7 +176,7 @@ def test_after_the_end_of_a_recording_it_still_answers() -> None:
     with watching(Script(stills([table(), MOVED])), reader, told) as watcher:
         until(lambda: watcher.status().state == "ended")
         assert watcher.status().text == (
-            "The recording camera 9 is over. What happens from now on is told on this page."
+            "The recording camera 9 is over. From now on, enter on this page what happens."
         )
         watcher.look_again()
         until(lambda: told == [1, 2, 2])

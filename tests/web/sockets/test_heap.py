@@ -11,7 +11,7 @@ import pytest
 FREED = """
 import os, threading
 import numpy as np
-from web.sockets.heap import bound_heaps
+from web.sockets.server import bound_heaps
 
 def resident_mb():
     with open("/proc/self/statm") as file:

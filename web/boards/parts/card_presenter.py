@@ -132,7 +132,7 @@ class CardPresenter(UsualOffers, ABC):
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """Raises BadEvent: always; a wrongly entered card is corrected where it was entered."""
-        raise BadEvent("Undo the row in which the card was told, and tell it again.")
+        raise BadEvent("Undo the row in which the card was entered, and enter it again.")
 
 
 def card_of(code: str) -> Card | Special:

@@ -13,8 +13,8 @@ const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
 const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false };
 const DRAWS = [
   ["dealt", "The program", "It seals the deal before the first card and proves it at the end; each hand is shown on its player's own phone."],
-  ["told", "Real cards, hands told", "Everybody tells the own cards on the own phone; plays are judged by them."],
-  ["unseen", "Real cards, hands not told", "Plays are told; what nobody tells is believed."],
+  ["told", "Real cards, hands entered", "Everybody enters their own cards on their own phone; plays are judged by them."],
+  ["unseen", "Real cards, hands hidden", "You enter the plays; what nobody enters is believed."],
 ];
 
 const WAYS = { camera: "camera", phones: "phones", hand: "by hand" };
@@ -186,7 +186,7 @@ function option(field) {
   }
   if (field.kind === "choice") {
     const picks = field.choices.map((value) =>
-      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === now, onchange: () => keep(value) }), h("span", {}, String(value))),
+      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === now, onchange: () => keep(value) }), h("span", {}, field.labels?.[value] ?? String(value))),
     );
     return h("fieldset", { "aria-describedby": `${id}-about` }, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...picks));
   }

@@ -241,20 +241,20 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         if not shown.pieces or len(shown.pieces) > self.hidden[shown.seat]:
             return (
                 f"{many(self.hidden[shown.seat])} of this hand are unknown, so {many(len(shown.pieces))} cannot become"
-                " known. Correct what was told."
+                " known. Correct an entry."
             )
         return self._fault_of([NUMBER.get(piece, -1) for piece in shown.pieces])
 
     def _fault_of(self, named: Sequence[int]) -> str | None:
         if named and not 0 <= min(named) <= max(named) < NUMBER_CARDS:
-            return "This game is played with the 144 number cards alone. Correct what was told."
+            return "This game is played with the 144 number cards alone. Correct an entry."
         mask = mask_of(named)
         if mask & self.pool == mask and mask.bit_count() == len(named):
             return None
         if mask.bit_count() != len(named):
-            return "A card is named twice, and the deck has each once. Correct what was told."
+            return "A card is named twice, and the deck has each once. Correct an entry."
         out = [number for number in named if not self.pool >> number & 1]
-        return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct what was told."
+        return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct an entry."
 
     def unseen(self) -> Mapping[Piece, int]:
         """Every card that is face down, hidden ones of hands among them."""

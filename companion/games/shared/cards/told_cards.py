@@ -50,7 +50,7 @@ def breaches_of_cards_laid(
     found = []
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]
     if len(set(numbers)) != len(numbers):
-        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct what was told.", where))
+        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct an entry.", where))
     absent = [number for number in numbers if not hands.holds(seat, number)]
     if absent:
         named = written(number for number in absent if number < NUMBER_CARDS) or "That card"

@@ -166,7 +166,7 @@ def test_what_is_missing_at_the_start_is_found_when_it_comes(tmp_path: Path) -> 
             assert tables["red"]["state"] == "open"
             assert tables["shut"]["state"] == "closed" and "film.avi" in tables["shut"]["why"]
             blue = get(f"{url}t/blue/api/table")
-            assert blue["game"] is not None, "the game has begun and is told on the page meanwhile"
+            assert blue["game"] is not None, "the game has begun and is entered on the page meanwhile"
             assert blue["eyes"]["blind"] == "Camera lost" and "until it is there" in blue["eyes"]["text"]
             assert str(ports["camera"]) in blue["eyes"]["text"]
 

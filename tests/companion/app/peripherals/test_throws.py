@@ -85,7 +85,7 @@ def test_a_cup_without_a_face_may_hold_the_die_that_is_missing(table: Table) -> 
     assert "read 1 d6, but 2 d6 are due; a die may lie askew" in throws.sentence
     throws.settled((*cubes("red", "blue", "green"), None))
     assert not table.session.rows()
-    assert "The tower told 3 d6" in throws.sentence
+    assert "The tower rolled 3 d6" in throws.sentence
 
 
 def test_without_a_game_the_roll_is_only_said() -> None:

@@ -1,4 +1,4 @@
-"""Roll & Color's table: a tray, and what was told on the page."""
+"""Roll & Color's table: a tray, and what was entered on the page."""
 
 from __future__ import annotations
 

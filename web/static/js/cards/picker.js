@@ -1,4 +1,4 @@
-// Real cards told on the page: a color and a number, or their letters typed; also cards that nobody shows.
+// Real cards entered on the page: a color and a number, or their letters typed; also cards that nobody shows.
 
 import { fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";

@@ -1,4 +1,4 @@
-// Cards told on the page: a row for each color, a button for each card that may have come.
+// Cards entered on the page: a row for each color, a button for each card that may have come.
 
 import { t } from "../lib/language.js";
 import { h, fill } from "../lib/dom.js";
@@ -35,7 +35,7 @@ export class CardEntry {
     const names = this.chosen.map((code) => this.pictures.name(code)).join(", ");
     this.status.textContent = t(`${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`);
     this.done.toggleAttribute("disabled", exactly ? this.chosen.length !== count : this.chosen.length === 0);
-    this.done.textContent = t(this.chosen.length === 1 ? "Tell this card" : "Tell these cards");
+    this.done.textContent = t(this.chosen.length === 1 ? "Enter this card" : "Enter these cards");
     for (const [code, button] of this.buttons) button.setAttribute("aria-pressed", String(this.chosen.includes(code)));
   }
 

@@ -24,7 +24,7 @@ export class GamePanel extends AdvisedPanel {
     /** @type {Record<string, string>} values of fields by act and seat */ this.values = {};
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
     /** @type {(() => void)|null} */ this.picker = null;
-    /** @type {string[]} cards that were named and not told yet */ this.named = [];
+    /** @type {string[]} cards that were named and not entered yet */ this.named = [];
     /** What the referee answered to what was tried last; it stays until something else is chosen or happens. */ this.said = "";
     this.unseen = 0;
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
@@ -327,7 +327,7 @@ export class GamePanel extends AdvisedPanel {
   told(due) {
     const place = byId("due-picker");
     if (place && !place.firstChild) {
-      const wanted = { most: due.count, least: 1, hidden: !due.shown, specials: due.specials, button: due.count === 1 ? "Tell this card" : "Tell these cards", name: "due" };
+      const wanted = { most: due.count, least: 1, hidden: !due.shown, specials: due.specials, button: due.count === 1 ? "Enter this card" : "Enter these cards", name: "due" };
       new CardPicker(place, wanted, (codes) => this.send(due.text.replace("{cards}", codes.join(", "))), this.named);
     }
   }

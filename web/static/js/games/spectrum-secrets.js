@@ -34,7 +34,7 @@ export class Secrets {
     if (!own) {
       return [
         head,
-        h("p", { class: "soft" }, `They stay hidden from everybody else. ${who} can tell them on an own phone, after choosing “Who are you?” there; then this referee can check them, and nobody else sees them.`),
+        h("p", { class: "soft" }, `They stay hidden from everybody else. ${who} can enter them on their own phone, after choosing “Who are you?” there; then this referee can check them, and nobody else sees them.`),
         h("div", { class: "tools" }, h("button", { type: "button", "data-key": "unseen", onclick: unseen }, `Drawn; ${who} keeps them hidden`)),
       ];
     }
@@ -89,14 +89,14 @@ export class Secrets {
       mine && h("p", { class: "soft" }, "Only this phone shows them."),
       seat.missions.length > 0 && h("h4", {}, `Missions: ${done} of 6 fulfilled, 5 win`),
       seat.missions.length > 0 && this.list(seat.missions, (one) => (one.met ? "✓ fulfilled" : `needs an own pawn on ${spotName(one.spot)}`)),
-      mine && seat.show.length > 0 && mayChange() && h("button", { type: "button", class: "small", "data-key": "show-missions", onclick: () => this.show(seat) }, "Tell the referee your missions"),
+      mine && seat.show.length > 0 && mayChange() && h("button", { type: "button", class: "small", "data-key": "show-missions", onclick: () => this.show(seat) }, "Enter your missions"),
       mine && seat.portals.length > 0 && h("h4", {}, "Portals"),
       mine && seat.portals.length > 0 && this.list(seat.portals, (one) => (one.met ? "✓ a pawn stands there" : `waits for a pawn on ${spotName(one.spot)}`)),
     );
   }
 
   list(held, words) {
-    return h("ul", { class: "secret-cards" }, ...held.map((one) => h("li", {}, one.code ? this.panel.pictures.draw(one.code) : h("span", { class: "card-unknown", "aria-hidden": "true" }, "?"), h("span", {}, one.code ? words(one) : "not told to the referee"))));
+    return h("ul", { class: "secret-cards" }, ...held.map((one) => h("li", {}, one.code ? this.panel.pictures.draw(one.code) : h("span", { class: "card-unknown", "aria-hidden": "true" }, "?"), h("span", {}, one.code ? words(one) : "not entered"))));
   }
 
   /** Missions that the referee does not know yet are told by their owner. */
@@ -184,6 +184,6 @@ export class Secrets {
     const all = advice.destinations;
     const known = all.length <= 2;
     const button = (one) => h("li", {}, h("button", { type: "button", class: "mover", "data-key": one.text, disabled: !mayChange(), onclick: () => this.panel.act.tell({ event: one.event }) }, this.panel.pictures.draw(one.code), h("span", {}, `To ${spotName(one.spot)}`)));
-    return [h("p", { class: "soft" }, known ? "The other card becomes a new portal." : "The two drawn cards are hidden here. Tell which one is shown as the destination."), h("ul", { class: "movers" }, ...all.map(button))];
+    return [h("p", { class: "soft" }, known ? "The other card becomes a new portal." : "The two drawn cards are hidden here. Enter which one is shown as the destination."), h("ul", { class: "movers" }, ...all.map(button))];
   }
 }

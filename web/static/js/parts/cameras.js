@@ -52,7 +52,7 @@ function show(place, cameras) {
     fill(place, h("p", { class: "soft whole-row" }, "No camera is plugged in. Plug one in and press Find cameras again, or play without one."));
     return;
   }
-  const none = { name: "", picture: null, text: "Moves are told by hand or on phones.", watched: !cameras.some((camera) => camera.watched) };
+  const none = { name: "", picture: null, text: "You enter moves on this page or on phones.", watched: !cameras.some((camera) => camera.watched) };
   fill(place, ...[none, ...cameras].map((camera) => card(place, camera)));
 }
 

@@ -129,7 +129,7 @@ export class CellPanel {
         "h3",
         { tabindex: "-1", "data-key": "cell-title" },
         `${found.name.charAt(0).toUpperCase()}${found.name.slice(1)}`,
-        h("code", {}, found.spot),
+        found.name.toLowerCase() !== found.spot && h("code", {}, found.spot),
         h("span", { class: "soft" }, found.holds ? `holds ${found.holds.name}` : "is empty"),
       ),
       asks && h("p", {}, found.sentence),

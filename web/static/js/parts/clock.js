@@ -57,7 +57,7 @@ function choose(store) {
   const set = () => send({ game_s: seconds("game", 60), increment_s: seconds("increment", 1), turn_s: seconds("turn", 1) });
   const box = dialog(
     "A clock",
-    h("p", { class: "soft" }, "It stands while the referee has a question open. When time is up it is said; the table decides what follows."),
+    h("p", { class: "soft" }, "It stops while a question is open. The page says when a player's time is up; the table decides what follows."),
     field("game", "Minutes for the game", "10"),
     field("increment", "Seconds more for each turn", "5"),
     field("turn", "Seconds for one turn; 0 is without a limit", "0"),

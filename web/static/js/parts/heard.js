@@ -39,7 +39,7 @@ function choose() {
     h("fieldset", {}, h("legend", {}, "How"), h("div", { class: "option-choices" }, ...voices)),
     said,
     h("fieldset", {}, h("legend", {}, "For what"), h("div", { class: "option-choices" }, ...events)),
-    h("p", { class: "soft" }, "A camera that sees nothing is always told, unless nothing is."),
+    h("p", { class: "soft" }, "You always hear it when a camera sees nothing, unless you turn everything off."),
     h("div", { class: "dialog-end" }, h("button", { type: "button", class: "primary", onclick: () => box.close() }, "Done")),
   );
   tell();

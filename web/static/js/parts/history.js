@@ -78,7 +78,7 @@ export class History {
 
   askUndo(to) {
     const why = h("input", { id: "undo-why", maxlength: "200", list: "undo-reasons", autocomplete: "off" });
-    const reasons = h("datalist", { id: "undo-reasons" }, ...["taken back by agreement", "told by mistake", "read wrongly"].map((text) => h("option", { value: text })));
+    const reasons = h("datalist", { id: "undo-reasons" }, ...["taken back by agreement", "entered by mistake", "read wrongly"].map((text) => h("option", { value: text })));
     const last = this.lastAct();
     const dealt = last && this.store.rows.some((row) => row.n > last.n && COUNTS.has(row.kind) && !this.store.undone.has(row.n));
     const what = last && last.n === to + 1 ? `This takes back row ${last.n}: ${last.sentence}${dealt ? " What the program dealt after it goes back, too." : ""}` : to ? `The game goes back to where it stood after row ${to}.` : "The game goes back to its start.";

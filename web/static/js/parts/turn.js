@@ -38,7 +38,7 @@ export function showTurn(store, tell, chance, draws = true) {
   const actions = [];
   if (mayChange()) {
     if (turn.draw && draws) {
-      actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell, chance) }, "Tell what was drawn"));
+      actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell, chance) }, "Enter the draw"));
       if (chance && turn.draw.seats.length === 1) actions.push(h("button", { type: "button", "data-key": "draw-for-me", onclick: () => chance(turn.draw.seats[0]) }, "Draw for me"));
     }
     for (const other of turn.others ?? []) {
@@ -96,7 +96,7 @@ async function tellDraw(store, tell, chance) {
   const { pieces } = await get("/api/table/pieces", { unseen: 1 });
   const chosen = [];
   const status = h("p", { role: "status" });
-  const done = h("button", { type: "button", class: "primary" }, "Tell");
+  const done = h("button", { type: "button", class: "primary" }, "Enter");
   const unseen = h("button", { type: "button" }, draw.count === 1 ? "It was not shown" : "The rest was not shown");
   const list = h("ul", { class: "pieces many" });
   const show = () => {
