@@ -331,7 +331,7 @@ class LedFill(Payload, frozen=True):
     offset: int
     """First light."""
     count: int
-    """How many."""
+    """The number of lights."""
 
 
 class LedFillReply(Payload, frozen=True):
@@ -409,7 +409,7 @@ class LedEffect(Payload, frozen=True):
     color: bytes
     """The color."""
     duration_ms: int
-    """How long."""
+    """The duration."""
     offset: int
     """The light of the first bit."""
     bits: bytes
@@ -557,7 +557,7 @@ class RollSettled(Payload, frozen=True):
     outcome: int
     """See Outcome."""
     dice: tuple[DieReading, ...]
-    """What the sensors read."""
+    """The readings of the sensors."""
 
 
 class Button(Payload, frozen=True):

@@ -94,7 +94,7 @@ class BoardStack(Struct, frozen=True, forbid_unknown_fields=True):
 class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fields=True):
     """A board of cells in rows and columns for pyramids and stacks: each cell holds its visible top.
 
-    From above a stack hides what is under its top, so nothing else is told of it.
+    From above a stack hides what is under its top, so it has no other reading.
     """
 
     outline_mm: tuple[Point, Point, Point, Point]

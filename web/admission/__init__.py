@@ -1,1 +1,1 @@
-"""Who may use the page: tokens, PINs, cookies, phones and the log of requests."""
+"""The admission of browsers: tokens, PINs, cookies, phones and the log of requests."""

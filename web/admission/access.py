@@ -1,4 +1,4 @@
-"""Who may change the table: tokens, one-time tickets and the PIN.
+"""The rights to change the table: tokens, one-time tickets and the PIN.
 
 Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.admission.keys`); people
 never type them. A browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket

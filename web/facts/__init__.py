@@ -1,1 +1,1 @@
-"""What the page lists of games: options, lengths and matches."""
+"""Facts about games for the page: options, lengths and matches."""

@@ -1,1 +1,1 @@
-"""What each seat may know and do, and what leaves the house."""
+"""The knowledge and rights of each seat, and exports."""

@@ -67,7 +67,7 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
 
 
 def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expected: int) -> Row:
-    """Correct a row, as `tell` takes an event."""
+    """Corrects a row, as `tell` takes an event."""
     if not held_in_hands(table):
         return table.correct(n, event, why, source="page", expected=expected)
     row = next((row for row in table.session.rows() if row.n == n), None)

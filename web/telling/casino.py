@@ -28,7 +28,7 @@ class CasinoAdviser(CardAdviser):
         yield Act("put", seat, "Put it on the board", f"{who} puts {{0}}", (card,))
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         return (

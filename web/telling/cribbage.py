@@ -35,7 +35,7 @@ class CribbageAdviser(CardAdviser):
             yield Act("count-own", seat, "Count it myself", f"{who} counts {of} {{points}}", fields=(points,))
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap in this phase."""
+        """The cards to tap in this phase."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.starter is None:

@@ -62,7 +62,7 @@ class FiveHundredAdviser(CardAdviser):
         yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.step == "draw":

@@ -30,7 +30,7 @@ class PokerAdviser(CardAdviser):
         yield Act("fold", seat, "Fold", f"{who} folds", sure="Who folds is out of this hand and shows no card.")
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.exchanges:

@@ -33,7 +33,7 @@ class SolitaireAdviser(CardAdviser):
         yield Act("concede", seat, "Give up and count", "concede", sure="The game ends and is counted as it stands.")
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         return "Tap a card, then the pile that it goes on, or send it home. Tap the stock to turn its next cards."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:

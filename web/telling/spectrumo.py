@@ -41,7 +41,7 @@ class SpectrumoAdviser(CardAdviser):
         yield Act("penalty", seat, "Take the penalty for it", f"{who} takes the penalty for {{0}}", (_HAND,), sure=sure)
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.swapping is not None:

@@ -48,7 +48,7 @@ class SpectrumpAdviser(CardAdviser):
             yield Act("play", seat, "Play it", f"{who} plays {{0}}", (pick,), main=True)
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.phase == "bid":

@@ -57,7 +57,7 @@ def row_data(
     if scored:
         data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in scored]
     if row.kind in ("commitment", "reveal"):
-        # Hashes are for whoever wants to check; everybody else is told what they mean.
+        # Hashes are for checking; the page shows their meaning.
         data["text"] = ""
         data["proof"] = row.more["commitment" if row.kind == "commitment" else "seed"]
     if row.kind in ("refused", "agreed"):

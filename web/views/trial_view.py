@@ -73,7 +73,7 @@ def moves_data(
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last, signs=signs_of(table))
     title = f"{table.session.game.title} board"
     board = presenter.board(state, marks, BoardFrame(name="board", title=title, names=table.session.names))
-    # Which place is worth most is told only where the table allows hints.
+    # The best place is shown only if the table allows hints.
     ranked = sorted(best.items(), key=lambda pair: (-pair[1] if table.session.hints else 0, pair[0]))
     return {
         "seq": table.session.seq,

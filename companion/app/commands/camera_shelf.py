@@ -53,8 +53,8 @@ class CameraShelf:
     ) -> None:
         """
         Args:
-            watched: The camera that the runtime watches already. It stays one of those that are offered, by a name that
-                tells no secret.
+            watched: The camera that the runtime watches already. It stays one of those that are offered, by a name
+                without secrets.
             names: The possible cameras.
             let_go_s: Seconds after which an idle camera is closed.
         """

@@ -153,7 +153,7 @@ def port_and_baud(where: SecretAddress) -> tuple[str, int]:
     name, at, speed = where.reveal().rpartition("@")
     name, speed = (name, speed) if at and speed.isascii() and speed.isdecimal() else (where.reveal(), str(BAUD))
     if str(SecretAddress(name)) != name:
-        # It is not repeated: whoever writes an address here may have written a password.
+        # It is not repeated: an address here may hold a password.
         raise WrongUsage("This is no port of a device. Write its name, as /dev/ttyACM0 or COM3, or socket://HOST:PORT.")
     if not BAUD_LEAST <= int(speed[:10]) <= BAUD_MOST:
         raise WrongUsage(f"{name}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")

@@ -151,7 +151,7 @@ class LightBoardUpdater(Follower):
             self._arranged = game
             self._board.arrange(self._places(game))
         alert = table.session.alert
-        # Everybody sees the lights, so they tell what everybody may know.
+        # All players see the lights, so they show public information.
         seq, state, held = table.session.seq, table.session.game.view(table.session.state, None), Held()
         if alert is not None and isinstance(alert.verdict, Pending):
             held = lifted(state, table.seen)

@@ -32,7 +32,7 @@ class Countable(Protocol):
         """Its points, by kind."""
 
     def expects(self) -> Expect:
-        """Whether a move is due at all."""
+        """True if a move is due at all."""
 
 
 def text(event: CribbageEvent) -> str:

@@ -1,4 +1,4 @@
-"""What a player can do: move in a color by a die, lose a move that cannot be made, withdraw a pawn (ESC-13 to ESC-15).
+"""The moves of a player: move in a color by a die, lose a move that cannot be made, withdraw a pawn (ESC-13 to ESC-15).
 
 Every event names its player, because a camera also sees moves out of turn. Some moves can only be illegal: a
 second pawn in a color, a pawn of another player taken away. They exist so that the rule they break can be named. Legal

@@ -1,6 +1,6 @@
 """The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
+Each function lists every broken rule, the most telling first. Unknown cards are never evidence against a player.
 """
 
 from __future__ import annotations

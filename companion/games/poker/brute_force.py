@@ -90,7 +90,7 @@ def _shades(wheel: int) -> NDArray[np.uint8]:
 
 
 def _stepwise(colors: NDArray[np.uint8], ranks: NDArray[np.uint8], wheel: int) -> NDArray[np.bool_]:
-    """Whether colors in the order of ranks go round the wheel one step at a time, all one way; `(5, N)` each."""
+    """True if colors in the order of ranks go round the wheel one step at a time, all one way; `(5, N)` each."""
     rising = np.take_along_axis(colors, np.argsort(ranks, axis=0), 0).astype(np.int16)
     turns = np.diff(rising, axis=0) % wheel
     return np.asarray((turns == 1).all(axis=0) | (turns == wheel - 1).all(axis=0))

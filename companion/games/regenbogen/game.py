@@ -34,7 +34,7 @@ def _gives_up(state: RegenbogenState, event: Move) -> bool:
 
 
 def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
-    """True if two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
+    """True if two moves leave the same tops of pieces, so that no camera can distinguish them (RGB-29)."""
     if one == other:
         return True
     try:

@@ -1,6 +1,6 @@
 """Sets up a position from the tops that are seen: which piece of the record stands where now.
 
-A top tells neither whose piece it is nor its health (RGB-29). So a top is matched with the pieces of the record: the
+A top shows neither its owner nor its health (RGB-29). So a top is matched with the pieces of the record: the
 one that stood there, else the one piece that has left its cell and shows the same color, else a summoned Spirit.
 """
 

@@ -1,7 +1,8 @@
 """The expected reading of a position.
 
-From above every piece is its topmost pyramid (RGB-29): small while it has health, so color and size alone tell neither
-owner nor health. A camera sees pieces that move, come, go, or lose their last health; players enter the rest.
+From above every piece is its topmost pyramid (RGB-29): small while it has health, so color and size alone
+show neither owner nor health. A camera sees pieces that move, come, go, or lose their last health. Players enter the
+rest.
 """
 
 from __future__ import annotations

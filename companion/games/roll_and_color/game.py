@@ -46,7 +46,7 @@ def still_to_do(situation: Situation) -> str | None:
 
 
 def pending_prompt(situation: Situation, seen: Layout) -> str | None:
-    """What must be entered or done first if no event explains a tray; None if that is not clear."""
+    """The entry or action that must come first if no event explains a tray; None if that is not clear."""
     heap, moved = seen.heaps.get(TRAY, ()), moved_dice(seen)
     if len(heap) > DICE:
         return f"{len(heap)} dice lie, and the game has nine (ROL-1). Take the others away."

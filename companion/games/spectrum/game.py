@@ -131,7 +131,7 @@ def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> t
 
 
 def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
-    """What must be entered or done first if no event explains a picture; None if that is not clear."""
+    """The entry or action that must come first if no event explains a picture; None if that is not clear."""
     if state.phase not in ("roll", "start", "end"):
         return None
     ready = told.ahead(state)
@@ -217,7 +217,7 @@ def _plain_card(data: Any) -> Any:
 
 
 def _needs_confirmation(state: SpectrumState, event: SpectrumEvent) -> bool:
-    """True if a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
+    """True if a pawn's move may be one of several parts, which no picture shows (an addition to the contract)."""
     if not isinstance(event, Go) or not event.part:
         return False
     where = event.pawn, event.to

@@ -228,7 +228,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         return moves(self, self.alive)
 
     def expects(self) -> Expect:
-        """The event that must come next. Dice and cards may also be told where something may still come before them."""
+        """The event that must come next. Dice and cards may also be entered while other moves may come before them."""
         return chance.expects(self)
 
     def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:

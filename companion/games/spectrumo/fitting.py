@@ -48,7 +48,7 @@ def is_swap(card: int) -> bool:
 
 
 def can_follow_swap(swap: int, color: int, rank: int, rest: Sequence[int], hidden: int, same: bool) -> bool:
-    """Whether, after a color swap on this color, one of the other cards can be played on the virtual card (UMO-7).
+    """True if, after a color swap on this color, one of the other cards can be played on the virtual card (UMO-7).
 
     That card cannot be the last one (UMO-13), so at least two must be left. An unseen card may be playable. A second
     swap of the same kind counts only if a card can follow it in turn.

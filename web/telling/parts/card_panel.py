@@ -118,7 +118,7 @@ class CardAdviser(ABC):
         return ()
 
     def help(self, table: Table, state: Any) -> str:
-        """What to tap."""
+        """The cards to tap."""
         return "Tap cards of the hand, then say what is done with them."
 
     def moved_by(self, state: Any) -> tuple[Seat, ...]:

@@ -2,8 +2,8 @@
 
 Before the deal the referee shows the commitment, SHA-256 of a secret seed; after the hand it reveals the seed. The
 order of the cards follows from the seed alone, by Fisher and Yates with a stream of hashes, so whoever kept the
-commitment can check that seed and order were not chosen later. A state never holds seed or order: the cards that were
-dealt are told to it like cards from real hands.
+commitment can check that seed and order were not chosen later. A state never holds seed or order: dealt cards are
+entered like cards from real hands.
 """
 
 from __future__ import annotations
