@@ -21,7 +21,7 @@ import numpy as np
 
 from bench.figure import Figure
 from companion.core.foundation.errors import SeeError
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Tile
 from companion.core.plan import Mat, Plan, TileBoard
 from vision.image.picture import Picture, read_picture
@@ -43,7 +43,7 @@ class TilePicture(NamedTuple):
     alone: Names
     unturned: Names
     """As `joint`, with the apex where the reading has it and not where the label has it."""
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[Detection, ...]
     turn: int
     """Thirds by which the reading's apex is turned against the label's."""
     corner_mm: float
@@ -95,7 +95,7 @@ def truth(label: dict[str, Any]) -> Names:
     )
 
 
-def names(sightings: Iterable[Sighting]) -> Names:
+def names(sightings: Iterable[Detection]) -> Names:
     """The cells of a reading."""
     return tuple(sighting.piece.name if isinstance(sighting.piece, Tile) else None for sighting in sightings)
 

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from bench.readings_file import RecordedLook, RecordedReadings
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Stack, Tile
 from companion.core.plan import Plan, Point, PyramidZone
 from vision.readers.pyramids.zone_lines import REACH_MM, depths_mm
@@ -28,7 +28,7 @@ UNREAD = 0.95
 class _Thing(NamedTuple):
     """A stack or a lying piece as it was read."""
 
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[Detection, ...]
     place: Point
 
 
@@ -56,7 +56,7 @@ def _exact_layout(layout: Layout, look: RecordedLook, plan: Plan, known: Mapping
             piece = None if tile is None else Tile(tile["left"], tile["right"], tile["flat"], tile["value"])
             cells[spot] = _righted(cells[spot], piece)
     zones = {zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone) and zone.spot in layout.heaps}
-    heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in zones}
+    heaps: dict[Spot, list[Detection]] = {spot: [] for spot in zones}
     things = [thing for spot in zones for thing in _things(layout.heaps[spot], look.places)]
     veiled = [known[key] for key in layout.hidden if key in known]
     for place, pieces in _standing(look.truth):
@@ -85,7 +85,7 @@ def _standing(truth: Mapping[str, Any]) -> list[tuple[Point, tuple[Pyramid, ...]
     return [*stacks, *lying]
 
 
-def _things(heap: Sequence[Sighting], places: Mapping[str, Point]) -> list[_Thing]:
+def _things(heap: Sequence[Detection], places: Mapping[str, Point]) -> list[_Thing]:
     """Returns the sightings of a heap by stack: those of one stack follow each other and have one place."""
     found: list[_Thing] = []
     for sighting in heap:
@@ -97,7 +97,7 @@ def _things(heap: Sequence[Sighting], places: Mapping[str, Point]) -> list[_Thin
     return found
 
 
-def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZone) -> list[Sighting]:
+def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZone) -> list[Detection]:
     """Returns the true sightings of a thing, with the confidences and identities that the reader gave it."""
     if zone.kind == "stalks":
         read = thing.sightings[0] if thing.sightings else _unread(thing.place, 0)
@@ -106,12 +106,12 @@ def _true_sightings(thing: _Thing, pieces: tuple[Pyramid, ...], zone: PyramidZon
     return [_righted(sighting, piece) for sighting, piece in zip(known, pieces, strict=False)]
 
 
-def _unread(place: Point, level: int) -> Sighting:
+def _unread(place: Point, level: int) -> Detection:
     """Returns a sighting for a piece that the reader missed; its place names it."""
-    return Sighting((Candidate(None, UNREAD),), f"unread {place[0]:.0f} {place[1]:.0f} {level}")
+    return Detection((Candidate(None, UNREAD),), f"unread {place[0]:.0f} {place[1]:.0f} {level}")
 
 
-def _righted(sighting: Sighting, piece: Piece | None) -> Sighting:
+def _righted(sighting: Detection, piece: Piece | None) -> Detection:
     if sighting.piece == piece:
         return sighting
     rest = [one for one in sighting.candidates if one.piece != piece]

@@ -245,7 +245,7 @@ class ScriptedPerson:
             legal = not (choice.breaches and place == len(choice.events) - 1)
             if words is not None:
                 found.append(comparable({**words, "legal": legal}))
-            state = state.apply(event, force=True)
+            state = state.apply_unchecked(event)
         return found
 
     def _events(self, first: int, last: int, *, ordered: bool = False) -> Any:

@@ -23,7 +23,7 @@ import msgspec
 
 from companion.core.contract import Drawn, Event, Over, Rolled, ToDraw, ToRoll
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import FACES, Die, Piece
 from companion.core.verdict import Pending, Refused, Unclear
 from companion.games import GAMES
@@ -287,14 +287,14 @@ class PartSeen:
             self._mistake(cells, heaps)
         return Layout(cells, heaps, partial=frozenset(self.out), hidden=frozenset(self.cloth))
 
-    def _read(self, piece: Piece | None) -> Sighting:
+    def _read(self, piece: Piece | None) -> Detection:
         sure = self.rng.uniform(0.8, 0.995)
         found = [Candidate(piece, sure)]
         if piece is not None:
             found.append(Candidate(None, (1 - sure) * 0.1))
-        return Sighting(tuple(found))
+        return Detection(tuple(found))
 
-    def _mistake(self, cells: dict[Spot, Sighting], heaps: dict[Spot, tuple[Sighting, ...]]) -> None:
+    def _mistake(self, cells: dict[Spot, Detection], heaps: dict[Spot, tuple[Detection, ...]]) -> None:
         """One thing is taken for another of its kind, hardly surely."""
         held = [spot for spot, one in cells.items() if one.piece is not None]
         pieces = {one.piece for one in cells.values()} | {one.piece for heap in heaps.values() for one in heap}
@@ -304,7 +304,7 @@ class PartSeen:
             if others:
                 sure = self.rng.uniform(0.4, 0.75)
                 wrong = Candidate(self.rng.choice(others), sure)
-                cells[spot] = Sighting((wrong, Candidate(cells[spot].piece, (1 - sure) * 0.6)))
+                cells[spot] = Detection((wrong, Candidate(cells[spot].piece, (1 - sure) * 0.6)))
 
     def _settle(self, *, agreed: bool) -> None:
         """Count what happened since record and table last agreed.

@@ -24,7 +24,7 @@ import numpy as np
 from bench.accuracy import stresses
 from bench.figure import Figure
 from companion.core.foundation.errors import SeeError, WrongTable
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Pawn
 from companion.core.plan import Mat, PawnBoard, Plan
 from companion.games.spectrum.plan import MAT
@@ -81,7 +81,7 @@ def truth(label: dict[str, Any]) -> Names:
     return tuple(there.get((space.color, space.ring)) for space in SPACES)
 
 
-def names(sightings: Sequence[Sighting]) -> Names:
+def names(sightings: Sequence[Detection]) -> Names:
     """The spaces of a reading."""
     return tuple(s.piece.color if isinstance(s.piece, Pawn) else None for s in sightings)
 

@@ -23,7 +23,7 @@ from bench.figure import Figure
 from companion.core.contract import Over
 from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear, Verdict
 from companion.games.spectra.moves import Draw
 from companion.games.spectra.state import SpectraState
 from companion.referee.matching import match
@@ -104,7 +104,7 @@ def outcome(story: Story, verdict: Verdict) -> str:
             return "right" if not story.before.layout().differences(truth) else "accepted wrongly"
         case Pending():
             return "pending"
-    assert isinstance(verdict, OutOfStep), verdict
+    assert isinstance(verdict, Desynchronized), verdict
     return "out of step"
 
 
@@ -118,7 +118,7 @@ def _fits(game: Any, state: Any, events: Sequence[Any], truth: Layout) -> bool:
     """True if events lead to the true table: the last one perhaps illegal, one more legal one perhaps not named."""
     try:
         *first, last = events
-        reached = _after(state, first).apply(last, force=True)
+        reached = _after(state, first).apply_unchecked(last)
     except MoveError:
         return False
     if not reached.layout().differences(truth):
@@ -153,7 +153,7 @@ def _refused(story: Story, verdict: Refused) -> str:
     """Whether an accusation names what was done, or as much as the table tells: the player, the rules, the outcome."""
     if story.wrong is None or verdict.seat != story.wrong.seat:
         return "refused wrongly"
-    rules = {breach.rule for breach in story.last.explain(story.wrong)}
+    rules = {breach.rule for breach in story.last.violations(story.wrong)}
     named = {breach.rule for breach in verdict.breaches}
     if verdict.event == story.wrong:
         return "right"
@@ -238,7 +238,7 @@ def _short(told: JudgedStory) -> str:
             return f"refused by {margin:.1f}: {', '.join(line(one) for one in (*before, event))} [{rules}]"
         case Unclear(choices=choices):
             return " OR ".join(f"{choice.text} ({choice.score:.1f})" for choice in choices)
-        case OutOfStep(differences=differences):
+        case Desynchronized(differences=differences):
             return f"out of step at {', '.join(difference.spot for difference in differences)}"
         case Pending(text=text):
             return text

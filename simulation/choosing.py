@@ -12,7 +12,7 @@ def chosen(state: Any, choice: Choice) -> Any:
     """The position after the events of an answer, legal or not; None: they cannot happen here."""
     try:
         for event in choice.events:
-            state = state.apply(event, force=True)
+            state = state.apply_unchecked(event)
     except MoveError:
         return None
     return state

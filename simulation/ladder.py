@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from companion.core.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.core.contract import (
-    Breach,
     Chance,
     Drawn,
     Event,
@@ -30,10 +29,11 @@ from companion.core.contract import (
     ScoreLine,
     ToDraw,
     ToMove,
+    Violation,
 )
 from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, Tile
 
 SET = TILES[:12]
@@ -93,33 +93,35 @@ class Ladder(Struct, frozen=True):
         known = any(lay.tile in hand for lay in legal)
         return tuple(legal) if known or (legal and None not in hand) else (*legal, Skip())
 
-    def _wrong(self, lay: Lay) -> tuple[Breach, ...]:
+    def _wrong(self, lay: Lay) -> tuple[Violation, ...]:
         near = [self.cells[i] for i in (lay.cell - 1, lay.cell + 1) if 0 <= i < len(self.cells)]
         there = [tile for tile in near if tile]
         where = (f"c{lay.cell}",)
         found = []
         if self.cells[lay.cell] or (any(self.cells) and not there):
-            found.append(Breach("LAD-2", f"c{lay.cell} is not a free cell beside a laid tile.", where))
+            found.append(Violation("LAD-2", f"c{lay.cell} is not a free cell beside a laid tile.", where))
         if there and not any(set(lay.tile.edges) & set(tile.edges) for tile in there):
-            found.append(Breach("LAD-3", f"{lay.tile.name} shares no color with a neighbor of c{lay.cell}.", where))
+            found.append(Violation("LAD-3", f"{lay.tile.name} shares no color with a neighbor of c{lay.cell}.", where))
         hand = self.hands[self.turn]
         if lay.tile not in hand and not (None in hand and lay.tile in self.pool()):
-            found.append(Breach("LAD-4", f"{lay.tile.name} is not in the hand of seat {self.turn}.", where))
+            found.append(Violation("LAD-4", f"{lay.tile.name} is not in the hand of seat {self.turn}.", where))
         return tuple(found)
 
-    def explain(self, move: Any) -> tuple[Breach, ...]:
+    def violations(self, move: Any) -> tuple[Violation, ...]:
         due = self.expects()
         if isinstance(due, ToDraw):
-            return (Breach("LAD-5", f"Seat {due.seat} draws first."),)
+            return (Violation("LAD-5", f"Seat {due.seat} draws first."),)
         if isinstance(due, Over):
-            return (Breach("LAD-7", "The game is over."),)
+            return (Violation("LAD-7", "The game is over."),)
         if isinstance(move, Lay):
             return self._wrong(move)
-        return () if Skip() in self.legal_moves() else (Breach("LAD-6", "A tile can be laid."),)
+        return () if Skip() in self.legal_moves() else (Violation("LAD-6", "A tile can be laid."),)
 
-    def apply(self, event: Event, force: bool = False) -> Ladder:
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def apply_unchecked(self, event: Event) -> Ladder:
+        found = self.violations(event)
+        return self._forced(event, found) if found else self.apply(event)
+
+    def apply(self, event: Event) -> Ladder:
         due = self.expects()
         if isinstance(due, Over):
             raise GameOver("The game is over. Begin another one.")
@@ -129,12 +131,12 @@ class Ladder(Struct, frozen=True):
             if any(piece is not None and piece not in self.pool() for piece in event.pieces):
                 raise BadEvent("That tile is not in the bag. Look at the hands again.")
             return self._hand(event.seat, (*self.hands[event.seat], *event.pieces))  # type: ignore[arg-type]
-        breaches = self.explain(event)
-        if breaches:
-            raise IllegalMove(breaches)
+        broken = self.violations(event)
+        if broken:
+            raise IllegalMove(broken)
         return self._carry(event)
 
-    def _forced(self, move: Any, found: tuple[Breach, ...]) -> Ladder:
+    def _forced(self, move: Any, found: tuple[Violation, ...]) -> Ladder:
         if not isinstance(move, Lay) or self.cells[move.cell]:
             raise BadEvent("The cell is taken. Move the tile first.")
         return self._carry(move)
@@ -170,16 +172,16 @@ class Ladder(Struct, frozen=True):
         )
 
     def layout(self) -> Layout:
-        cells = {f"c{i}": Sighting.sure(tile) for i, tile in enumerate(self.cells)}
+        cells = {f"c{i}": Detection.sure(tile) for i, tile in enumerate(self.cells)}
         heaps = {
-            f"seat{seat}.hand": tuple(Sighting.sure(tile) for tile in hand)
+            f"seat{seat}.hand": tuple(Detection.sure(tile) for tile in hand)
             for seat, hand in enumerate(self.hands)
             if None not in hand
         }
         return Layout(cells, heaps)
 
 
-def suggest(state: Ladder, seen: Layout) -> Event | None:
+def infer_event(state: Ladder, seen: Layout) -> Event | None:
     differences = state.layout().differences(seen)
     cells = [d for d in differences if d.spot.startswith("c")]
     if len(cells) == 1 and cells[0].expected == (None,):
@@ -252,7 +254,7 @@ LADDER = Game.of(
     Capabilities(
         chance=ChanceEvents(outcomes, sample),
         hidden=HiddenInformation(unseen=lambda state: dict.fromkeys(state.pool(), 1), determinize=determinize),
-        proposer=Proposer(suggest, looks_alike=lambda state, one, other: False),
+        proposer=Proposer(infer_event, looks_alike=lambda state, one, other: False),
     ),
 )
 

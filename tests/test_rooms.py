@@ -143,21 +143,6 @@ def test_no_circles_among_the_inhabitants_of(folder: str) -> None:
         visit(name, ())
 
 
-EVERY_GAME_HAS = {"Options", "PositionForm", "Situation", "Ending"}
-"""What each game's folder calls alike, beside the moves, which have the names of its rules."""
-
-
-def test_public_classes_have_names_of_their_own() -> None:
-    """One class a name, wherever it stands; the messages of devices, which no other package shows, aside."""
-    found: dict[str, list[str]] = {}
-    for name, path in MODULES.items():
-        if not (name.startswith("firmware_protocol") or (name.startswith("companion.games") and path.stem == "moves")):
-            for node in ast.walk(parsed(path)):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found.setdefault(node.name, []).append(name)
-    assert {name: at for name, at in found.items() if len(at) > 1 and name not in EVERY_GAME_HAS} == {}
-
-
 def test_the_wheel_holds_exactly_the_five_rooms() -> None:
     import tomllib
 

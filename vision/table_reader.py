@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import structs
 
-from companion.core.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
+from companion.core.layout import Candidate, Detection, Elsewhere, Layout, PointMm, Spot, Uncovered
 from companion.core.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
@@ -176,9 +176,9 @@ class TableReader:
         table = find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
         glance = glance_of(table.picture, table.pose)
         same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
-        cells: dict[Spot, Sighting] = {}
+        cells: dict[Spot, Detection] = {}
         followed: dict[Spot, SteadyCell] = {}
-        heaps: dict[Spot, tuple[Sighting, ...]] = {}
+        heaps: dict[Spot, tuple[Detection, ...]] = {}
         marks: list[OverlayMark] = []
         hidden: set[str] = set()
         uncovered: dict[str, Uncovered] = {}

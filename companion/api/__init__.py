@@ -18,7 +18,6 @@ from companion.core.capabilities import (
     TurnHints,
 )
 from companion.core.contract import (
-    Breach,
     Chance,
     Cost,
     Drawn,
@@ -37,6 +36,7 @@ from companion.core.contract import (
     ToDraw,
     ToMove,
     ToRoll,
+    Violation,
 )
 from companion.core.foundation.errors import (
     AmbiguousMove,
@@ -51,7 +51,7 @@ from companion.core.foundation.errors import (
     MoveError,
 )
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.manifest import Manifest, SeatColors
 from companion.core.pieces import Card, Die, Pawn, Piece, Pyramid, Rock, Special, Stack, Tile
 from companion.core.plan import (
@@ -76,7 +76,6 @@ __all__ = [
     "BadPlan",
     "BadRecord",
     "BoardStack",
-    "Breach",
     "Candidate",
     "Capabilities",
     "Card",
@@ -84,6 +83,7 @@ __all__ = [
     "ChanceEvents",
     "CompanionError",
     "Cost",
+    "Detection",
     "DiceTray",
     "Die",
     "Drawn",
@@ -126,7 +126,6 @@ __all__ = [
     "Seat",
     "SeatColors",
     "Shown",
-    "Sighting",
     "SoftwareDealer",
     "Special",
     "Spot",
@@ -140,4 +139,5 @@ __all__ = [
     "ToMove",
     "ToRoll",
     "TurnHints",
+    "Violation",
 ]

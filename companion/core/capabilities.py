@@ -52,7 +52,7 @@ class HiddenInformation(Generic[S]):
 class TableSearch(Protocol[S_contra]):
     """A game's module that looks for the events between a position and a seen table; see `Proposer`."""
 
-    def suggest(self, state: S_contra, seen: Layout, /) -> Event | None: ...
+    def infer_event(self, state: S_contra, seen: Layout, /) -> Event | None: ...
 
     def candidates(self, state: S_contra, seen: Layout, /) -> Iterable[Event]: ...
 
@@ -63,7 +63,7 @@ class TableSearch(Protocol[S_contra]):
 class Proposer(Generic[S]):
     """Events that a camera's picture may show."""
 
-    suggest: Callable[[S, Layout], Event | None]
+    infer_event: Callable[[S, Layout], Event | None]
     """The one event, legal or not, that the change to a seen table looks like; None if none does."""
     looks_alike: Callable[[S, Event, Event], bool] | None = None
     """Returns true if two events leave the same table, so that no camera can distinguish them; None: layouts are
@@ -72,7 +72,7 @@ class Proposer(Generic[S]):
     """For games with long turns: the legal events that may be the next step toward a seen table."""
     illegal_candidates: Callable[[S, Layout], Iterable[Event]] | None = None
     """Events that look like lying between a position and a crisp picture; the illegal ones of them are considered.
-    Without it `suggest` is asked."""
+    Without it `infer_event` is asked."""
     history_key: Callable[[S, Sequence[Event]], Hashable] | None = None
     """Equal for two ways from a position to another one if people would call them the same."""
     rarity: Callable[[S, Event], float] | None = None
@@ -99,7 +99,7 @@ class Proposer(Generic[S]):
     @staticmethod
     def of(search: TableSearch[S]) -> Proposer[S]:
         """The proposals of a game's search; `dataclasses.replace` adds the rest."""
-        return Proposer(search.suggest, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
+        return Proposer(search.infer_event, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 
 
 Known = TypeVar("Known")

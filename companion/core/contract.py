@@ -50,7 +50,7 @@ Event = Any
 """A move of the game or a `Chance`."""
 
 
-class Breach(Struct, frozen=True):
+class Violation(Struct, frozen=True):
     """Why an event is refused: the rule's number, a sentence, and the spots to light up."""
 
     rule: str
@@ -67,7 +67,7 @@ class Cost(Struct, frozen=True):
 
     event: Event
     """The legal event that charges it."""
-    breach: Breach
+    breach: Violation
     """The same in a sentence."""
 
 
@@ -163,25 +163,29 @@ class State(Protocol):
         """Every legal move of the seats to move, in a stable order; empty unless `ToMove`.
 
         A move with several notations is listed in one, and a word without effect is not listed. If a list would be
-        unbounded, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
+        unbounded, as the takes of a crowded Casino board, it holds a part; `violations` knows all.
         """
 
-    def explain(self, move: Move, /) -> tuple[Breach, ...]:
+    def violations(self, move: Move, /) -> tuple[Violation, ...]:
         """The rules that `move` breaks; empty if and only if it is legal.
 
         Dice and draws are explained as moves are: `apply` refuses an event that breaks a rule, with the same sentences.
         """
 
-    def apply(self, event: Event, force: bool = False) -> Self:
+    def apply(self, event: Event) -> Self:
         """The position after `event`; self never changes.
-
-        Args:
-            force: Carry out an illegal event too, which the whole table lets stand.
 
         Raises:
             IllegalMove: The move breaks rules.
-            BadEvent: The position does not expect such an event; with `force`: it cannot be carried out at all, such as
-                a piece on an occupied cell.
+            BadEvent: The position does not expect such an event.
+            GameOver: The game has ended.
+        """
+
+    def apply_unchecked(self, event: Event) -> Self:
+        """The position after `event`, legal or not: an illegal event is carried out if the whole table lets it stand.
+
+        Raises:
+            BadEvent: It cannot be carried out at all, such as a piece on an occupied cell.
             GameOver: The game has ended.
         """
 

@@ -271,6 +271,6 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
         if self.proposer is not None and self.proposer.looks_alike is not None:
             return self.proposer.looks_alike(state, one, other)
         try:
-            return state.apply(one, force=True).layout() == state.apply(other, force=True).layout()
+            return state.apply_unchecked(one).layout() == state.apply_unchecked(other).layout()
         except (BadEvent, GameOver):
             return False

@@ -38,7 +38,7 @@ class Candidate(Struct, frozen=True):
     probability: float
 
 
-class Sighting(Struct, frozen=True):
+class Detection(Struct, frozen=True):
     """One reading: the best candidate first, its runners-up after it, probabilities falling.
 
     Probabilities sum to at most 1; the rest belongs to everything that is not listed.
@@ -69,9 +69,9 @@ class Sighting(Struct, frozen=True):
         return 0.0
 
     @staticmethod
-    def sure(piece: Piece | None) -> Sighting:
+    def sure(piece: Piece | None) -> Detection:
         """A sighting without doubt, as a state predicts it or a person says it."""
-        return Sighting((Candidate(piece, 1.0),))
+        return Detection((Candidate(piece, 1.0),))
 
 
 class Difference(NamedTuple):
@@ -112,9 +112,9 @@ class Layout(Struct, frozen=True):
     and `covered` alone; the other fields come from readers.
     """
 
-    cells: Mapping[Spot, Sighting] = {}
+    cells: Mapping[Spot, Detection] = {}
     """Spots that hold one piece or none."""
-    heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
+    heaps: Mapping[Spot, tuple[Detection, ...]] = {}
     """Spots that hold any number of pieces in no order (a hand, a supply); an empty heap is an empty tuple."""
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
     """Pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest.
@@ -124,7 +124,7 @@ class Layout(Struct, frozen=True):
     partial: frozenset[Spot] = frozenset()
     """Heaps that reach out of the picture: they may hold more pieces than were seen."""
     hidden: frozenset[str] = frozenset()
-    """Cells and places (`Sighting.place`) that something foreign covers."""
+    """Cells and places (`Detection.place`) that something foreign covers."""
     uncovered: Mapping[str, Uncovered] = {}
     """Places that were out of sight in the previous picture, so that their pieces may have been there all along, with
     the evidence for and against that."""
@@ -139,7 +139,7 @@ class Layout(Struct, frozen=True):
     again: bool = False
     """True for a further look at the same steady table."""
     looks: Mapping[str, int] = {}
-    """The number of combined readings that showed a piece, by `Sighting.place`, or by spot without followed pieces.
+    """The number of combined readings that showed a piece, by `Detection.place`, or by spot without followed pieces.
 
     For a piece that was glimpsed before it is one fewer. By the spot of a followed heap: the number that showed the
     heap. Absent keys mean one.
@@ -150,7 +150,7 @@ class Layout(Struct, frozen=True):
     From above, a medium between a large and a small of its color is not seen.
     """
 
-    def looks_at(self, spot: Spot, sighting: Sighting) -> int:
+    def looks_at(self, spot: Spot, sighting: Detection) -> int:
         """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""
         return self.looks.get(sighting.place or spot, 1)
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from companion.core.contract import Breach, Event, Seat
+from companion.core.contract import Event, Seat, Violation
 from companion.core.layout import Difference, Spot, place_words
 from companion.core.pieces import Piece, Stack
 
@@ -42,7 +42,7 @@ class Choice(Struct, frozen=True):
 
     events: tuple[Event, ...]
     text: str
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     score: float
     given: Reread | None = None
     """The earlier misreading that makes the event possible."""
@@ -78,7 +78,7 @@ class Refused(Struct, frozen=True, tag="refused"):
 
     event: Event
     seat: Seat
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     margin: float
     before: tuple[Event, ...] = ()
     """Legal events (a draw, say) that the same picture shows before it."""
@@ -117,13 +117,13 @@ class TakenBack(Struct, frozen=True, tag="taken-back"):
     event: Event | None = None
 
 
-class OutOfStep(Struct, frozen=True, tag="out-of-step"):
+class Desynchronized(Struct, frozen=True, tag="out-of-step"):
     """No event explains the table: no move is taken until table and state agree or a person corrects."""
 
     differences: tuple[Difference, ...]
 
 
-Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
+Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | Desynchronized
 
 
 def reread_words(given: Reread) -> str:

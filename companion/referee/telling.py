@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Event
+from companion.core.contract import Drawn, Event, Violation
 from companion.core.layout import place_words
 from companion.core.pieces import Piece
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.journal import Row
 from companion.referee.matching import seat_of
 from companion.referee.naming import with_names
@@ -88,7 +88,7 @@ def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tup
             options = " or ".join(choice.text for choice in choices)
             asked = ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear")
             return (*_in_any_case(table, verdict, words_of), asked)
-        case OutOfStep(differences=differences):
+        case Desynchronized(differences=differences):
             spots = ", ".join(place_words(difference.spot) for difference in differences)
             differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
             return (ToldVerdict(None, differs, "out_of_step"),)
@@ -182,5 +182,5 @@ def _gained(before: Any, after: Any) -> str:
     return ""
 
 
-def _reasons(table: Table, breaches: Sequence[Breach]) -> str:
+def _reasons(table: Table, breaches: Sequence[Violation]) -> str:
     return with_names(" ".join(f"{breach.rule}: {breach.text}" for breach in breaches), table.session.names)

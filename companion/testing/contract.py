@@ -125,9 +125,9 @@ class GameContract(PartsContract):
             legal = list(state.legal_moves())
             assert len(set(legal)) == len(legal)
             for move in legal if len(legal) < 40 else rng.sample(legal, 40):
-                assert state.explain(move) == ()
+                assert state.violations(move) == ()
             for move in rng.sample(others, min(LOOKED_AT, len(others))):
-                breaches = state.explain(move)
+                breaches = state.violations(move)
                 if not breaches and move not in legal:
                     # What says nothing new, or leaves out what can be only one thing, is listed in one way alone.
                     after = state.apply(move)
@@ -143,7 +143,7 @@ class GameContract(PartsContract):
         for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
             before = json_of(state)
             for move in moves[::5]:
-                breaches = state.explain(move)
+                breaches = state.violations(move)
                 if breaches:
                     with pytest.raises((IllegalMove, GameOver)) as raised:
                         state.apply(move)
@@ -159,7 +159,7 @@ class GameContract(PartsContract):
             with pytest.raises(MoveError):
                 game.end.apply(event)
         with pytest.raises((GameOver, BadEvent)):
-            game.end.apply(game.steps[-1].event, force=True)
+            game.end.apply_unchecked(game.steps[-1].event)
 
     def test_every_position_can_be_written_out_and_read_again(self, case: Case) -> None:
         game = played(case)
@@ -210,7 +210,7 @@ class GameContract(PartsContract):
         refused = 0
         for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
             for event in Random(2).sample(events, min(25, len(events))):
-                breaches = state.explain(event)
+                breaches = state.violations(event)
                 if not breaches:
                     state.apply(event)
                     continue
@@ -353,7 +353,7 @@ class GameContract(PartsContract):
                 if isinstance(verdict, Refused):
                     named = (verdict.event,)
                     assert verdict.seat in {seat_of(state, one) for one in same}, (game.text(move), verdict)
-                    assert set(verdict.breaches) <= set(state.explain(verdict.event)) or verdict.before
+                    assert set(verdict.breaches) <= set(state.violations(verdict.event)) or verdict.before
                 else:
                     named = tuple(choice.events[-1] for choice in verdict.choices if choice.events)
                 assert any(one == event or game.looks_alike(state, one, event) for one in named for event in same), (
@@ -370,10 +370,10 @@ class GameContract(PartsContract):
 
 def forced(state: Any, move: Move) -> Layout | None:
     """The table after an illegal move that was carried out; None if it is legal or cannot be carried out."""
-    if not state.explain(move):
+    if not state.violations(move):
         return None
     try:
-        layout: Layout = state.apply(move, force=True).layout()
+        layout: Layout = state.apply_unchecked(move).layout()
     except MoveError:
         return None
     return layout

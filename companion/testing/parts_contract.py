@@ -38,7 +38,7 @@ def cited(case: Case) -> frozenset[str]:
     moves = other_moves(case)
     found = {case.game.seats_rule, game.end.outcome().rule}
     for state in (*(step.state for step in game.looked_at()), game.end):
-        found.update(breach.rule for move in moves[:: max(len(moves) // 15, 1)] for breach in state.explain(move))
+        found.update(breach.rule for move in moves[:: max(len(moves) // 15, 1)] for breach in state.violations(move))
         found.update(line.rule for score in state.scores() for line in score.lines)
     return frozenset(number for rules in found for number in rules.split(", "))
 

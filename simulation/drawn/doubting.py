@@ -11,7 +11,7 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid, Stack
 from companion.core.plan import Plan, PyramidZone
 from simulation.drawn.eyes import EyesWithoutPictures
@@ -104,7 +104,7 @@ class DoubtingEyes(EyesWithoutPictures):
         """One look at what stands there."""
         self._looks += 1
         flicker = Random(f"{self._seed} {self._picture} {self._looks}")
-        heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in self._zones}
+        heaps: dict[Spot, list[Detection]] = {zone.spot: [] for zone in self._zones}
         for stand in self._stands:
             zone = self._zone_of(stand)
             levels = self._read(stand, flicker)
@@ -165,12 +165,12 @@ def _next_size(size: str, rng: Random) -> str:
     return PYRAMID_SIZES[rng.choice([other for other in (at - 1, at + 1) if 0 <= other < len(PYRAMID_SIZES)])]
 
 
-def sighted(level: _Level) -> Sighting:
+def sighted(level: _Level) -> Detection:
     """A piece by itself."""
-    return Sighting(tuple(Candidate(piece, weight) for piece, weight in sorted(level.ranked, key=lambda one: -one[1])))
+    return Detection(tuple(Candidate(piece, weight) for piece, weight in sorted(level.ranked, key=lambda one: -one[1])))
 
 
-def stacked(levels: Sequence[_Level]) -> Sighting:
+def stacked(levels: Sequence[_Level]) -> Detection:
     """A stack as one thing: the best reading of all levels, then those that differ from it in one level."""
     best = [level.ranked[0][0] for level in levels]
     sure = 1.0
@@ -181,4 +181,4 @@ def stacked(levels: Sequence[_Level]) -> Sighting:
         for piece, weight in level.ranked[1:]:
             other = Stack((*best[:at], piece, *best[at + 1 :]))
             found.append(Candidate(other, sure * weight / max(level.ranked[0][1], 1e-6)))
-    return Sighting((found[0], *sorted(found[1:], key=lambda one: -one.probability)))
+    return Detection((found[0], *sorted(found[1:], key=lambda one: -one.probability)))

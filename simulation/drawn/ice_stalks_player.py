@@ -111,7 +111,7 @@ class IceStalksPlayer:
             if wrong is not None:
                 before, event = wrong
                 self._do(before, event)
-                self.state = before.apply(event, force=True)
+                self.state = before.apply_unchecked(event)
                 self._open = event, before
                 return self._step("illegal", (event,), before)
         return self._legal()
@@ -161,10 +161,10 @@ class IceStalksPlayer:
             else:
                 state = state.apply(self._rock()) if state.hand is None else state
                 event = self._wrong_place(state)
-            if not state.explain(event) or not _shows(event):
+            if not state.violations(event) or not _shows(event):
                 continue
             try:
-                after = state.apply(event, force=True)
+                after = state.apply_unchecked(event)
             except MoveError:
                 continue
             if self._is_plain(state, event, after):

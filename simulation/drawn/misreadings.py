@@ -17,7 +17,7 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.referee.matching.evidence import likelihood
 from companion.referee.matching.merging import merged
@@ -55,10 +55,10 @@ TIMES = [exp(step / 20) for step in range(120)]
 @click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
 def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
-    found: dict[str, list[tuple[Sighting, Piece | None]]] = defaultdict(list)
+    found: dict[str, list[tuple[Detection, Piece | None]]] = defaultdict(list)
     stayed: dict[str, list[Staying]] = defaultdict(list)
     come: dict[str, list[Coming]] = defaultdict(list)
-    both: dict[str, list[tuple[Sighting, Sighting, Piece | None]]] = defaultdict(list)
+    both: dict[str, list[tuple[Detection, Detection, Piece | None]]] = defaultdict(list)
     for path in files:
         for game in games_of(path):
             if every == "seed" or game.seed % 2 == (every == "odd"):
@@ -98,7 +98,7 @@ def kind_of(read: Piece | None) -> str:
     return f"stack of {min(3, len(read.pieces))}" if isinstance(read, Stack) else type(read).__name__.lower()
 
 
-def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sighting | None]]:
+def first_readings(game: GameRead) -> Iterator[tuple[Detection, Piece | None, Detection | None]]:
     """Every sighting of a place that was not seen before, with what stands there (None: nothing) and a second look."""
     turns = turns_of(game)
     known: set[str] = set()
@@ -137,7 +137,7 @@ def staying(game: GameRead) -> Iterator[Staying]:
         now = {spot: Counter(one.piece for one in heap) for spot, heap in there.heaps.items()}
         for spot, truth in now.items() if before is not None else ():
             come = truth - before.get(spot, Counter())
-            stay: list[tuple[Sighting, bool, bool]] = []
+            stay: list[tuple[Detection, bool, bool]] = []
             for sighting, piece in paired(layout.heaps.get(spot, ()), list(truth.elements())):
                 new = sighting.place not in known
                 if new and come[piece] > 0:
@@ -184,7 +184,7 @@ def coming(game: GameRead) -> Iterator[Coming]:
         seen, was = layout, there
 
 
-def _last(sightings: Sequence[Sighting], piece: Piece | None) -> int | None:
+def _last(sightings: Sequence[Detection], piece: Piece | None) -> int | None:
     """The index of the last sighting that reads as a piece; None without one."""
     return next((at for at in reversed(range(len(sightings))) if sightings[at].piece == piece), None)
 
@@ -211,10 +211,10 @@ def turns_of(game: GameRead) -> dict[int, Moment]:
     return {moment.turn: moment for moment, _ in moments_of(player, game.steps)}
 
 
-def paired(seen: Sequence[Sighting], truth: Sequence[Piece | None]) -> list[tuple[Sighting, Piece | None]]:
+def paired(seen: Sequence[Detection], truth: Sequence[Piece | None]) -> list[tuple[Detection, Piece | None]]:
     """Each sighting of a heap with the piece that it shows: the same one, else the likest."""
     there, rest = list(truth), []
-    found: list[tuple[Sighting, Piece | None]] = []
+    found: list[tuple[Detection, Piece | None]] = []
     for sighting in seen:
         if sighting.piece in there:
             there.remove(sighting.piece)
@@ -251,7 +251,7 @@ def way(read: Piece | None, piece: Piece | None) -> str:
     return {(True, False): "color", (False, True): "size", (True, True): "both"}[apart[0]] if apart else "right"
 
 
-def line(kind: str, readings: Sequence[tuple[Sighting, Piece | None]]) -> str:
+def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
     """The constants of one kind, as `companion.referee.observation.model.Mistakes` takes them, with what they rest on.
 
     :param readings: sightings with what is there; None: nothing.
@@ -270,7 +270,7 @@ def line(kind: str, readings: Sequence[tuple[Sighting, Piece | None]]) -> str:
     )
 
 
-def worth(looks: Sequence[tuple[Sighting, Sighting, Piece | None]]) -> float:
+def worth(looks: Sequence[tuple[Detection, Detection, Piece | None]]) -> float:
     """What two looks are worth together: the exponent of their product that makes what stands there likeliest.
 
     :param looks: two sightings of one thing, and what it is; as things are mistaken that are seen once.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.shared.color_dice import D6, D12
@@ -77,7 +77,7 @@ def roll_moments() -> Iterator[Moment]:
         words = tuple(said) if hand is None else ()
         if hand is None:
             said.clear()
-        flat = tuple(Sighting.sure(one.die) for one in tray.values() if not one.lean_deg)
+        flat = tuple(Detection.sure(one.die) for one in tray.values() if not one.lean_deg)
         return Moment(tuple(tray.values()), hand, Layout(heaps={"dice": flat}), words)
 
     yield now()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Event
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.core.plan import Plan
 from companion.core.recording import Recording
@@ -122,7 +122,7 @@ class SpectraPlayer:
             wrong = self._mistake()
             if wrong is not None:
                 before = self.state
-                self.state = before.apply(wrong, force=True)
+                self.state = before.apply_unchecked(wrong)
                 self._open, self._left = (wrong, before), None
                 self._show(before)
                 return self._step("illegal", (wrong,), before)
@@ -207,14 +207,14 @@ class SpectraPlayer:
         """An event that breaks a rule and that no legal story explains as well."""
         for _ in range(40):
             event = self._wrong_event()
-            if event is None or not all(state.explain(event) for state in self._possible()):
+            if event is None or not all(state.violations(event) for state in self._possible()):
                 continue
             if self._habits.wide and not self._is_turn_shown and event.seat != self.state.turn:
                 continue  # Who acts first is taken for who is on turn.
             if isinstance(event, Exchange) and event.took in event.gave:
                 continue
             try:
-                after = self.state.apply(event, force=True)
+                after = self.state.apply_unchecked(event)
             except MoveError:
                 continue
             if after.ending is None and self._is_plain(after):
@@ -237,7 +237,7 @@ class SpectraPlayer:
                 table.covered.get(trees_spot(seat), ()) if style == "nested" else ()
             )
             shown = Counter(sighting.piece for sighting in heaps[trees_spot(seat)]) - hidden
-            heaps[trees_spot(seat)] = tuple(Sighting.sure(piece) for piece in shown.elements())
+            heaps[trees_spot(seat)] = tuple(Detection.sure(piece) for piece in shown.elements())
         return Layout(heaps=heaps)
 
     def _forget_unseen(self, before: SpectraState, events: list[Event]) -> None:

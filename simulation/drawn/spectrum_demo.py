@@ -132,7 +132,7 @@ def spectrum_moments() -> Iterator[Moment]:
         kept, before, mover = state, now(), state.turn
         for line in lines:
             event = SPECTRUM.parse(state, line.removeprefix(WRONG))
-            state = state.apply(event, force=True) if line.startswith(WRONG) else state.apply(event)
+            state = state.apply_unchecked(event) if line.startswith(WRONG) else state.apply(event)
         place = table.roll(event) if isinstance(event, Rolled) else table.show(state)
         yield before._replace(hand=_hand(mover, place))
         yield now()

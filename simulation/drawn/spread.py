@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import SHAPES, Piece, Pyramid, Stack
 from companion.core.plan import Plan, PyramidZone
 from simulation.drawn.camera import Camera, Floats
@@ -61,12 +61,12 @@ class Spread:
 
     def layout(self) -> Layout:
         """What can be seen of it."""
-        heaps: dict[Spot, tuple[Sighting, ...]] = {}
+        heaps: dict[Spot, tuple[Detection, ...]] = {}
         for spot, stands in self.stands.items():
             heap: list[Piece] = []
             for stand in stands:
                 heap += [Stack(stand.seen)] if self.zones[spot].kind == "stalks" else stand.seen
-            heaps[spot] = tuple(Sighting.sure(piece) for piece in heap)
+            heaps[spot] = tuple(Detection.sure(piece) for piece in heap)
         return Layout(heaps=heaps)
 
     def begin_picture(self, near: Random | None) -> None:

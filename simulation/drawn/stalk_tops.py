@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Piece, Pyramid, Stack
 from simulation.drawn.readings import GameRead, games_of
 from simulation.drawn.reel import moments_of
@@ -54,7 +54,7 @@ def tops_of(game: GameRead) -> Iterator[Tops]:
                     yield Tops(look.turn, shown.total(), (shown & read).total())
 
 
-def tops(heap: Sequence[Sighting]) -> Counter[Piece]:
+def tops(heap: Sequence[Detection]) -> Counter[Piece]:
     """What is on top of each stack of a heap."""
     return Counter(
         one.piece.pieces[-1] if isinstance(one.piece, Stack) else one.piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from companion.core.contract import Breach, Event
+from companion.core.contract import Event, Violation
 from companion.core.game import Game
 from companion.core.recording import Recording
 from companion.referee.table.table import Table
@@ -33,7 +33,7 @@ class Step(NamedTuple):
     """In order; of an illegal step the one event, of a step back the event that was taken back."""
     words: tuple[dict[str, Any], ...]
     """The same in a recording's words, those that a camera can see."""
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     """Of an illegal step: every rule that its event breaks."""
     before: Any
     """The position before the events."""
@@ -52,7 +52,7 @@ def step_of(
         told = game.words(here, event)
         words += [] if told is None else [told]
         here = here.apply(event) if kind == "legal" else here
-    breaches = before.explain(events[0]) if kind == "illegal" else ()
+    breaches = before.violations(events[0]) if kind == "illegal" else ()
     return Step(kind, events, tuple(words), breaches, before, after, place_mm)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Stack
 from simulation.drawn.conditional_logit import Choice, fitted
 from simulation.drawn.misreadings import kind_of as reading_of
@@ -69,9 +69,9 @@ def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
 
 def sightings_of(
     pictures: Sequence[PictureRead], sureness: Sureness
-) -> Mapping[str, list[tuple[Sighting, Piece | None]]]:
+) -> Mapping[str, list[tuple[Detection, Piece | None]]]:
     """By kind of reading, what matching is told of each piece, or of each stalk as one, with what is there."""
-    found: defaultdict[str, list[tuple[Sighting, Piece | None]]] = defaultdict(list)
+    found: defaultdict[str, list[tuple[Detection, Piece | None]]] = defaultdict(list)
     for picture in pictures:
         for place in picture.places:
             named = named_at(place, picture.colors, sureness)

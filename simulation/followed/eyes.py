@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Pyramid
 from companion.core.plan import Plan, Point, PyramidZone, TileHeap
 from simulation.drawn.camera import Camera
@@ -42,7 +42,7 @@ class Sharp(Protocol):
     def read(self, stand: Any, look: str) -> StandRead:
         """A thing as one look reads it; `look` names the look."""
 
-    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
         """A cell as one look reads it; None: it is empty."""
 
 
@@ -101,7 +101,7 @@ class FollowingEyes(EyesWithoutPictures):
         self._cells: Mapping[Spot, CellHolds] = {}
         self._labels: Labels | None = None
         self._before: Labels | None = None
-        self._read_cells: dict[Spot, Sighting] = {}
+        self._read_cells: dict[Spot, Detection] = {}
         """What each cell was read as when its picture last changed."""
         self._ghosts: list[Thing] = []
         self._number = 0
@@ -182,12 +182,12 @@ class FollowingEyes(EyesWithoutPictures):
                 found.append(Found(thing.spot, thing.stand, read.levels, read.rivals))
         for ghost in self._ghosts:
             sure = Random(f"{self._seed} {ghost.stand}").uniform(*GHOST_SURE)
-            sighting = replace(Sighting.sure(ghost.stand.pieces[0]))
+            sighting = replace(Detection.sure(ghost.stand.pieces[0]))
             sighting = replace(sighting, candidates=(replace(sighting.candidates[0], probability=sure),))
             found.append(Found(ghost.spot, ghost.stand, (sighting,), presence=sure))
         return found
 
-    def _looked_at(self) -> dict[Spot, Sighting]:
+    def _looked_at(self) -> dict[Spot, Detection]:
         """What a look reads of the cells that are in view; what has not changed keeps its reading if that is surer."""
         look = f"{self._number} {self._looks}"
         told = {}
@@ -221,8 +221,8 @@ class FollowingEyes(EyesWithoutPictures):
             if x0 <= x <= x1 and y0 <= y <= y1 and free:
                 self._ghosts.append(Thing(spot, Upright((Pyramid(rng.choice(list(ghosts.colors)), "small"),), x, y)))
 
-    def _seen(self, tracks: Sequence[Track], cells: Mapping[Spot, Sighting]) -> Reading:
-        heaps: dict[Spot, list[Sighting]] = {spot: [] for spot in self._heaps}
+    def _seen(self, tracks: Sequence[Track], cells: Mapping[Spot, Detection]) -> Reading:
+        heaps: dict[Spot, list[Detection]] = {spot: [] for spot in self._heaps}
         places: dict[str, Point] = {}
         for track in tracks:
             found = track.found

@@ -194,7 +194,7 @@ class Ledger:
         for event in first:
             key = self._key(state, event)
             keys.update([] if key is None else [key])
-            state = state.apply(event, force=True)
+            state = state.apply_unchecked(event)
         if choice.breaches:
             seat, rules = seat_of(state, last), {breach.rule for breach in choice.breaches}
             if not any(one.seat == seat and (one.event == last or one.rules & rules) for one in self.mistakes):
@@ -230,7 +230,7 @@ class Ledger:
                 found.append(f"before it: {self._game.text(event)}")
             elif key is not None:
                 left[key] -= 1
-            state = state.apply(event, force=True)
+            state = state.apply_unchecked(event)
         return found
 
     def _is_on_a_way(self, state: Any) -> bool:
@@ -286,7 +286,7 @@ class Ledger:
         if isinstance(event, Rolled):
             return False
         try:
-            after = state.apply(event, force=True)
+            after = state.apply_unchecked(event)
         except MoveError:
             return False
         was, now = _plain(state.layout()), _plain(after.layout())

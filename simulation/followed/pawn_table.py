@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.core.contract import Event, Over, Rolled, ToRoll
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Die, Pawn, Piece
 from companion.core.plan import Mat, Point
 from companion.core.recording import Recording
@@ -183,14 +183,14 @@ class PawnTable:
     def layout(self) -> Layout:
         """All that lies there."""
         cells = {spot: _held(cell) for spot, cell in self.cells().items()}
-        return Layout(cells, {"dice": tuple(Sighting.sure(die.pieces[0]) for die in self._dice)})
+        return Layout(cells, {"dice": tuple(Detection.sure(die.pieces[0]) for die in self._dice)})
 
     def seen(self, eyes: FollowingEyes) -> Layout:
         """What of it is in view."""
         cells = {spot: _held(cell) for spot, cell in self.cells().items() if eyes.is_cell_in_view(cell)}
         dice = [die for die in self._dice if eyes.is_in_view(die)]
         partial = frozenset(["dice"] if len(dice) < len(self._dice) else [])
-        return Layout(cells, {"dice": tuple(Sighting.sure(die.pieces[0]) for die in dice)}, partial=partial)
+        return Layout(cells, {"dice": tuple(Detection.sure(die.pieces[0]) for die in dice)}, partial=partial)
 
     def set_up(self, table: Table, state: SpectrumState) -> None:
         """Set the position on a table's page."""
@@ -252,10 +252,10 @@ class PawnTable:
         """A pawn's move that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event = self._wrong_event()
-            if event is None or not all(state.explain(event) for state in self._possible):
+            if event is None or not all(state.violations(event) for state in self._possible):
                 continue
             try:
-                after = self.state.apply(event, force=True)
+                after = self.state.apply_unchecked(event)
             except MoveError:
                 continue
             if isinstance(after.expects(), Over):
@@ -340,5 +340,5 @@ class PawnTable:
         return step_of(SPECTRUM, kind, events, before, self.state, (MAT.width_mm / 2, MAT.height_mm / 2))
 
 
-def _held(cell: CellHolds) -> Sighting:
-    return Sighting.sure(None if cell.stand is None else cell.stand.pieces[0])
+def _held(cell: CellHolds) -> Detection:
+    return Detection.sure(None if cell.stand is None else cell.stand.pieces[0])

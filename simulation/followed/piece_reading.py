@@ -10,7 +10,7 @@ from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.core.layout import Candidate, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Spot
 from companion.core.pieces import PRIMARIES, TILES, Die, Pawn, Piece, Tile, identify
 from simulation.drawn.doubting import LISTED, MISTAKEN
 from simulation.followed.reading import FLICKER, StandRead
@@ -82,7 +82,7 @@ class PieceSharpness:
             return StandRead(())
         return StandRead((self._sighting(stand.seen[0], fixed, Random(f"{self._seed} {stand} {look}")),))
 
-    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
         """A cell as one look reads it; None: it is empty."""
         fixed, flicker = Random(f"{self._seed} {spot} {stand}"), Random(f"{self._seed} {spot} {stand} {look}")
         if stand is not None and fixed.random() >= self._faults.missed:
@@ -91,22 +91,22 @@ class PieceSharpness:
         if stand is not None:
             sure = fixed.uniform(*MISTAKEN)
             named = [Candidate(stand.seen[0], (1 - sure) * 0.6)] if fixed.random() < LISTED else []
-            return Sighting((Candidate(None, sure), *named))
+            return Detection((Candidate(None, sure), *named))
         if fixed.random() < self._faults.invented:
             sure = fixed.uniform(*MISTAKEN)
-            return Sighting((Candidate(Pawn(fixed.choice(PRIMARIES)), sure), Candidate(None, (1 - sure) * 0.9)))
-        return Sighting((Candidate(None, sure),))
+            return Detection((Candidate(Pawn(fixed.choice(PRIMARIES)), sure), Candidate(None, (1 - sure) * 0.9)))
+        return Detection((Candidate(None, sure),))
 
-    def _sighting(self, piece: Piece, fixed: Random, flicker: Random) -> Sighting:
+    def _sighting(self, piece: Piece, fixed: Random, flicker: Random) -> Detection:
         other, kind = self._likeness(piece, fixed), fixed.random()
         if kind < self._faults.wrong:
             sure = fixed.uniform(*MISTAKEN)
             named = [Candidate(piece, (1 - sure) * 0.6)] if fixed.random() < LISTED else []
-            return Sighting((Candidate(other, sure), *named))
+            return Detection((Candidate(other, sure), *named))
         heavy = fixed.random() < self._doubt.heavy
         by = fixed.uniform(*self._doubt.by) if heavy else exp(fixed.gauss(log(self._doubt.middle), self._doubt.spread))
         doubt = min(MOST, by * exp(flicker.gauss(0, FLICKER)))
-        return Sighting((Candidate(piece, 1 - doubt), Candidate(other, doubt * fixed.uniform(0.1, 0.9))))
+        return Detection((Candidate(piece, 1 - doubt), Candidate(other, doubt * fixed.uniform(0.1, 0.9))))
 
 
 class PiecesSharpness(NamedTuple):
@@ -119,7 +119,7 @@ class PiecesSharpness(NamedTuple):
         """A piece in a heap."""
         return self.heaps.read(stand, look)
 
-    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
         """A cell."""
         return self.cells.read_cell(spot, stand, look)
 

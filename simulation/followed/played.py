@@ -19,7 +19,7 @@ import numpy as np
 from companion.app.commands.watch import RecordingReferee
 from companion.core.contract import Event
 from companion.core.foundation.errors import BadRecord, MoveError, SeeError
-from companion.core.verdict import OutOfStep, Refused, TakenBack, Unclear
+from companion.core.verdict import Desynchronized, Refused, TakenBack, Unclear
 from companion.referee.journal import Journal
 from companion.referee.table.table import Table
 from simulation.drawn.step import Step
@@ -317,7 +317,7 @@ class Played:
                 return "missed while open"
             if self._waiting:
                 return "unseen"
-            return "unexplained" if isinstance(alert and alert.verdict, OutOfStep) else "missed"
+            return "unexplained" if isinstance(alert and alert.verdict, Desynchronized) else "missed"
         if asked:
             return "asked"
         stands = step.kind == "nothing" and bool(self._ledger.mistakes)

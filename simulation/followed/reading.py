@@ -12,7 +12,7 @@ from math import exp, log, prod
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.core.layout import Candidate, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Spot
 from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid, Stack
 from simulation.drawn.doubting import LISTED, LOOKALIKES, MISTAKEN, WAVERING, Faults
 
@@ -68,14 +68,14 @@ WANDER = 0.04
 """By how much the confidence of a mistake changes from look to look."""
 
 
-EMPTY_CELL = Sighting((Candidate(None, 0.7),))
+EMPTY_CELL = Detection((Candidate(None, 0.7),))
 """A cell of pyramids on which nothing was found, as `vision.readers.pyramids.zones` tells it."""
 
 
 class StandRead(NamedTuple):
     """What a look makes of a stack or a lying piece."""
 
-    levels: tuple[Sighting, ...]
+    levels: tuple[Detection, ...]
     """From the lowest up; empty: it was overlooked."""
     rivals: tuple[Candidate, ...] = ()
     """Other stacks that it may be, of more or fewer pieces."""
@@ -115,7 +115,7 @@ class Sharpness:
         rivals = (Candidate(Stack(_built_otherwise(pieces, fixed)), doubt * share * there),) if built else ()
         return StandRead(levels, rivals if share > UNLISTED else ())
 
-    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Sighting:
+    def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
         """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
 
         As `vision.readers.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on top: a
@@ -129,7 +129,7 @@ class Sharpness:
         chances = Counter[Piece | None]({one.piece: one.probability * below for one in top.candidates})
         for rival in read.rivals:
             chances[rival.piece.pieces[-1] if isinstance(rival.piece, Stack) else rival.piece] += rival.probability
-        return Sighting(tuple(Candidate(piece, chance) for piece, chance in chances.most_common()))
+        return Detection(tuple(Candidate(piece, chance) for piece, chance in chances.most_common()))
 
     def _doubted(self, stacked: bool, fixed: Random, flicker: Random) -> tuple[float, float]:
         """By what a right reading is doubted, and which share of that the runner-up has."""
@@ -142,7 +142,7 @@ class Sharpness:
 
     def _level(
         self, piece: Pyramid, there: float, doubt: float, share: float, fixed: Random, flicker: Random, wavers: bool
-    ) -> Sighting:
+    ) -> Detection:
         """One piece of a stand as it is read.
 
         :param there: how surely there is anything on this level. :param doubt: by what it is doubted if it reads right,
@@ -161,10 +161,10 @@ class Sharpness:
         return _sighting((wrong, sure), (other, (1 - sure) * 0.6), there)
 
 
-def _sighting(best: tuple[Pyramid, float], other: tuple[Pyramid, float], there: float) -> Sighting:
+def _sighting(best: tuple[Pyramid, float], other: tuple[Pyramid, float], there: float) -> Detection:
     named = [other] if other[1] > 1e-6 and other[0] != best[0] else []
     ranked = sorted([best, *named], key=lambda one: -one[1])
-    return Sighting(tuple(Candidate(piece, share * there) for piece, share in ranked))
+    return Detection(tuple(Candidate(piece, share * there) for piece, share in ranked))
 
 
 def _built_otherwise(pieces: Sequence[Pyramid], rng: Random) -> tuple[Pyramid, ...]:
@@ -179,7 +179,7 @@ def _next_size(size: str, rng: Random) -> Any:
     return PYRAMID_SIZES[rng.choice([other for other in (at - 1, at + 1) if 0 <= other < len(PYRAMID_SIZES)])]
 
 
-def stacked(levels: Sequence[Sighting], rivals: Sequence[Candidate], key: str) -> Sighting:
+def stacked(levels: Sequence[Detection], rivals: Sequence[Candidate], key: str) -> Detection:
     """A stack as one sighting: the best reading of all levels, then those that differ in one level, and its rivals."""
     best = [level.piece for level in levels]
     sure = 1.0
@@ -192,4 +192,4 @@ def stacked(levels: Sequence[Sighting], rivals: Sequence[Candidate], key: str) -
             share = sure * other.probability / max(level.confidence, 1e-6)
             found.append(Candidate(Stack(pieces), share))  # type: ignore[arg-type]
     ranked = [Candidate(Stack(tuple(best)), sure), *found]  # type: ignore[arg-type]
-    return Sighting(tuple(sorted(ranked, key=lambda one: -one.probability)), key)
+    return Detection(tuple(sorted(ranked, key=lambda one: -one.probability)), key)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from companion.core.contract import Event, Over
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_COLORS, Piece
 from companion.core.plan import Point, PyramidBoard
 from companion.core.recording import Recording
@@ -204,12 +204,12 @@ class StackTable:
         """A move or a summon that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event = self._wrong_event()
-            if event is None or not 1 <= len({one.rule for one in self.state.explain(event)}) <= MOST_RULES:
+            if event is None or not 1 <= len({one.rule for one in self.state.violations(event)}) <= MOST_RULES:
                 continue
             if isinstance(event, Summon) and not self._is_plainly_by(event):
                 continue
             try:
-                after = self.state.apply(event, force=True)
+                after = self.state.apply_unchecked(event)
             except MoveError:
                 continue
             if not self.state.layout().differences(after.layout()) or isinstance(after.expects(), Over):
@@ -271,8 +271,8 @@ class StackTable:
         return step_of(REGENBOGEN, kind, events, before, self.state, (0.0, 0.0))
 
 
-def _top(cell: CellHolds) -> Sighting:
-    return Sighting.sure(None if cell.stand is None else cell.stand.seen[-1])
+def _top(cell: CellHolds) -> Detection:
+    return Detection.sure(None if cell.stand is None else cell.stand.seen[-1])
 
 
 def _middles(zone: object) -> dict[Spot, Point]:

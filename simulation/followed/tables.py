@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from companion.core.contract import Event
 from companion.core.game import Game
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Stack
 from companion.core.plan import Plan
 from companion.core.recording import Recording
@@ -141,7 +141,7 @@ class PyramidTable:
                     heap.append(Stack(stand.seen))
                 else:
                     heap += stand.seen
-        told = {spot: tuple(Sighting.sure(piece) for piece in heap) for spot, heap in heaps.items()}
+        told = {spot: tuple(Detection.sure(piece) for piece in heap) for spot, heap in heaps.items()}
         return Layout(heaps=told, partial=frozenset(partial))
 
     def set_up(self, table: Table, state: Any) -> None:

@@ -13,17 +13,17 @@ from msgspec import Struct
 
 from companion.core.contract import Drawn, Event, Over, ToDraw
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import TILES, Piece, Tile, identify
 from companion.core.plan import Point, TileHeap
 from companion.core.recording import Recording
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import CELLS as CELL_COUNT
 from companion.games.spectrangle.board import EMPTY, SPOTS, TOUCHING, letters_on
-from companion.games.spectrangle.breaches import hand_spot
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.plan import board_corners_mm, plan
 from companion.games.spectrangle.state import SpectrangleState
+from companion.games.spectrangle.violations import hand_spot
 from companion.referee.journal import positions
 from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats
@@ -141,11 +141,11 @@ class TileTable:
     def layout(self) -> Layout:
         """All that lies there."""
         cells = {
-            spot: Sighting.sure(None if cell.stand is None else cell.stand.pieces[0])
+            spot: Detection.sure(None if cell.stand is None else cell.stand.pieces[0])
             for spot, cell in self.cells().items()
         }
         heaps = {
-            hand_spot(seat): tuple(Sighting.sure(stand.pieces[0]) for stand in hand)
+            hand_spot(seat): tuple(Detection.sure(stand.pieces[0]) for stand in hand)
             for seat, hand in self._hands.items()
         }
         return Layout(cells, heaps)
@@ -154,11 +154,11 @@ class TileTable:
         """What of it is in view."""
         whole = self.layout()
         cells = {spot: whole.cells[spot] for spot, cell in self.cells().items() if eyes.is_cell_in_view(cell)}
-        heaps: dict[Spot, tuple[Sighting, ...]] = {}
+        heaps: dict[Spot, tuple[Detection, ...]] = {}
         partial = set()
         for seat, hand in self._hands.items():
             shown = [stand for stand in hand if eyes.is_in_view(stand)]
-            heaps[hand_spot(seat)] = tuple(Sighting.sure(stand.pieces[0]) for stand in shown)
+            heaps[hand_spot(seat)] = tuple(Detection.sure(stand.pieces[0]) for stand in shown)
             if len(shown) < len(hand):
                 partial.add(hand_spot(seat))
         return Layout(cells, heaps, partial=frozenset(partial))
@@ -239,7 +239,7 @@ class TileTable:
         """An event that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event, seat = self._wrong_event()
-            if event is None or not self.state.explain(event):
+            if event is None or not self.state.violations(event):
                 continue
             if isinstance(event, Exchange) and (len(self._in_bag()) < 2 or isinstance(self.state.expects(), ToDraw)):
                 continue  # Nobody exchanges while somebody still draws.
@@ -253,7 +253,7 @@ class TileTable:
                 continue
             self._open = before
             try:
-                after = self.state.apply(event, force=True)
+                after = self.state.apply_unchecked(event)
             except MoveError:
                 after = self.state
             step = self._step("illegal", (event,), self.state)

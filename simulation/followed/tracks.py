@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Sighting, Spot, Uncovered
+from companion.core.layout import Candidate, Detection, Spot, Uncovered
 from companion.core.pieces import SHAPES
 from simulation.drawn.standing import Upright
 from simulation.followed.view import GAP_PX, Floats, Labels, Mask, View
@@ -52,7 +52,7 @@ class Found(Struct, frozen=True):
     spot: Spot
     stand: Any
     """Where it stands and what hides it: a `simulation.followed.view.Standing`."""
-    levels: tuple[Sighting, ...]
+    levels: tuple[Detection, ...]
     """What each level reads as, from the lowest up."""
 
     rivals: tuple[Candidate, ...] = ()

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece, Tile
-from companion.games.spectrangle.lies import LIES
+from companion.games.spectrangle.orientations import LIES
 
 LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
 """Every tile in every way it can lie."""
 
 
-def ranked(*candidates: tuple[Piece | None, float]) -> Sighting:
+def ranked(*candidates: tuple[Piece | None, float]) -> Detection:
     """A sighting from pieces and probabilities, the likeliest first."""
-    return Sighting(tuple(Candidate(piece, p) for piece, p in sorted(candidates, key=lambda one: -one[1])))
+    return Detection(tuple(Candidate(piece, p) for piece, p in sorted(candidates, key=lambda one: -one[1])))
 
 
 def unsure(rng: Random, layout: Layout) -> Layout:
     """Every spot read right, with 80 to 99.5 percent confidence and a wrong runner-up or two."""
 
-    def read(piece: Piece | None) -> Sighting:
+    def read(piece: Piece | None) -> Detection:
         sure = rng.uniform(0.8, 0.995)
         other = rng.choice([tile for tile in LYING if tile != piece])
         found: list[tuple[Piece | None, float]] = [(piece, sure), (other, (1 - sure) * 0.5)]

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.referee.matching import LOOKS
@@ -84,12 +84,12 @@ def _read(faults: Faults, rng: Random, piece: Pyramid, colors_of_game: Sequence[
     return _Read(wrong, named, faint=kind >= faults.color)
 
 
-def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Sighting:
+def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Detection:
     """A pyramid's readings; of a stack those that differ from the best one in one level."""
     if isinstance(levels, _Read):
-        return Sighting(_candidates(rng, levels))
+        return Detection(_candidates(rng, levels))
     if not isinstance(levels, tuple):
-        return Sighting.sure(levels)
+        return Detection.sure(levels)
     read = [_candidates(rng, level) for level in levels]
     best = tuple(level[0].piece for level in read if isinstance(level[0].piece, Pyramid))
     sure = 1.0
@@ -101,7 +101,7 @@ def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Sightin
             if isinstance(other.piece, Pyramid):
                 stack = Stack((*best[:place], other.piece, *best[place + 1 :]))
                 others.append(Candidate(stack, sure * other.probability / level[0].probability))
-    return Sighting((Candidate(Stack(best), sure), *sorted(others, key=lambda one: -one.probability)))
+    return Detection((Candidate(Stack(best), sure), *sorted(others, key=lambda one: -one.probability)))
 
 
 def _candidates(rng: Random, read: _Read) -> tuple[Candidate, ...]:

@@ -35,7 +35,7 @@ class Story(NamedTuple):
 
     def __str__(self) -> str:
         told = ", ".join(self.game.text(event) for event in self.events)
-        broken = "" if self.wrong is None else f" [{' '.join(b.rule for b in self.last.explain(self.wrong))}]"
+        broken = "" if self.wrong is None else f" [{' '.join(b.rule for b in self.last.violations(self.wrong))}]"
         return f"{told}{broken}"
 
 
@@ -80,7 +80,7 @@ def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = Non
             del states[-1]
         events = events[: len(states) - 1]
     else:
-        states.append(states[-1].apply(wrong, force=True))
+        states.append(states[-1].apply_unchecked(wrong))
         events = [*events, wrong]
     if not before.layout().differences(states[-1].layout()):
         return None
@@ -172,7 +172,7 @@ def spectra_wrong(drawn_before: bool) -> StoryMaker:
         rng.shuffle(illegal)
         for wrong in illegal:
             pointless = isinstance(wrong, Exchange) and wrong.took in wrong.gave
-            if not pointless and state.explain(wrong) and _can_be_done(state, wrong):
+            if not pointless and state.violations(wrong) and _can_be_done(state, wrong):
                 return _told(SPECTRA, before, events, wrong)
         return None
 
@@ -181,7 +181,7 @@ def spectra_wrong(drawn_before: bool) -> StoryMaker:
 
 def _can_be_done(state: Any, event: Event) -> bool:
     try:
-        state.apply(event, force=True)
+        state.apply_unchecked(event)
     except MoveError:
         return False
     return True
@@ -237,7 +237,7 @@ def stalks_wrong(rng: Random) -> Story | None:
         ]
     rng.shuffle(wrong)
     for event in wrong:
-        if state.explain(event) and _can_be_done(state, event):
+        if state.violations(event) and _can_be_done(state, event):
             return _told(ICE_STALKS, before, events, event)
     return None
 

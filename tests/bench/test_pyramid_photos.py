@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench.pyramid_photos import HAND_SET, Read, framed, known_set, labels
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Pyramid
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.scene import FoundPieces
@@ -45,7 +45,7 @@ def test_a_framed_photograph_is_seen_by_its_camera(name: str) -> None:
 
 def read(labeled: list[str], *seen: str, lies: bool = False) -> Read:
     pieces = [tuple(words.split()) for words in seen]
-    levels = tuple(Sighting.sure(Pyramid(color, size)) for color, size in pieces)
+    levels = tuple(Detection.sure(Pyramid(color, size)) for color, size in pieces)
     place = StackHypothesis(0, 0, 0, tuple(size for _, size in pieces), lies)
     nothing = np.zeros((len(pieces), 10))
     found = FoundPieces(place, 1.0, (), levels, nothing, np.zeros((len(pieces), 5, 2)), (0, 0, 1, 1)) if seen else None

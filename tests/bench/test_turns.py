@@ -66,11 +66,11 @@ def test_an_accusation_that_names_a_wrong_piece_is_wrong() -> None:
     rng = random.Random(7)
     story = next(made for _ in range(50) if (made := STORIES["Spectra"]["illegal, not drawn"](rng)) is not None)
     assert story.wrong is not None
-    breaches = story.last.explain(story.wrong)
+    breaches = story.last.violations(story.wrong)
     rules = [
-        move for move in others(story) if {one.rule for one in story.last.explain(move)} & {b.rule for b in breaches}
+        move for move in others(story) if {one.rule for one in story.last.violations(move)} & {b.rule for b in breaches}
     ]
-    verdict = Refused(rules[0], story.wrong.seat, story.last.explain(rules[0]), 9.0, story.events[:-1])
+    verdict = Refused(rules[0], story.wrong.seat, story.last.violations(rules[0]), 9.0, story.events[:-1])
     assert turns.outcome(story, verdict) == "refused with a wrong piece"
     assert turns.harmless([turns.JudgedStory("refused with a wrong piece", story, verdict, 0.0)]) == 0
 

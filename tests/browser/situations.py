@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Literal
 
-from companion.core.contract import Breach, Event, Over, ToMove
+from companion.core.contract import Event, Over, ToMove, Violation
 from companion.core.verdict import Choice, Refused, Unclear
 from companion.referee.matching import seat_of
 from companion.referee.session.alert import Alert
@@ -87,7 +87,7 @@ def refuse(table: Table) -> None:
     """An illegal move is open, with all that such an alert can hold."""
     event = _event(table)
     rule = _rule(table)
-    breaches = (Breach(rule, MADE_UP[0]), Breach(rule, MADE_UP[1]))
+    breaches = (Violation(rule, MADE_UP[0]), Violation(rule, MADE_UP[1]))
     seat = seat_of(table.session.state, event) or 0
     with table.session.lock:
         table.session.show(Alert(1, Refused(event, seat, breaches, 9.0), None))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid, Stack
 from companion.games import PLANS
 from tests.browser.conftest import House, Pictures, Tabs, still
@@ -23,9 +23,9 @@ __all__ = ["marked"]  # a fixture
 SIZES = pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
 
 
-def stands(place: str, *likely: tuple[str, float]) -> Sighting:
+def stands(place: str, *likely: tuple[str, float]) -> Detection:
     """A pyramid, by its readings: "red large"."""
-    return Sighting(tuple(Candidate(Pyramid(*name.split()), share) for name, share in likely), place)
+    return Detection(tuple(Candidate(Pyramid(*name.split()), share) for name, share in likely), place)
 
 
 def evening() -> Layout:
@@ -176,7 +176,7 @@ def test_a_stack_is_corrected_piece_by_piece(
     house.sessions.start("ice-stalks", ("Ann", "Ben"), {}, plan=PLANS["ice-stalks"](2))
     seen = Stack((Pyramid("red", "large"), Pyramid("orange", "large")))
     other = Stack((Pyramid("red", "large"), Pyramid("orange", "medium")))
-    stalk = Sighting((Candidate(seen, 0.6), Candidate(other, 0.35)), "p1")
+    stalk = Detection((Candidate(seen, 0.6), Candidate(other, 0.35)), "p1")
     see(house, Layout(heaps={"stalks": (stalk,), "seat0.stalks": (), "seat1.stalks": ()}))
     page = table_page(viewport=viewport)
     page.click('[data-key="thing-p1"]')

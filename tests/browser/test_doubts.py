@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Piece, Pyramid
 from companion.core.verdict import Accepted, Unclear
 from companion.referee.table.table import Table
@@ -21,8 +21,8 @@ POSITION = {
 }
 
 
-def at(place: str, what: Piece, sure: float = 1.0, *others: tuple[Piece, float]) -> Sighting:
-    return Sighting((Candidate(what, sure), *[Candidate(one, share) for one, share in others]), place)
+def at(place: str, what: Piece, sure: float = 1.0, *others: tuple[Piece, float]) -> Detection:
+    return Detection((Candidate(what, sure), *[Candidate(one, share) for one, share in others]), place)
 
 
 DOUBTED = at("p2", piece("BM"), 0.7, (piece("BS"), 0.25))
@@ -35,7 +35,7 @@ def begin(house: House) -> Table:
     return table
 
 
-def look(table: Table, *supply: Sighting, frame: int) -> object:
+def look(table: Table, *supply: Detection, frame: int) -> object:
     layout = Layout(heaps={**table.session.state.layout().heaps, "seat0.supply": supply})
     return table.see(layout, frame, further=(layout, layout))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.contract import Over
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.referee.table.table import Table
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
@@ -239,7 +239,7 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
 
 def look(table: Table, **cells: Pyramid | None) -> None:
     """Three steady readings of the table with other tops on some cells."""
-    there = {spot: Sighting.sure(top) for spot, top in cells.items()}
+    there = {spot: Detection.sure(top) for spot, top in cells.items()}
     for frame in range(3):
         table.see(Layout({**table.session.state.layout().cells, **there}), frame)
 

@@ -48,7 +48,7 @@ def picture(state: Any, rng: Random) -> Layout:
     """The table now, after a legal event, or after an illegal one, well read or not."""
     try:
         shown = rng.choice(
-            [state, state.apply(random_event(state, rng)), state.apply(Lay(5, rng.choice(SET)), force=True)]
+            [state, state.apply(random_event(state, rng)), state.apply_unchecked(Lay(5, rng.choice(SET)))]
         )
     except (CompanionError, IndexError):
         shown = state

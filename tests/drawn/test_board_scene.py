@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn
 from companion.core.plan import DiceTray, PawnBoard, Plan
 from companion.games.shared import dice_tray
@@ -56,7 +56,7 @@ def test_every_face_of_the_dice_is_drawn_as_the_reader_knows_it(table: str) -> N
     for number in range(2):
         dice = every[number::2]
         seen = TableReader(dice_tray.plan()).read(scene.picture(thrown(dice, number))).layout
-        assert not Layout(heaps={"dice": tuple(map(Sighting.sure, dice))}).differences(seen)
+        assert not Layout(heaps={"dice": tuple(map(Detection.sure, dice))}).differences(seen)
 
 
 def test_an_empty_tray_is_empty() -> None:
@@ -71,7 +71,7 @@ def test_pawns_are_read_on_their_spaces_and_a_nudge_is_no_move() -> None:
     middles = dict(zip([space.spot for space in SPACES], WHEEL_MM.to_table(WHEEL_MM.middles()), strict=True))
     rng = Random(4)
     there = {spot: Pawn(color) for color, spots in PAWNS.items() for spot in spots}
-    truth = Layout({space.spot: Sighting.sure(there.get(space.spot)) for space in SPACES})
+    truth = Layout({space.spot: Detection.sure(there.get(space.spot)) for space in SPACES})
     reader = TableReader(Plan(MAT, (PawnBoard(),)))
     for _ in range(2):
         pawns = []
@@ -90,4 +90,4 @@ def test_a_tray_beside_the_board_is_read_in_the_same_picture() -> None:
     ]
     zone = DiceTray("dice", ((612, 150), (800, 150), (800, 410), (612, 410)))
     seen = TableReader(Plan(MAT, (zone,))).read(scene.picture(dice)).layout
-    assert not Layout(heaps={"dice": tuple(Sighting.sure(one.die) for one in dice)}).differences(seen)
+    assert not Layout(heaps={"dice": tuple(Detection.sure(one.die) for one in dice)}).differences(seen)

@@ -19,7 +19,7 @@ from companion.core.recording import RecordedMat, Recording
 from companion.games import PLANS, RECORDED
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
-from companion.games.roll_and_color.sighted import lying
+from companion.games.roll_and_color.observation import lying
 from companion.games.roll_and_color.situation import KINDS
 from companion.referee.journal import Journal
 from simulation.drawn import demo, roll_demo, spectrum_demo
@@ -87,7 +87,7 @@ def test_the_drawn_roll_and_color_breaks_the_rules_exactly_where_it_says() -> No
             state = state.apply(Rolled(tuple(shown.values())))
         else:
             assert step.seat == state.turn
-            breaches = state.explain(Reroll(state.turn, step.dice))
+            breaches = state.violations(Reroll(state.turn, step.dice))
             assert bool(breaches) == step.wrong
             if step.wrong:
                 wrong += [breach.rule for breach in breaches]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.core.plan import Plan
 from simulation.drawn import refereed
@@ -121,7 +121,7 @@ def test_either_a_game_or_readings_are_needed() -> None:
 def test_a_failure_says_how_to_play_it_again(tmp_path: Path) -> None:
     drew = {"player": 0, "type": "draw", "took": {"color": "red", "size": "small"}}
     step = Step("legal", (), (drew,), (), None, None, (0.0, 0.0))
-    truth = Layout(heaps={"seat0.supply": (Sighting.sure(Pyramid("red", "small")),)})
+    truth = Layout(heaps={"seat0.supply": (Detection.sure(Pyramid("red", "small")),)})
     failure = Failure(17, 5, "silent", step, (), truth, Layout(heaps={"seat0.supply": ()}), None, None, ())
     assert failure.line.startswith("seed 17 turn 5: silent (legal, misread): ")
     write(failure, "spectra", tmp_path)

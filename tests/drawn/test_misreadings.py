@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.referee.observation.pyramids import PYRAMIDS
@@ -36,7 +36,7 @@ def test_the_way_in_which_a_reading_is_mistaken(read: Piece, there: Piece | None
 
 
 def test_a_misread_piece_is_paired_with_the_likest_that_is_left() -> None:
-    seen = [Sighting.sure(stack(one)) for one in ("O2", "R3")]
+    seen = [Detection.sure(stack(one)) for one in ("O2", "R3")]
     pairs = {str(one.piece): piece for one, piece in paired(seen, [stack("R3"), stack("Y3O2")])}
     assert pairs == {str(stack("R3")): stack("R3"), str(stack("O2")): stack("Y3O2")}
     (phantom,) = paired(seen[:1], [])
@@ -74,8 +74,8 @@ def test_what_a_second_look_is_worth_is_found(again: bool, expected: tuple[float
     assert least <= worth(looks) <= most
 
 
-def reading(best: Pyramid, second: Pyramid) -> Sighting:
-    return Sighting((Candidate(best, 0.9), Candidate(second, 0.1)))
+def reading(best: Pyramid, second: Pyramid) -> Detection:
+    return Detection((Candidate(best, 0.9), Candidate(second, 0.1)))
 
 
 def test_how_many_that_stay_have_a_new_place_is_said_in_words() -> None:

@@ -101,7 +101,7 @@ def test_the_bundled_game_of_ice_stalks_breaks_the_rules_exactly_where_it_says()
     broken = []
     for line in GAME:
         event = ICE_STALKS.parse(state, line.removeprefix("not: "))
-        found = state.explain(event)
+        found = state.violations(event)
         assert bool(found) == line.startswith("not: ")
         broken += [breach.rule for breach in found[:1]]
         state = state if found else state.apply(event)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.core.contract import Breach
-from companion.core.layout import Layout, Sighting
+from companion.core.contract import Violation
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
-from companion.core.verdict import OutOfStep, Refused, Unclear, Verdict
+from companion.core.verdict import Desynchronized, Refused, Unclear, Verdict
 from companion.referee.session.alert import Alert
 from companion.referee.telling import ToldVerdict
 from simulation.drawn.step import Step
@@ -17,11 +17,11 @@ from simulation.drawn.tally import OUTCOMES, Tally, outcome
 
 DREW = {"player": 0, "type": "draw", "took": {"color": "red", "size": "small"}}
 OTHER = {"player": 0, "type": "draw", "took": {"color": "blue", "size": "small"}}
-WRONG = Refused("event", 0, (Breach("SPA-14", ""),), 3.0)
+WRONG = Refused("event", 0, (Violation("SPA-14", ""),), 3.0)
 
 
 def step(kind: Any, *words: dict[str, Any]) -> Step:
-    return Step(kind, (), words, (Breach("SPA-14", ""),) if kind == "illegal" else (), None, None, (0.0, 0.0))
+    return Step(kind, (), words, (Violation("SPA-14", ""),) if kind == "illegal" else (), None, None, (0.0, 0.0))
 
 
 def told(*words: dict[str, Any]) -> list[ToldVerdict]:
@@ -35,18 +35,18 @@ def told(*words: dict[str, Any]) -> list[ToldVerdict]:
         ("legal", [DREW, OTHER], [OTHER, DREW], None, True, "right"),
         ("legal", [DREW], [OTHER], None, True, "alike"),
         ("legal", [DREW], [OTHER], None, False, "wrong"),
-        ("legal", [DREW], [], OutOfStep(()), False, "silent"),
+        ("legal", [DREW], [], Desynchronized(()), False, "silent"),
         ("legal", [DREW], [], Unclear(()), False, "asked"),
         ("legal", [DREW], [], WRONG, False, "accused"),
         ("nothing", [], [], None, True, "right"),
         ("nothing", [], [DREW], None, False, "wrong"),
         ("nothing", [], [], WRONG, True, "accused"),
         ("illegal", [DREW], [], WRONG, False, "right"),
-        ("illegal", [DREW], [], Refused("event", 0, (Breach("SPA-5", ""),), 3.0), False, "misnamed"),
+        ("illegal", [DREW], [], Refused("event", 0, (Violation("SPA-5", ""),), 3.0), False, "misnamed"),
         ("illegal", [DREW], [DREW], None, True, "missed"),
         ("illegal", [DREW], [], None, False, "silent"),
         ("back", [DREW], [{**DREW, "type": "take_back"}], None, True, "right"),
-        ("back", [DREW], [], OutOfStep(()), True, "silent"),
+        ("back", [DREW], [], Desynchronized(()), True, "silent"),
     ],
 )
 def test_an_outcome(
@@ -71,7 +71,7 @@ def test_rocks_need_not_be_told() -> None:
 
 
 def test_readings_are_counted_piece_by_piece() -> None:
-    red, blue = Sighting.sure(Pyramid("red", "small")), Sighting.sure(Pyramid("blue", "small"))
+    red, blue = Detection.sure(Pyramid("red", "small")), Detection.sure(Pyramid("blue", "small"))
     tally = Tally()
     assert tally.read(Layout(heaps={"a": (red, blue)}), Layout(heaps={"a": (blue, red)}))
     assert not tally.read(Layout(heaps={"a": (red, blue)}), Layout(heaps={"a": (red, red)}))

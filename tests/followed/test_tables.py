@@ -70,6 +70,6 @@ def test_mistakes_are_never_what_legal_moves_would_leave() -> None:
             if step is None:
                 break
             if step.kind == "illegal":
-                assert step.breaches == step.before.explain(step.events[0]) != ()
+                assert step.breaches == step.before.violations(step.events[0]) != ()
                 kinds |= {breach.rule for breach in step.breaches}
     assert {"SPA-5", "SPA-13", "SPA-14", "SPA-15"} <= kinds

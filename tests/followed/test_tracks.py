@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Pyramid
 from companion.core.plan import Mat
 from simulation.drawn.camera import camera_over
@@ -28,7 +28,7 @@ class Table:
         """The next picture."""
         labels = self.view.labels([Thing("pool", stand) for stand in stands], covers)
         found = [
-            Found("pool", stand, tuple(Sighting((Candidate(piece, sure),)) for piece in stand.seen))
+            Found("pool", stand, tuple(Detection((Candidate(piece, sure),)) for piece in stand.seen))
             for stand in stands
             if self.view.visible_share(stand, labels) >= 0.3
         ]

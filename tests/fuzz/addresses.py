@@ -19,7 +19,7 @@ from urllib.parse import quote
 from zipfile import ZipFile
 
 from companion.__main__ import main
-from companion.app.commands.camera_shelf import CameraShelf
+from companion.app.commands.camera_registry import CameraRegistry
 from companion.app.commands.devices import TableDevices
 from companion.app.commands.runtime import Runtime
 from companion.app.services.mqtt_settings import parse_broker
@@ -196,7 +196,7 @@ def _as_a_camera(text: str) -> None:
             silent(str(error))
             assert "\n" not in str(error)
     with tempfile.TemporaryDirectory() as folder, Runtime(Path(folder) / "journal", PLANS["spectra"](2)) as runtime:
-        shelf = CameraShelf(runtime, given, names=tuple, opener=lambda camera: open_source(camera, limits=quick))
+        shelf = CameraRegistry(runtime, given, names=tuple, opener=lambda camera: open_source(camera, limits=quick))
         if "invalid" not in text:
             for offered in shelf.look():
                 silent(str(offered))

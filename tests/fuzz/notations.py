@@ -41,7 +41,7 @@ def one(rng: Random) -> None:
 
 def judged(state: object, event: object) -> None:
     """Any event can be explained, and is carried out or refused for the same reasons."""
-    breaches = state.explain(event)  # type: ignore[attr-defined]
+    breaches = state.violations(event)  # type: ignore[attr-defined]
     try:
         state.apply(event)  # type: ignore[attr-defined]
     except MoveError as error:

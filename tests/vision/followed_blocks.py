@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Pyramid
 from tests.vision.readers.pyramids.conftest import FromAbove
 from vision.image.likeness import Glance, Mask, glance_of, unchanged
@@ -41,12 +41,12 @@ class Block:
     confidence: float = 0.9
     tall: float = 0.0
     """How far its picture leans away from the camera, which is above the table's corner."""
-    levels: tuple[Sighting, ...] = field(init=False)
+    levels: tuple[Detection, ...] = field(init=False)
     outline_px: Any = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         pieces = [Pyramid(color, size) for color, size in zip(self.colors, self.place.sizes, strict=True)]
-        object.__setattr__(self, "levels", tuple(Sighting((Candidate(one, self.confidence),)) for one in pieces))
+        object.__setattr__(self, "levels", tuple(Detection((Candidate(one, self.confidence),)) for one in pieces))
         object.__setattr__(self, "outline_px", np.array([self.corners(at) for at in range(len(self.colors))]))
 
     def corners(self, level: int) -> list[tuple[float, float]]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from companion.core.foundation.errors import NoTable
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.plan import Mat, Plan
 from companion.core.protocols.eyes import OverlayMark
 from tests.vision.scenes import film
@@ -48,7 +48,7 @@ class Reader:
         self.pictures.append(picture)
         if self.error is not None:
             raise self.error
-        return Read(Layout(cells={"c0": Sighting.sure(None)}))
+        return Read(Layout(cells={"c0": Detection.sure(None)}))
 
     def read_again(self, picture: Picture) -> Read:
         self.further.append(len(self.pictures))

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.core.contract import Drawn, ToDraw, ToMove
 from companion.core.foundation.errors import CameraError
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Tile
 from companion.core.plan import Point
 from companion.core.protocols.cameras import Offered
@@ -146,9 +146,9 @@ def seen(table: Table, *changes: tuple[str, Tile | None], hands: dict[str, list[
     cells = dict(layout.cells)
     heaps = dict(layout.heaps)
     for spot, piece in changes:
-        cells[spot] = Sighting.sure(piece)
+        cells[spot] = Detection.sure(piece)
     for spot, tiles in (hands or {}).items():
-        heaps[spot] = tuple(Sighting.sure(tile) for tile in tiles)
+        heaps[spot] = tuple(Detection.sure(tile) for tile in tiles)
     return Layout(cells, heaps)
 
 

@@ -86,7 +86,7 @@ def test_every_refusal_and_score_of_a_game_is_in_german(name: str) -> None:
             event = rng.choice(list(state.legal_moves())) if isinstance(due, ToMove) else game.sample(state, rng)
             tried.append(event)
             for other in rng.sample(tried, min(8, len(tried))):
-                found |= {(breach.rule, breach.text) for breach in state.explain(other)}
+                found |= {(breach.rule, breach.text) for breach in state.violations(other)}
             state = state.apply(event)
         found |= {(line.rule, line.text) for score in state.scores() for line in score.lines}
     assert found

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Piece
 from vision.image.pose import Pose
 
@@ -37,7 +37,7 @@ class Lying(Struct, Generic[R], frozen=True):
 
     read: R
     """What its reader knows of it."""
-    sighting: Sighting
+    sighting: Detection
     place: Lie
     corners_mm: Floats
     """(N, 3) table millimeters, around all of it."""
@@ -45,7 +45,7 @@ class Lying(Struct, Generic[R], frozen=True):
     """(1, N, 2) pixels of the picture."""
 
     @property
-    def levels(self) -> tuple[Sighting, ...]:
+    def levels(self) -> tuple[Detection, ...]:
         """The one reading."""
         return (self.sighting,)
 
@@ -76,16 +76,16 @@ class Lying(Struct, Generic[R], frozen=True):
         return replace(best, sighting=together)
 
 
-def mean_of(sightings: Sequence[Sighting], of: int) -> Sighting:
+def mean_of(sightings: Sequence[Detection], of: int) -> Detection:
     """What several sightings of one thing say together: the mean of their probabilities over `of` looks."""
     shares: defaultdict[Piece | None, float] = defaultdict(float)
     for sighting in sightings:
         for one in sighting.candidates:
             shares[one.piece] += one.probability / of
     ranked = sorted(shares.items(), key=lambda one: -one[1])
-    return Sighting(tuple(Candidate(piece, share) for piece, share in ranked), sightings[0].place)
+    return Detection(tuple(Candidate(piece, share) for piece, share in ranked), sightings[0].place)
 
 
-def lying(read: R, sighting: Sighting, place: Lie, corners_mm: Floats, pose: Pose) -> Lying[R]:
+def lying(read: R, sighting: Detection, place: Lie, corners_mm: Floats, pose: Pose) -> Lying[R]:
     """A thing with its outline as a pose sees it."""
     return Lying(read, sighting, place, corners_mm, pose.project(corners_mm)[None])

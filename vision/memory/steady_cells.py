@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from companion.core.layout import Sighting, Spot
+from companion.core.layout import Detection, Spot
 from companion.core.plan import Point
 from vision.image.likeness import Mask, changed_share
 from vision.memory.cover import is_changed_around
@@ -30,7 +30,7 @@ MOVED_MM = 8.0
 class SteadyCell(NamedTuple):
     """What a reader says of a cell."""
 
-    sighting: Sighting
+    sighting: Detection
     middle_mm: Point
     """On the table."""
     outline_px: Floats
@@ -44,7 +44,7 @@ class SteadyCell(NamedTuple):
 class CellsSeen(NamedTuple):
     """What the cells of a picture hold, beside what earlier pictures showed."""
 
-    cells: dict[Spot, Sighting]
+    cells: dict[Spot, Detection]
     """Without those that are hidden."""
     unchanged: frozenset[Spot]
     """Cells that look as they did when they were read last."""
@@ -82,14 +82,14 @@ class SteadyCells:
         self._last = self._last._replace(cells={spot: self._together(spot) for spot in self._last.cells})
         return look
 
-    def _together(self, spot: Spot) -> Sighting:
+    def _together(self, spot: Spot) -> Detection:
         """The mean of what the looks that had a cell in view read in it."""
         read = [look.cells[spot] for look in self._looks if spot in look.cells]
         return mean_of(read, len(read))
 
 
 def _beside(known: CellsSeen, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
-    cells: dict[Spot, Sighting] = {}
+    cells: dict[Spot, Detection] = {}
     unchanged, hidden = set(), set()
     for spot, cell in seen.items():
         stays = math.dist(cell.middle_mm, known.middles_mm.get(spot, (math.inf, 0.0))) < MOVED_MM
@@ -111,6 +111,6 @@ def _is_covered(outline_px: Floats, same: Mask | None) -> bool:
     return same is not None and is_changed_around(outline_px, same)
 
 
-def _surer(before: Sighting, now: Sighting) -> Sighting:
+def _surer(before: Detection, now: Detection) -> Detection:
     """Of two readings of one look the surer one: noise and neighbors make one of them doubtful, not both wrong."""
     return now if now.confidence > before.confidence else before

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from vision.image.likeness import Glance, Mask, changed_within
 from vision.image.pose import Pose
 from vision.memory.cover import ALIKE, Shown, in_view, is_behind, shown_at
@@ -55,7 +55,7 @@ class TrackedThing(Protocol):
         """Where it stands."""
 
     @property
-    def levels(self) -> tuple[Sighting, ...]:
+    def levels(self) -> tuple[Detection, ...]:
         """Its pieces, from the lowest level up."""
 
     @property

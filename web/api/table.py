@@ -165,7 +165,7 @@ def routes(view: TableView) -> Blueprint:
             spot = ""
         else:
             spot = word("spot", longest=40)
-            found = list(presenter.lies(spot, word("piece", longest=20) or None))
+            found = list(presenter.orientations(spot, word("piece", longest=20) or None))
         return json_answer(
             {"pieces": [piece_data(piece, presenter, f"set{i}", spot or None) for i, piece in enumerate(found)]}
         )

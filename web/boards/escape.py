@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.core.contract import Event, Move, Rolled, seats_to_move
 from companion.core.foundation.errors import BadEvent
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from companion.games.escape import search
 from companion.games.escape.moves import AT, KINDS, OUT, SPOTS, Add, Lose, Play, Withdraw, spot_of
 from companion.games.escape.notation import play
 from companion.games.escape.notation import text as line_of
-from companion.games.escape.sighted import PAWN
+from companion.games.escape.observation import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.games.shared.color_dice import COLOR
 from companion.referee.journal.timeline import Timeline
@@ -111,7 +111,7 @@ class EscapePresenter(UsualOffers, DicePieces):
             found.append(Withdraw(seat, WHEEL[color]))
         return found
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Pawn]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Pawn]:
         """One pawn, or one of every color."""
         self.spot_name(spot)
         return [Pawn(color) for color in PRIMARIES] if code is None else [_pawn(piece_of(code))]
@@ -135,10 +135,10 @@ class EscapePresenter(UsualOffers, DicePieces):
             raise BadEvent("No such pawn plays here. Choose one of the players' colors.")
         color, _ = AT[spot]
         old = state.columns[color][state.colors.index(pawn.color)]
-        cells = {**state.layout().cells, spot: Sighting.sure(pawn)}
+        cells = {**state.layout().cells, spot: Detection.sure(pawn)}
         if old:
-            cells[SPOTS[color][old]] = Sighting.sure(None)
-        event = search.suggest(state, Layout(cells))
+            cells[SPOTS[color][old]] = Detection.sure(None)
+        event = search.infer_event(state, Layout(cells))
         if event is None:
             raise BadEvent("No move brings that pawn there. Set the position up instead.")
         return event

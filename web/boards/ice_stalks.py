@@ -155,7 +155,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
             pieces = [piece for piece in KINDS if KIND[piece] // 3 in state.drawable]
         return [PlacePiece(state.turn, piece, on) for piece in pieces]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
         """One piece or one stack, or the whole set."""
         self.spot_name(spot)
         return list(KINDS) if code is None else [self.piece(code)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.core.contract import Event, Move, Seat
 from companion.core.foundation.errors import BadEvent
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen import moves, suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
@@ -133,7 +133,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
             found.append(moves.SelfDestruct(seat, spot))
         return found
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
         """One top, or every one that a piece of this game may show."""
         _cell(spot)
         if code is not None:
@@ -159,8 +159,8 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         Raises:
             BadEvent: None would.
         """
-        there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
-        event = suggesting.suggest(state, Layout({**state.layout().cells, **there}))
+        there = {CELLS[_cell(spot)]: Detection.sure(_of_set(piece))}
+        event = suggesting.infer_event(state, Layout({**state.layout().cells, **there}))
         if event is None:
             raise BadEvent("No move brings that there by itself. Enter the move, or set the position up instead.")
         return event

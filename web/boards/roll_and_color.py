@@ -14,12 +14,12 @@ from companion.core.contract import Event, Move, Rolled, Seat, seats_to_move
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Spot
 from companion.core.pieces import Die, Piece
-from companion.games.roll_and_color.breaches import spot_of
 from companion.games.roll_and_color.moves import DICE, Enter, Reroll, Rethrow
 from companion.games.roll_and_color.moves import text as line_of
+from companion.games.roll_and_color.observation import lying
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
-from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
+from companion.games.roll_and_color.violations import spot_of
 from companion.games.shared.color_dice import colors
 from companion.games.shared.color_dice import die as die_of
 from companion.referee.journal.timeline import Timeline
@@ -100,7 +100,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         cells = range(CELL_COUNT + 1) if cell is None else (cell,)
         return [Enter(seat, row, one) for seat in seats_to_move(state.expects()) for one in cells]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Die]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Die]:
         """Every face of a die, or one."""
         found = _DIE.fullmatch(spot)
         if code is not None:

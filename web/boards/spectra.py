@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.core.contract import Breach, Drawn, Event, Move, Seat, seats_to_move
+from companion.core.contract import Drawn, Event, Move, Seat, Violation, seats_to_move
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
@@ -106,9 +106,9 @@ class SpectraPresenter(PyramidPieces):
         """The move as a button says it."""
         return "Pass the bag on" if isinstance(move, EndTurn) else self.sentence(move).capitalize()
 
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+    def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
         """Reminders before the bag moves on (SPA-9)."""
-        found: tuple[Breach, ...] = state.reminders() if isinstance(move, EndTurn) else ()
+        found: tuple[Violation, ...] = state.reminders() if isinstance(move, EndTurn) else ()
         return found
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
@@ -124,7 +124,7 @@ class SpectraPresenter(PyramidPieces):
             if isinstance(move, Exchange) and move.seat == place.seat and (code is None or code_of(move.took) == code)
         ]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
         """One piece, or the whole set."""
         _place(spot)
         return list(KINDS) if code is None else [pyramid_of(code)]

@@ -11,8 +11,8 @@ from companion.core.pieces import TILES, Piece, Tile
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
-from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, ways
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
+from companion.games.spectrangle.orientations import LIES, NAMES, LyingTile, ways
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.parts.usual_offers import UsualOffers
@@ -123,7 +123,7 @@ class SpectranglePresenter(UsualOffers):
         up, handed = points_up(cell), state.options.handed
         return [PlaceTile(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Tile]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Tile]:
         """The turns of one tile on a cell, or all 36 tiles; in a hand a tile has no turns."""
         if spot.endswith(".hand"):
             return list(TILES) if code is None else [TILES[_lie(code).number]]

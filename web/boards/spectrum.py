@@ -179,7 +179,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
             return [Swap(seat, spot, other) for seat in seats for other in others]
         return [go for seat in seats for go in goes_to(state, seat, spot) if _is_of(state, go, code)]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Any]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Any]:
         """One piece, or a pawn of every color."""
         return [self.piece(code)] if code is not None else [Pawn(color) for color in PRIMARIES]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.core.foundation.errors import IllegalMove
 from companion.core.game import Game
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.plan import Plan
 from companion.core.protocols.eyes import NoEyes
 from companion.referee.journal import Journal
@@ -85,7 +85,7 @@ class Classroom:
                     raise
                 return
             self._see(state.layout())
-            self._see(blended([state.apply(event, force=True).layout() for event in events]))
+            self._see(blended([state.apply_unchecked(event).layout() for event in events]))
             self._shown = True
             self.sessions.touch()
 
@@ -171,7 +171,7 @@ def blended(layouts: list[Layout]) -> Layout:
     return Layout(cells=cells, heaps=heaps, covered=first.covered)
 
 
-def _either(one: Sighting, other: Sighting) -> Sighting:
+def _either(one: Detection, other: Detection) -> Detection:
     if one.piece == other.piece:
         return one
-    return Sighting((Candidate(one.piece, _FIRST), Candidate(other.piece, _SECOND)))
+    return Detection((Candidate(one.piece, _FIRST), Candidate(other.piece, _SECOND)))

@@ -11,7 +11,7 @@ from companion.core.contract import Seat, ToRoll
 from companion.core.pieces import WHEEL, Pawn
 from companion.games.escape.moves import OUT, Lose, Play, Withdraw
 from companion.games.escape.notation import play
-from companion.games.escape.sighted import PAWN, common_die, personal_die
+from companion.games.escape.observation import PAWN, common_die, personal_die
 from companion.games.escape.situation import BITS, BOTH, WITHDREW
 from companion.games.shared.color_dice import SIX, TWELVE
 from companion.referee.table.table import Table
@@ -87,7 +87,7 @@ def _moves(table: Table, state: Any) -> list[dict[str, Any]]:
     for die, color in dice:
         if (die, WHEEL[color]) not in legal:
             event = play(state, seat, "personal" if die == "personal" else "common", color)
-            breaches = [breach_data(breach, table.session.game.name) for breach in state.explain(event)]
+            breaches = [breach_data(breach, table.session.game.name) for breach in state.violations(event)]
             found.append({"kind": "play", "die": die, "color": WHEEL[color], "to": None, "breaches": breaches})
     for move in found:
         if move["kind"] == "play":

@@ -105,7 +105,7 @@ def _addition(table: Table, state: Any, one: Addition) -> dict[str, Any]:
         "stalk": [code(piece) for piece in one.stalk],
         "words": ", ".join(spoken(piece) for piece in one.stalk),
         "completes": one.piece.size == "small",
-        "breaches": [breach_data(breach, table.session.game.name) for breach in state.explain(event)],
+        "breaches": [breach_data(breach, table.session.game.name) for breach in state.violations(event)],
         "event": msgspec.to_builtins(event),
         "text": table.session.game.text(event),
     }

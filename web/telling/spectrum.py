@@ -38,7 +38,7 @@ _DRAWABLE = range(NUMBER_CARDS + len(SWAP_CARDS))
 
 def draw(state: Any) -> dict[str, Any] | None:
     """The cards to be drawn now, or those that may be entered at once because earlier optional moves are declined."""
-    ahead = told.ahead(state)
+    ahead = told.advance(state)
     due = chance.expects(ahead)
     if not isinstance(due, ToDraw):
         return None
@@ -129,7 +129,7 @@ class SpectrumAdviser:
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
         used = spectrum_moves.chosen(state, about)
-        due = chance.expects(told.ahead(state))
+        due = chance.expects(told.advance(state))
         return {
             "seq": table.session.seq,
             "about": about,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.pieces import PRIMARIES, Die
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
@@ -53,7 +53,7 @@ def _usage(table: Table, state: Any, usage: Usage, alive: bool) -> dict[str, Any
         "used": state.usage == usage.name,
         "alive": alive,
         "event": msgspec.to_builtins(declare),
-        "breaches": [breach_data(breach, table.session.game.name) for breach in state.explain(declare)]
+        "breaches": [breach_data(breach, table.session.game.name) for breach in state.violations(declare)]
         if closed
         else [],
     }
@@ -148,7 +148,7 @@ def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
     if used is None or pawn not in ORIGIN:
         return None
     usage, left = used
-    first: dict[str, Breach] = {}
+    first: dict[str, Violation] = {}
     for go in _tries(state, usage, left, pawn):
         ends = ends_of(go)
         assert ends is not None

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.core.foundation.errors import BadEvent, BadRecord, MoveError
 from companion.core.game import Game
-from companion.core.layout import Sighting, Spot
+from companion.core.layout import Detection, Spot
 from companion.core.pieces import Piece
 from companion.core.plan import PyramidZone
 from companion.referee.journal import positions
@@ -140,7 +140,7 @@ def _spots(table: Table, apart: Apart) -> list[Spot]:
     return [*sorted(heaps, key=lambda spot: spot not in asked), *cells]
 
 
-def _things(apart: Apart, spot: Spot) -> tuple[Sighting, ...]:
+def _things(apart: Apart, spot: Spot) -> tuple[Detection, ...]:
     """The readings of a spot; unlikely ones of heaps are left out."""
     assert apart.seen is not None
     if spot in apart.seen.cells:
@@ -182,7 +182,7 @@ def _holds_stacks(table: Table, spot: Spot) -> bool:
 
 
 def _thing_data(
-    sighting: Sighting, number: int, spot: Spot, is_cell: bool, left: Counter[Piece], presenter: Presenter
+    sighting: Detection, number: int, spot: Spot, is_cell: bool, left: Counter[Piece], presenter: Presenter
 ) -> dict[str, Any]:
     """One thing that is seen.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.core.contract import Breach, Event, Rolled
+from companion.core.contract import Event, Rolled, Violation
 from companion.core.layout import Difference
-from companion.core.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
+from companion.core.verdict import Choice, Desynchronized, Pending, Refused, TakenBack, Unclear
 from companion.referee.matching import seat_of
 from companion.referee.session.alert import Alert
 from companion.referee.table.table import Table
@@ -17,7 +17,7 @@ from web.scene.marks import Marks
 from web.views.agreement_view import may_be_set
 
 
-def breach_data(breach: Breach, game: str) -> dict[str, Any]:
+def breach_data(breach: Violation, game: str) -> dict[str, Any]:
     """A broken rule, with the address of its text."""
     return {
         "rule": breach.rule,
@@ -123,7 +123,7 @@ def _taken_back(verdict: TakenBack) -> dict[str, Any]:
     }
 
 
-def _out_of_step(table: Table, verdict: OutOfStep, presenter: Presenter) -> dict[str, Any]:
+def _out_of_step(table: Table, verdict: Desynchronized, presenter: Presenter) -> dict[str, Any]:
     """Table and record are apart; what the table does meanwhile follows from the same state (`Table.apart`)."""
     begun = bool(table.session.steps())
     if not verdict.differences:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.contract import Breach, Move, Seat, ToMove, seats_due
+from companion.core.contract import Move, Seat, ToMove, Violation, seats_due
 from companion.core.layout import Spot
 from companion.core.pieces import Piece
 from companion.referee.journal.timeline import Timeline
@@ -106,7 +106,7 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
         data["sentence"] = "No move is due now."
         return data
     trials = presenter.trials(state, spot, code)
-    allowed = [move for move in trials if not state.explain(move)]
+    allowed = [move for move in trials if not state.violations(move)]
     ways = [way_data(table, state, move, presenter, f"way{i}") for i, move in enumerate(allowed[:60])]
     ways.sort(key=lambda way: -way["points"])
     data["ways"] = ways
@@ -118,14 +118,15 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
     else:
         data["sentence"] = f"{who} may not {what} here."
         data["breaches"] = [
-            breach_data(breach, table.session.game.name) for breach in _distinct(state.explain(move) for move in trials)
+            breach_data(breach, table.session.game.name)
+            for breach in _distinct(state.violations(move) for move in trials)
         ]
     return data
 
 
-def _distinct(found: Iterable[tuple[Breach, ...]]) -> list[Breach]:
+def _distinct(found: Iterable[tuple[Violation, ...]]) -> list[Violation]:
     """The reason of each trial that comes first, each rule once, in the order of the trials."""
-    first: dict[str, Breach] = {}
+    first: dict[str, Violation] = {}
     for breaches in found:
         for breach in breaches[:1]:
             first.setdefault(breach.rule, breach)

@@ -22,7 +22,7 @@ import click
 from msgspec import Struct
 
 from companion.app.commands.address import PORT
-from companion.app.commands.camera_shelf import INDICES
+from companion.app.commands.camera_registry import INDICES
 from companion.app.commands.options import ADDRESS, PATH
 from companion.app.commands.runtime import journal_path
 from companion.core.foundation.errors import CameraError, JournalError

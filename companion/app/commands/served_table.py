@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from companion.app.commands.calibrate import known_table
-from companion.app.commands.camera_shelf import CameraShelf
+from companion.app.commands.camera_registry import CameraRegistry
 from companion.app.commands.configuration import defaults, tables_of
 from companion.app.commands.devices import TOWER_DICE, LightStrip, TableDevices
 from companion.app.commands.options import parse_options
@@ -67,7 +67,7 @@ class ServedTable(NamedTuple):
     """A table that is open, until the stack that opened it is left."""
 
     runtime: Runtime
-    cameras: CameraShelf
+    cameras: CameraRegistry
 
 
 def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str, Any]) -> TableOptions:
@@ -197,7 +197,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
         devices.add_tower(told.tower, TOWER_DICE[told.tower_dice], told.tower_cups)
     if told.leds is not None:
         devices.add_lights(told.leds, strip)
-    shelf = CameraShelf(runtime, told.camera)
+    shelf = CameraRegistry(runtime, told.camera)
     stack.callback(shelf.close)
     return ServedTable(runtime, shelf)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.core.printable import one_line
 
 if TYPE_CHECKING:
-    from companion.core.contract import Breach
+    from companion.core.contract import Violation
 
 
 class CompanionError(Exception):
@@ -86,7 +86,7 @@ class IllegalMove(MoveError, status=409):
         breaches: Every rule that it breaks, never empty.
     """
 
-    def __init__(self, breaches: Sequence[Breach]) -> None:
+    def __init__(self, breaches: Sequence[Violation]) -> None:
         self.breaches = tuple(breaches)
         super().__init__(" ".join(f"{breach.rule}: {breach.text}" for breach in self.breaches))
 

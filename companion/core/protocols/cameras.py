@@ -1,6 +1,6 @@
 """The protocol by which the page lets people choose a camera.
 
-`companion.app.commands.camera_shelf` implements it with real cameras; the page never imports `vision`.
+`companion.app.commands.camera_registry` implements it with real cameras; the page never imports `vision`.
 """
 
 from __future__ import annotations

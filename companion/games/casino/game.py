@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.capabilities import Proposer
 from companion.core.contract import ScoreLine
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.casino import advice, scoring, sighted
+from companion.games.casino import advice, observation, scoring
 from companion.games.casino import moves as notation
 from companion.games.casino.moves import CasinoEvent, Take
 from companion.games.casino.options import Options as CasinoOptions
@@ -54,7 +54,9 @@ CASINO: Game[CasinoState] = card_game(
     EventCodec(CasinoEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     DealtHands(),
     Capabilities(
-        proposer=Proposer(suggest=sighted.suggest), score_breakdown=_score_breakdown, next_position=_next_position
+        proposer=Proposer(infer_event=observation.infer_event),
+        score_breakdown=_score_breakdown,
+        next_position=_next_position,
     ),
 )
 """The one game object."""

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Seat, Shown
-from companion.games.casino import breaches, scoring, sighted
+from companion.core.contract import Drawn, Seat, Shown, Violation
+from companion.games.casino import observation, scoring, violations
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
+from companion.games.casino.violations import violations_of
 from companion.games.shared.cards.deck import COLOR, NUMBER, RANK
 from companion.games.shared.cards.hands import Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
@@ -18,7 +19,7 @@ from companion.games.shared.ruled_state import RuledState
 class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
     """One position of Casino (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: CasinoEvent) -> Self:
         if isinstance(event, Take):
@@ -36,7 +37,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
     def _done(self, event: CasinoEvent) -> Self:
         match event:
             case Take():
-                return self._taken(event.seat, NUMBER[event.card], breaches.mask_on(self, event.taken))
+                return self._taken(event.seat, NUMBER[event.card], violations.mask_on(self, event.taken))
             case Put():
                 return self._put(event.seat, NUMBER[event.card])
             case Drawn():
@@ -50,21 +51,21 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
             return mask
         card = NUMBER.get(take.card, -1)
         if take.base or take.seat != self.turn or not self._may_play(card):
-            return 0 if self.explain(take) else breaches.mask_on(self, take.taken)
-        mask = breaches.mask_on(self, take.taken)
+            return 0 if self.violations(take) else violations.mask_on(self, take.taken)
+        mask = violations.mask_on(self, take.taken)
         return mask if self.captures.may_take(RANK[card], mask) else 0
 
     def _may_play(self, card: int) -> bool:
         """True if the seat to move can have a card, and one is due."""
         return not (self.ended or self.to_board or self.to_hands) and self.hands.may_hold(self.turn, card)
 
-    def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: CasinoEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
 
         None if it cannot be carried out: a card that is not there, or cards are still to be dealt.
         """
         if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:
-            there = isinstance(move, Put) or not move.taken or breaches.mask_on(self, move.taken)
+            there = isinstance(move, Put) or not move.taken or violations.mask_on(self, move.taken)
             if there and self.hands.may_hold(move.seat, NUMBER.get(move.card, -1)):
                 return self._done(move)
         return None
@@ -113,7 +114,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         """
         won = self.won
         if self.last is not None:
-            won = changed(won, self.last, won[self.last] | breaches.mask_of_board(self))
+            won = changed(won, self.last, won[self.last] | violations.mask_of_board(self))
         past = (*self.past, scoring.round_points(self.chosen, won))
         after = replace(self, board=() if self.last is not None else self.board, won=won, past=past)
         if scoring.is_won(scoring.totals(after)) or len(past) >= self.options.rounds:
@@ -142,7 +143,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[Any, ...] = ()) -> CasinoState:

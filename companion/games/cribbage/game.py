@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.capabilities import WHOLE, Heuristics, Horizon, Proposer
 from companion.core.contract import ScoreLine
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.cribbage import notation, prospects, sighted
+from companion.games.cribbage import notation, observation, prospects
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.hidden import CribbageCards
 from companion.games.cribbage.moves import Count, CribbageEvent
@@ -57,7 +57,7 @@ CRIBBAGE: Game[CribbageState] = card_game(
     EventCodec(CribbageEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     CribbageCards(),
     Capabilities(
-        proposer=Proposer(suggest=sighted.suggest),
+        proposer=Proposer(infer_event=observation.infer_event),
         score_breakdown=_score_breakdown,
         next_position=_next_position,
         heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),

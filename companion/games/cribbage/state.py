@@ -7,12 +7,13 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Seat, Shown, ToMove
-from companion.games.cribbage import breaches, scoring, sighted
+from companion.core.contract import Drawn, Seat, Shown, ToMove, Violation
+from companion.games.cribbage import observation, scoring
 from companion.games.cribbage.counting import NOBS_RANK
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
+from companion.games.cribbage.violations import violations_of
 from companion.games.shared.cards.deck import NUMBER, RANK
 from companion.games.shared.cards.hands import WHOLE_DECK, Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
@@ -42,7 +43,7 @@ HEELS = 2
 class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage", forbid_unknown_fields=True):
     """One position of Cribbage (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: CribbageEvent) -> Self:
         if self.starter is not None and event in self.moves:
@@ -66,7 +67,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: CribbageEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: CribbageEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A card above 37 lies open and is counted from 0; a count pegs what its player says.
@@ -265,7 +266,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[int, ...] = ()) -> CribbageState:

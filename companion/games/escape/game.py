@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.capabilities import ChanceEvents, Proposer
 from companion.core.contract import Chance, Rolled
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.escape import notation, search, sighted
+from companion.games.escape import notation, observation, search
 from companion.games.escape.moves import OUT, EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.position import check, read, set_out, start
@@ -76,7 +76,7 @@ ESCAPE: Game[EscapeState] = Game.of(
     Positions(EscapeState, start, read, check),
     EventCodec(EscapeEvent, notation.text, notation.parse, _words_of, plain=written_out({"faces": color_dice.plain})),
     Capabilities(
-        proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates, set_out=set_out),
+        proposer=Proposer(infer_event=search.infer_event, candidates=observation.candidates, set_out=set_out),
         chance=ChanceEvents(outcomes=outcomes, sample=sample),
     ),
 )

@@ -8,13 +8,13 @@ from companion.core.contract import Rolled
 from companion.core.layout import Layout
 from companion.core.pieces import WHEEL
 from companion.games.escape.moves import KINDS, OUT, Add, EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.observation import SeatChange, change, rolls
 from companion.games.escape.options import PAWNS
-from companion.games.escape.sighted import SeatChange, change, rolls
 from companion.games.escape.situation import Situation
 from companion.games.escape.state import EscapeState
 
 
-def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
+def infer_event(state: EscapeState, seen: Layout) -> EscapeEvent | None:
     """The next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks like."""
     if state.ending is not None:
         return None
@@ -27,7 +27,7 @@ def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
         if _is_shown(state, changed, move):
             return move
     guesses = list(_guesses(state, changed))
-    return min(guesses, key=lambda guess: len(state.explain(guess)), default=None)
+    return min(guesses, key=lambda guess: len(state.violations(guess)), default=None)
 
 
 def _is_shown(situation: Situation, changed: SeatChange, move: Move) -> bool:

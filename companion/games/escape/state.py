@@ -7,11 +7,12 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
+from companion.core.contract import Outcome, Rolled, Score, ScoreLine, Seat, Violation, named_seat
 from companion.core.foundation.errors import BadEvent
-from companion.games.escape import breaches, sighted
+from companion.games.escape import observation
 from companion.games.escape.moves import OUT, Column, EscapeEvent, Lose, Play, Withdraw, targets, with_pawn
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
+from companion.games.escape.violations import violations_of
 from companion.games.shared.color_dice import COLOR, D12, PLACE
 from companion.games.shared.places import places
 from companion.games.shared.ruled_state import RuledState
@@ -23,7 +24,7 @@ CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.it
 class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
     """One position of Spectrum Escape (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: EscapeEvent) -> Self:
         if isinstance(event, Play):
@@ -55,7 +56,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         column = self.columns[color]
         return targets(column, self.alone)[seat] == play.to and bool(column[seat] or self.stock(seat))
 
-    def _forced(self, move: EscapeEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: EscapeEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as that seat's move of this round, if it still has one of that kind. A die that does
@@ -176,4 +177,4 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
             return None
         return Outcome(places(self.escaped), ending.rule, ending.text)
 
-    layout = sighted.layout
+    layout = observation.layout

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.core.capabilities import Proposer
 from companion.core.contract import Seat
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.five_hundred import advice, sighted
+from companion.games.five_hundred import advice, observation
 from companion.games.five_hundred import moves as notation
 from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
 from companion.games.five_hundred.options import Options as FiveHundredOptions
@@ -49,7 +49,9 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     EventCodec(FiveHundredEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     FiveHundredCards(),
     Capabilities(
-        proposer=Proposer(suggest=sighted.suggest), score_breakdown=advice.score_breakdown, next_position=_next_position
+        proposer=Proposer(infer_event=observation.infer_event),
+        score_breakdown=advice.score_breakdown,
+        next_position=_next_position,
     ),
 )
 """The one game object."""

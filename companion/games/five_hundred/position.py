@@ -8,12 +8,12 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation
-from companion.games.five_hundred.breaches import no_meld
 from companion.games.five_hundred.moves import MOST_PLAYERS
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.shapes import shape_of
 from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
+from companion.games.five_hundred.violations import no_meld
 from companion.games.shared.cards.deck import number_cards, written
 from companion.games.shared.cards.hands import WHOLE_DECK, Hands
 from companion.games.shared.forms.position_form import brought, check_seat, checker, reader

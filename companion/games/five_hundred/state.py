@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Seat, Shown
-from companion.games.five_hundred import breaches, scoring, sighted
+from companion.core.contract import Drawn, Seat, Shown, Violation
+from companion.games.five_hundred import observation, scoring
 from companion.games.five_hundred.melds import PACKED, LaidMelds, pack
 from companion.games.five_hundred.moves import (
     CallSpectrum,
@@ -23,6 +23,7 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
+from companion.games.five_hundred.violations import violations_of
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS
 from companion.games.shared.cards.hands import Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
@@ -32,7 +33,7 @@ from companion.games.shared.search.bit_sets import mask_of
 class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
     """One position of 500 (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: FiveHundredEvent) -> Self:
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expected)) is not None:
@@ -69,7 +70,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: FiveHundredEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: FiveHundredEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
@@ -199,7 +200,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[int, ...] = ()) -> FiveHundredState:

@@ -20,11 +20,11 @@ from companion.games.ice_stalks import moves as notation
 from companion.games.ice_stalks import search
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
+from companion.games.ice_stalks.observation import stalk_in
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, set_out, start, turns
 from companion.games.ice_stalks.rainbow import RAINBOW, ROCKS, STALKS_SPOT, pieces_of
-from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState, one_less
 from companion.games.shared.forms.player_lines import written_out
@@ -119,7 +119,7 @@ def _bound(state: IceStalksState) -> int:
 
 def _gained(state: IceStalksState, place: PlacePiece) -> int | float:
     """The gain of a placement: the worth of the stalk that it completes, none if it breaks a rule."""
-    if state.explain(place):
+    if state.violations(place):
         return 0
     return state.apply(place).scores()[place.seat].total - state.scores()[place.seat].total
 

@@ -11,10 +11,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, a_color
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import piece
+from companion.games.ice_stalks.observation import stalk_in
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import (
     EACH,
@@ -30,7 +31,6 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
     taken_spot,
 )
-from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
 from companion.games.shared.forms.position_form import reader
@@ -181,7 +181,7 @@ def turns(state: IceStalksState) -> dict[str, IceStalksState]:
     }
 
 
-def _left_in_set(sighting: Sighting, left: Counter[int]) -> Stalk | None:
+def _left_in_set(sighting: Detection, left: Counter[int]) -> Stalk | None:
     """The stalk that a sighting most likely is among those whose pieces are left in the set."""
     for candidate in sighting.candidates:
         stalk = stalk_in(candidate.piece)

@@ -14,6 +14,7 @@ from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, PlacePiece, Take
+from companion.games.ice_stalks.observation import aside, rocks_in, sharpened, stalks_in
 from companion.games.ice_stalks.rainbow import (
     CODES,
     KIND,
@@ -27,7 +28,6 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
     taken_spot,
 )
-from companion.games.ice_stalks.sighted import aside, rocks_in, sharpened, stalks_in
 from companion.games.ice_stalks.situation import Situation
 from companion.games.shared.search.ways import first_step, ways
 
@@ -149,7 +149,7 @@ def _may_hold(read: Stalk, grown: Stalk) -> bool:
     return resembles(read, grown) or (len(read) > len(grown) and resembles(read[: len(grown)], grown))
 
 
-def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
+def infer_event(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
     All events of the sequence are legal, or all but the last. None if there is no such sequence, or no change.
@@ -164,10 +164,10 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     """The illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
     for event in illegal_candidates(state, seen):
-        if not state.explain(event):
+        if not state.violations(event):
             continue
         try:
-            after = state.apply(event, force=True)
+            after = state.apply_unchecked(event)
             if isinstance(event, PlacePiece) and after.done is not None and after.layout().differences(seen):
                 after = after.apply(TAKES[after.turn])
         except MoveError:

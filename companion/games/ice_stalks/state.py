@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Self
 
-from companion.core.contract import Breach, Drawn, Seat
+from companion.core.contract import Drawn, Seat, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
-from companion.games.ice_stalks import breaches, scoring, sighted
-from companion.games.ice_stalks.breaches import color_of, impossible_draw
+from companion.games.ice_stalks import observation, scoring
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
+from companion.games.ice_stalks.violations import color_of, impossible_draw, violations_of
 from companion.games.shared.ruled_state import RuledState, sentences
 
 
 class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):
     """One position of Ice Stalks (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: IceStalksEvent) -> Self:
         due = self._may_be_drawn(event) and event.seat == self.turn if isinstance(event, Drawn) else event in self.moves
@@ -40,14 +40,14 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         return self.done is None and not impossible_draw(self, drawn)
 
     def _refusal(self, event: IceStalksEvent) -> IllegalMove | BadEvent | GameOver:
-        found = self.explain(event)
+        found = self.violations(event)
         if self.is_over:
             return GameOver(sentences(found))
         if isinstance(event, Drawn) and impossible_draw(self, event):
             return BadEvent(sentences(found))
         return IllegalMove(found)
 
-    def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: IceStalksEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand.
 
         The rock in the hand, if there is one, is spent; the turn passes to the player after the one who placed.
@@ -123,7 +123,7 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def one_less(counts: tuple[int, ...], place: int) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from companion.core.contract import Seat
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.poker import moves as notation
-from companion.games.poker import sighted
+from companion.games.poker import observation
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, PokerEvent
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options as PokerOptions
@@ -95,6 +95,6 @@ POKER: Game[PokerState] = card_game(
         PokerEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain, canonical=notation.check
     ),
     PokerCards(),
-    Capabilities(proposer=Proposer(suggest=sighted.suggest), next_position=_next_position),
+    Capabilities(proposer=Proposer(infer_event=observation.infer_event), next_position=_next_position),
 )
 """The one game object."""

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Seat, Shown, ToDraw
-from companion.games.poker import breaches, scoring, sighted
+from companion.core.contract import Drawn, Seat, Shown, ToDraw, Violation
+from companion.games.poker import observation, scoring
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
+from companion.games.poker.violations import violations_of
 from companion.games.shared.cards.deck import NUMBER
 from companion.games.shared.cards.hands import Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
@@ -19,7 +20,7 @@ from companion.games.shared.search.bit_sets import mask_of
 class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
     """One position of Poker (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: PokerEvent) -> Self:
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
@@ -42,7 +43,7 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: PokerEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: PokerEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand: a hand that was called wrongly counts
         as what it is.
 
@@ -113,7 +114,7 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1) -> PokerState:

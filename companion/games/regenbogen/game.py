@@ -38,7 +38,7 @@ def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
     if one == other:
         return True
     try:
-        return state.apply(one, force=True).tops == state.apply(other, force=True).tops
+        return state.apply_unchecked(one).tops == state.apply_unchecked(other).tops
     except (BadEvent, GameOver):
         return False
 
@@ -58,7 +58,7 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
     Capabilities(
         hidden=HiddenInformation(unseen=RegenbogenState.unseen),
         proposer=Proposer(
-            suggest=suggesting.suggest,
+            infer_event=suggesting.infer_event,
             looks_alike=_looks_alike,
             candidates=search.candidates,
             rarity=suggesting.rarity,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from companion.core.contract import Breach, Outcome, Score, Seat
-from companion.games.regenbogen import breaches, sighted
+from companion.core.contract import Outcome, Score, Seat, Violation
+from companion.games.regenbogen import observation, violations
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
@@ -27,6 +27,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.situation import Offer, Situation, digest
+from companion.games.regenbogen.violations import violations_of
 from companion.games.shared.ruled_state import RuledState
 
 _MOVES = frozenset(Move.__args__)
@@ -36,16 +37,16 @@ _MOVES = frozenset(Move.__args__)
 class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenbogen", forbid_unknown_fields=True):
     """One position of Regenbogen (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
-        if not self.explain(event):
+        if not self.violations(event):
             return self  # What has come about by itself may be said, too.
         return super()._applied(event)
 
-    def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: Move, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as a turn of the side that made it. An action after a piece had moved ends the turn as
@@ -54,7 +55,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         None if it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
         """
         waits = self.saving or self.offer == "open"
-        if waits or type(move) not in _MOVES or not breaches.can_be_done(self, move):
+        if waits or type(move) not in _MOVES or not violations.can_be_done(self, move):
             return None
         return self._on_turn(move.seat)._done(move)
 
@@ -207,7 +208,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         ending = self.ending
         return None if ending is None else Outcome(ending.places, ending.rule, ending.text)
 
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def _changed(spells: tuple[int, int], seat: Seat, change: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ BESIDE_THE_OTHER = log(20)
 color: a picture does not show whose hand put it there, and it looks like theirs. Chosen."""
 
 
-def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
+def infer_event(state: RegenbogenState, seen: Layout) -> Move | None:
     """The move, legal or not, that leads to the seen table, or else the first step towards it, or None."""
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
@@ -43,7 +43,7 @@ def rarity(state: RegenbogenState, event: Move) -> float:
 def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
     """True if a move, legal or not, leaves the very table that is seen."""
     try:
-        return not state.apply(move, force=True).layout().differences(seen)
+        return not state.apply_unchecked(move).layout().differences(seen)
     except BadEvent:
         return False
 

@@ -12,12 +12,12 @@ from companion.core.foundation.errors import BadNotation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.core.layout import Layout
 from companion.games.roll_and_color import moves as notation
-from companion.games.roll_and_color import prospects, routine, sighted
+from companion.games.roll_and_color import observation, prospects, routine
 from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
+from companion.games.roll_and_color.observation import ALL_BUT_ONE, TRAY, candidates, illegal_candidates, moved_dice
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS
-from companion.games.roll_and_color.sighted import ALL_BUT_ONE, TRAY, candidates, illegal_candidates, moved_dice
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared import color_dice
@@ -25,7 +25,7 @@ from companion.games.shared.color_dice import D6, D12, thrown
 from companion.games.shared.forms.player_lines import written_out
 
 
-def suggest(state: RollState, seen: Layout) -> RollEvent | None:
+def infer_event(state: RollState, seen: Layout) -> RollEvent | None:
     """The next event on the way to `seen`, by best readings; an illegal one only if it is known which dice moved."""
     if not state.layout().differences(seen):
         return None
@@ -145,9 +145,9 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
     EventCodec(RollEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
     Capabilities(
         proposer=Proposer(
-            suggest=suggest,
-            candidates=sighted.candidates,
-            illegal_candidates=sighted.illegal_candidates,
+            infer_event=infer_event,
+            candidates=observation.candidates,
+            illegal_candidates=observation.illegal_candidates,
             pending_prompt=pending_prompt,
         ),
         chance=ChanceEvents(outcomes=outcomes, sample=sample),

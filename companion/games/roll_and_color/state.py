@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Self
 
-from companion.core.contract import Breach, Outcome, Rolled, Score, ScoreLine
+from companion.core.contract import Outcome, Rolled, Score, ScoreLine, Violation
 from companion.core.foundation.errors import BadEvent
-from companion.games.roll_and_color import breaches, sighted
+from companion.games.roll_and_color import observation
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
 from companion.games.roll_and_color.situation import Situation
+from companion.games.roll_and_color.violations import violations_of
 from companion.games.shared.color_dice import D6, D12, PLACE
 from companion.games.shared.places import places
 from companion.games.shared.ruled_state import RuledState
@@ -29,7 +30,7 @@ def _cubes(picked: tuple[int, ...]) -> int:
 class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-color", forbid_unknown_fields=True):
     """One position of Roll & Color (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: RollEvent) -> Self:
         if isinstance(event, Rolled):
@@ -50,7 +51,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         row = enter.row
         return row in open_rows(self.sheets[self.turn]) and enter in ENTRIES[self.turn][row][self.levels[row]]
 
-    def _forced(self, move: RollEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: RollEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A wrong number of dice counts as the re-roll that was due; a cell that the roll does not meet brings its points.
@@ -127,7 +128,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
             return None
         return Outcome(places(map(total, self.sheets)), ending.rule, ending.text)
 
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def _rule(number: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.core.contract import Expect, Rolled, ToRoll
 from companion.core.foundation.errors import BadEvent, BadNotation
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import FACES, PRIMARIES, WHEEL, Die, Piece
 
 D6, D12 = "spectrum-d6", "spectrum-d12"
@@ -141,7 +141,7 @@ def thrown(due: Expect, rng: Random) -> Rolled:
     return Rolled(tuple([(dice := _DICE[kind])[int(chance() * len(dice))] for kind in due.dice]))
 
 
-def readings(sightings: Sequence[Sighting], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:
+def readings(sightings: Sequence[Detection], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:
     """Yields the faces that the dice of a heap may show, the likeliest first; none unless as many dice of each kind lie
     there.
 

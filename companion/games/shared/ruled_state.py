@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from companion.core.contract import Breach, Drawn, Expect, Over, Rolled, Shown
+from companion.core.contract import Drawn, Expect, Over, Rolled, Shown, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 
 
@@ -28,21 +28,28 @@ class RuledState:
         """The event that must come next."""
 
     @abstractmethod
-    def explain(self, move: Any, /) -> tuple[Breach, ...]:
+    def violations(self, move: Any, /) -> tuple[Violation, ...]:
         """The rules that a move, or entered dice or pieces, break; empty if and only if the event is legal now."""
 
-    def apply(self, event: Any, force: bool = False) -> Self:
+    def apply(self, event: Any) -> Self:
         """The position after `event`; self never changes.
-
-        Args:
-            force: Carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
 
         Raises:
             IllegalMove: A move breaks rules.
             BadEvent: The entered dice or pieces are not those that are due.
             GameOver: The game has ended.
         """
-        if not force or not (found := self.explain(event)):
+        return self._applied(event)
+
+    def apply_unchecked(self, event: Any) -> Self:
+        """The position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
+        (`_forced`).
+
+        Raises:
+            BadEvent: It cannot be carried out on the table.
+            GameOver: The game has ended.
+        """
+        if not (found := self.violations(event)):
             return self._applied(event)
         if isinstance(self.expects(), Over):
             raise GameOver(sentences(found))
@@ -56,7 +63,7 @@ class RuledState:
 
         Games that know a shorter way for their usual events go it first.
         """
-        found = self.explain(event)
+        found = self.violations(event)
         if found:
             raise refusal(event, found, isinstance(self.expects(), Over))
         return self._done(event)
@@ -66,7 +73,7 @@ class RuledState:
         """The position after an event, legal or not, that can be carried out."""
 
     @abstractmethod
-    def _forced(self, event: Any, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, event: Any, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand; None if it cannot be carried out.
 
         Args:
@@ -74,12 +81,12 @@ class RuledState:
         """
 
 
-def sentences(found: Iterable[Breach]) -> str:
+def sentences(found: Iterable[Violation]) -> str:
     """Broken rules with their numbers, one after the other."""
     return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
 
 
-def refusal(event: Any, found: tuple[Breach, ...], is_over: bool) -> IllegalMove | BadEvent | GameOver:
+def refusal(event: Any, found: tuple[Violation, ...], is_over: bool) -> IllegalMove | BadEvent | GameOver:
     """The error for an event that breaks these rules: a move, or entered dice or pieces."""
     if is_over:
         return GameOver(sentences(found))

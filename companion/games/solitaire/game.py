@@ -16,7 +16,7 @@ from companion.games.shared.cards.dealing import shuffled
 from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire import moves as notation
-from companion.games.solitaire import position, scoring, sighted
+from companion.games.solitaire import observation, position, scoring
 from companion.games.solitaire.moves import SolitaireEvent
 from companion.games.solitaire.options import Options as SolitaireOptions
 from companion.games.solitaire.situation import UNKNOWN
@@ -63,7 +63,7 @@ class SolitaireDeal(Struct, frozen=True):
 
 def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[ScoreLine, ...]:
     """The points of the next event, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
-    after = state if state.explain(event) else state.apply(event)
+    after = state if state.violations(event) else state.apply(event)
     return scoring.lines(after) if after.is_over and not state.is_over else ()
 
 
@@ -73,7 +73,7 @@ SOLITAIRE: Game[SolitaireState] = Game.of(
     EventCodec(SolitaireEvent, notation.text_of, notation.parse, plain=deck_events.plain),
     Capabilities(
         dealer=SolitaireDeal.of,
-        proposer=Proposer(suggest=sighted.suggest),
+        proposer=Proposer(infer_event=observation.infer_event),
         chance=drawn_from(lambda state: state.unknown),
         hidden=HiddenInformation(unseen=unseen),
         score_breakdown=_score_breakdown,

@@ -7,29 +7,30 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.games.shared.cards.deck import COLOR, NUMBER, RANK, number_card
 from companion.games.shared.cards.hands import Cards, changed
 from companion.games.shared.ruled_state import RuledState
-from companion.games.solitaire import breaches, scoring, sighted
+from companion.games.solitaire import observation, scoring, violations
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
+from companion.games.solitaire.violations import violations_of
 
 
 class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
     """One position of Solitaire (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: SolitaireEvent) -> Self:
         return self._done(event) if event in self.moves else super()._applied(event)
 
-    def _forced(self, move: SolitaireEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: SolitaireEvent, found: tuple[Violation, ...]) -> Self | None:
         """A face-up card may stand on any other pile, and a further pass; a foundation is always in order."""
         match move:
             case Put() if self.due is None and 0 <= move.pile < PILES and (card := number_card(move.card)) is not None:
                 buried = self.foundations[COLOR[card]] > RANK[card]
-                if breaches.place_of(self, card) is not None and card not in self.ups[move.pile] and not buried:
+                if violations.place_of(self, card) is not None and card not in self.ups[move.pile] and not buried:
                     return self._done(move)
             case TurnOver() if self.due is None and self.waste and not self.stock:
                 return self._done(move)
@@ -78,4 +79,4 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout

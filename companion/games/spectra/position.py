@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.core.contract import Seat
 from companion.core.foundation.errors import BadEvent, BadRecord
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.shared.forms.position_form import reader
 from companion.games.spectra.moves import piece
@@ -163,7 +163,7 @@ def turns(state: SpectraState) -> dict[str, SpectraState]:
     return found
 
 
-def _left_in_set(sighting: Sighting, bag: list[int]) -> int | None:
+def _left_in_set(sighting: Detection, bag: list[int]) -> int | None:
     """The kind that a sighting most likely is among those of which one is left; None if it may be none of them."""
     likely = (KIND.get(one.piece) for one in sighting.candidates if isinstance(one.piece, Pyramid))
     return next((kind for kind in likely if kind is not None and bag[kind]), None)

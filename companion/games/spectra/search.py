@@ -21,7 +21,7 @@ from companion.core.pieces import Pyramid
 from companion.games.shared.search.ways import first_step, ways
 from companion.games.spectra.exchanges import YIELDS
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
-from companion.games.spectra.sighted import HeapChange, change, hideable, sharpened
+from companion.games.spectra.observation import HeapChange, change, hideable, sharpened
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
@@ -209,7 +209,7 @@ def _without(rest: tuple[int, ...], kind: int) -> tuple[int, ...]:
     return (*rest[:place], *rest[place + 1 :])
 
 
-def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
+def infer_event(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
     All events of the sequence are legal, or all but the last (a piece taken illegally may then have gone straight into
@@ -226,10 +226,10 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
     for event in illegal_candidates(state, seen):
         try:
-            after = state.apply(event, force=True)
+            after = state.apply_unchecked(event)
         except MoveError:
             continue
-        if not state.explain(event):
+        if not state.violations(event):
             continue
         if not after.layout().differences(seen):
             return event

@@ -6,15 +6,21 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
+from companion.core.contract import Drawn, Outcome, Score, ScoreLine, Seat, Violation, named_seat
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.games.shared.places import places
 from companion.games.shared.ruled_state import RuledState, sentences
-from companion.games.spectra import breaches, sighted
-from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
+from companion.games.spectra import observation, violations
 from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Source, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name, supply_spot, trees_spot
+from companion.games.spectra.violations import (
+    given_from_trees,
+    impossible_draw,
+    kind_of,
+    takes_from_trees,
+    violations_of,
+)
 
 SPOTS = (supply_spot, trees_spot)
 """The names of a seat's heaps: its supply, its trees."""
@@ -23,11 +29,11 @@ SPOTS = (supply_spot, trees_spot)
 class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
     """One position of Spectra (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
-    def reminders(self) -> tuple[Breach, ...]:
+    def reminders(self) -> tuple[Violation, ...]:
         """Reminders for the player on turn before the bag moves on; no violations (SPA-9)."""
-        return breaches.reminders(self)
+        return violations.reminders(self)
 
     def _applied(self, event: SpectraEvent) -> Self:
         turn = self.turn
@@ -59,7 +65,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
 
     def _checked(self, event: SpectraEvent) -> Self:
         """`apply` the long way: with reasons."""
-        found = self.explain(event)
+        found = self.violations(event)
         if not found:
             return self._done(event)
         if self.ending is not None:
@@ -68,7 +74,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
             raise BadEvent(sentences(found))
         raise IllegalMove(found)
 
-    def _forced(self, move: SpectraEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: SpectraEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand (SPA-28).
 
         An event of the player whose turn comes next passes the bag on where that is allowed. A draw out of turn moves
@@ -80,7 +86,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
             return None
         if self.may_end and move.seat == self.next_seat:
             after = self._ended()
-            return after.apply(move, force=True) if after.ending is None else after
+            return after.apply_unchecked(move) if after.ending is None else after
         return self._done(move)
 
     def _done(self, event: SpectraEvent) -> Self:
@@ -246,7 +252,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         reached = [(seat == winner, self.complete(seat), self.tree_pieces(seat)) for seat in range(self.seats)]
         return Outcome(places(reached), ending.rule, ending.text)
 
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def put(piles: tuple[Pile, ...], seat: Seat, kind: int, by: int) -> tuple[Pile, ...]:

@@ -16,11 +16,11 @@ from companion.core.pieces import TILES, Piece, Tile
 from companion.games.shared.forms.player_lines import written_out
 from companion.games.shared.search.bit_sets import bits, nth
 from companion.games.spectrangle import moves as notation
-from companion.games.spectrangle import sighted
+from companion.games.spectrangle import observation
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
-from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Pass, PlaceTile, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
+from companion.games.spectrangle.orientations import ALL_BITS, LIE_OF, NUMBER
 from companion.games.spectrangle.position import read as read_position
 from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.situation import HAND
@@ -42,7 +42,7 @@ def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
     match event:
         case PlaceTile(cell=cell, tile=tile):
             lies = {"left": tile.left, "right": tile.right, "flat": tile.flat, "value": tile.value}
-            points = 0 if state.explain(event) else state.line(event).points
+            points = 0 if state.violations(event) else state.line(event).points
             return {"player": state.turn, "type": "place", "cell": cell, "tile": lies, "points": points}
         case Exchange(tile=tile):
             return {"player": state.turn, "type": "exchange", "tile": None if tile is None else tile.name}
@@ -170,7 +170,7 @@ SPECTRANGLE: Game[SpectrangleState] = Game.of(
         canonical=_as_printed,
     ),
     Capabilities(
-        proposer=Proposer(suggest=sighted.suggest, set_out=set_out, turns=turns),
+        proposer=Proposer(infer_event=observation.infer_event, set_out=set_out, turns=turns),
         chance=ChanceEvents(outcomes=outcomes, sample=sample),
         hidden=HiddenInformation(unseen=unseen, determinize=determinize),
         heuristics=Heuristics(horizon=Horizon(turns=3)),

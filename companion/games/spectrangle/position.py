@@ -19,9 +19,9 @@ from companion.core.pieces import TILES, Piece, Tile
 from companion.games.shared.forms.position_form import reader
 from companion.games.shared.search.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, SPOTS, letters_on, with_tile
-from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.moves import HIDDEN, tile_number
 from companion.games.spectrangle.options import Options
+from companion.games.spectrangle.orientations import ALL_BITS, LIES, NAMES
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState

@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.core.foundation.errors import BadRecord
 from companion.games.shared.search.bit_sets import mask_of
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, letters_on
-from companion.games.spectrangle.lies import LIES, UNKNOWN
+from companion.games.spectrangle.orientations import LIES, UNKNOWN
 from companion.games.spectrangle.situation import HAND, Situation
 
 

@@ -8,17 +8,17 @@ from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Event, Outcome, Score, ScoreLine, Seat, Shown, ToDraw
+from companion.core.contract import Drawn, Event, Outcome, Score, ScoreLine, Seat, Shown, ToDraw, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.core.layout import Layout
 from companion.core.pieces import TILES, Piece
 from companion.games.shared.places import places
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrangle import breaches, sighted
+from companion.games.spectrangle import observation, violations
 from companion.games.spectrangle import situation as start
 from companion.games.spectrangle.board import BONUS, CELLS, EMPTY, SPOTS, letters_on, with_tile
-from companion.games.spectrangle.lies import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, LyingTile
 from companion.games.spectrangle.moves import Exchange, Move, Pass, PlaceTile
+from companion.games.spectrangle.orientations import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, LyingTile
 from companion.games.spectrangle.placements import TABLES
 from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
 
@@ -103,35 +103,36 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """Every legal move: placements by cell, then pass and exchanges (TRI-15, TRI-16)."""
         return self.moves
 
-    def explain(self, move: Event) -> tuple[Breach, ...]:
+    def violations(self, move: Event) -> tuple[Violation, ...]:
         """The rules that a move, or an entered draw, breaks; empty if and only if it is legal now."""
         match move:
             case PlaceTile():
-                return breaches.of_place(self, move)
+                return violations.of_place(self, move)
             case Pass():
-                return breaches.of_pass(self)
+                return violations.of_pass(self)
             case Exchange():
-                return breaches.of_exchange(self, move)
+                return violations.of_exchange(self, move)
             case Drawn():
-                return breaches.of_drawn(self, move)
+                return violations.of_drawn(self, move)
             case Shown():
-                return breaches.of_shown(self, move)
+                return violations.of_shown(self, move)
         text = f"{type(move).__name__} is no event of Spectrangle: a player places, exchanges or passes."
-        return (Breach("TRI-15", text),)
+        return (Violation("TRI-15", text),)
 
-    def apply(self, event: Event, force: bool = False) -> Self:
+    def apply_unchecked(self, event: Event) -> Self:
+        """The position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
+        (`_forced`)."""
+        found = self.violations(event)
+        return self._forced(event, found) if found else self.apply(event)
+
+    def apply(self, event: Event) -> Self:
         """The position after `event`; self never changes.
-
-        Args:
-            force: Carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
 
         Raises:
             IllegalMove: A move breaks rules.
             BadEvent: A draw or a shown tile is not what the position waits for.
             GameOver: The game has ended. Tiles left over may still be shown.
         """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
         kind = type(event)
         if kind is PlaceTile:
             lie = LIE_OF.get(event.tile)
@@ -147,7 +148,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
                     return self._drawn_one(due, number)
                 if self.lots and event.seat in self.lots_due:
                     return self._drawn_for_start(event.seat, number)
-        if self.explain(event):
+        if self.violations(event):
             raise self._refusal(event)
         match event:
             case Drawn():
@@ -171,7 +172,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return 0
 
     def _refusal(self, event: Event) -> IllegalMove | BadEvent | GameOver:
-        found = self.explain(event)
+        found = self.violations(event)
         text = " ".join(f"{breach.rule}: {breach.text}" for breach in found)
         if isinstance(event, Shown):
             return BadEvent(text)
@@ -179,7 +180,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
             return GameOver(text)
         return IllegalMove(found) if isinstance(event, Move) else BadEvent(text)
 
-    def _forced(self, move: Event, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: Event, found: tuple[Violation, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A placement scores its matching edges by TRI-19, 0 if none matches. A tile that was not in
@@ -360,7 +361,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def layout(self) -> Layout:
         """Every cell, and the hands that are known (a hand with hidden tiles is not predicted)."""
-        return sighted.layout(self)
+        return observation.layout(self)
 
 
 def _changed(by_seat: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:

@@ -17,8 +17,8 @@ from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.shared.forms.player_lines import written_out
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrum import chance, notation, search, secrets, sighted, told
-from companion.games.spectrum import sighted as pawn_change
+from companion.games.spectrum import chance, notation, observation, search, secrets, told
+from companion.games.spectrum import observation as pawn_change
 from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, STOCKS, name_of
 from companion.games.spectrum.moves import (
     Declare,
@@ -134,7 +134,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
     """The entry or action that must come first if no event explains a picture; None if that is not clear."""
     if state.phase not in ("roll", "start", "end"):
         return None
-    ready = told.ahead(state)
+    ready = told.advance(state)
     due = chance.expects(ready)
     who = f"player {chance.mover(ready) + 1}"
     if not isinstance(due, ToRoll):
@@ -153,7 +153,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
 
 def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
     """The number of dice rolled, in words, if it is not the due one."""
-    heap, moved = seen.heaps.get(sighted.DICE), seen.heaps.get(sighted.MOVED)
+    heap, moved = seen.heaps.get(observation.DICE), seen.heaps.get(observation.MOVED)
     count = len(heap or ())
     if count > len(due.dice):
         return f"{count} dice lie"

@@ -1,4 +1,5 @@
-"""The events that may lie between a position and a seen table (`State.candidates`, `illegal_candidates`, `suggest`).
+"""The events that may lie between a position and a seen table (`State.candidates`, `illegal_candidates`,
+`infer_event`).
 
 A turn is a usage of the roll, pawns' moves and captured pawns that are put back, and a picture may be taken in the
 middle of it or after it. Few of the many moves agree with a picture: a pawn came to where one is seen, or it left a
@@ -14,12 +15,12 @@ from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Rolled, ToDraw, ToRoll
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import PRIMARIES, Die
 from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import NUMBER, PIECES, card
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrum import chance, opening, sighted, told
+from companion.games.spectrum import chance, observation, opening, told
 from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STOCK, STOCKS
 from companion.games.spectrum.moves import (
     END_TURNS,
@@ -35,7 +36,7 @@ from companion.games.spectrum.moves import (
     TakeOff,
     ends_of,
 )
-from companion.games.spectrum.sighted import PawnChange, change, letters_of
+from companion.games.spectrum.observation import PawnChange, change, letters_of
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
         case "place":
             return tuple(move for move in state.moves if isinstance(move, PlacePawn) and _is_put(move, changed))
         case "pass":
-            noticed = changed.changed or sighted.CARDS in seen.heaps or _early_roll(state, seen) is not None
+            noticed = changed.changed or observation.CARDS in seen.heaps or _early_roll(state, seen) is not None
             return (PASSES[state.turn],) if noticed else ()
         case "off":
             return tuple(move for move in state.moves if isinstance(move, TakeOff) and _has_left(state, move, changed))
@@ -139,7 +140,7 @@ def _declares(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterat
     """Usages of which some first move agrees with the picture; all of them where the dice in use are looked at."""
     for usage in state.alive:
         declare = Declare(state.turn, usage.name)
-        if sighted.DECLARED in seen.heaps or any(_of_usage(state.apply(declare), changed)):
+        if observation.DECLARED in seen.heaps or any(_of_usage(state.apply(declare), changed)):
             yield declare
 
 
@@ -154,11 +155,11 @@ def _has_left(situation: Situation, off: TakeOff, changed: PawnChange) -> bool:
 
 def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
     """The dice in the tray, if as many as are due were rolled: by their faces, or by what the reader knows of them."""
-    heap = seen.heaps.get(sighted.DICE)
-    due = chance.expects(told.ahead(situation))
+    heap = seen.heaps.get(observation.DICE)
+    due = chance.expects(told.advance(situation))
     if heap is None or not isinstance(due, ToRoll):
         return ()
-    moved = seen.heaps.get(sighted.MOVED)
+    moved = seen.heaps.get(observation.MOVED)
     if moved is not None and len(moved) < len(due.dice):
         return ()
     if any(one.probability(None) >= one.confidence for one in heap):
@@ -167,7 +168,7 @@ def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
 
 
 def _readings(
-    situation: Situation, due: ToRoll, heap: Sequence[Sighting], rolled: bool = False
+    situation: Situation, due: ToRoll, heap: Sequence[Detection], rolled: bool = False
 ) -> Iterator[tuple[Die, ...]]:
     """
     Args:
@@ -186,7 +187,7 @@ def _readings(
 
 def _between_turns(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[Move]:
     """Portals, a surrendered pawn, and the end of a turn before those of the next."""
-    spent = seen.heaps.get(sighted.SPENT)
+    spent = seen.heaps.get(observation.SPENT)
     for move in state.moves:
         match move:
             case Activate():
@@ -216,7 +217,7 @@ def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[
         cards = [card(path, ring + 1) for path, ring in there if ring < opening.SHOTGUN_RINGS]
     else:
         drawn = set(situation.extras.drawn)
-        heap = seen.heaps.get(sighted.CARDS, ())
+        heap = seen.heaps.get(observation.CARDS, ())
         cards = [NUMBER[one.piece] for one in heap if one.piece in NUMBER and NUMBER[one.piece] not in drawn]
     if 0 < len(cards) <= due.count:
         yield Drawn(due.seat, tuple(PIECES[number] for number in sorted(cards)))
@@ -279,7 +280,7 @@ def _paths(
         frontier = following
 
 
-def suggest(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
+def infer_event(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
     """The first event, legal or not, of the shortest change to `seen`, by best readings; None if none explains it."""
     if not state.layout().differences(seen):
         return None
@@ -300,9 +301,9 @@ def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumE
     if changed.changed.bit_count() > _MOST_CHANGED or (_is_fresh(state) and _is_explained(state, seen)):
         return
     for event in _guesses(state, changed, seen):
-        if state.explain(event):
+        if state.violations(event):
             try:
-                state.apply(event, force=True)
+                state.apply_unchecked(event)
             except MoveError:
                 continue
             yield event
@@ -336,11 +337,11 @@ def _guesses(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterato
 
 def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
     """Other dice than those of the last roll, as many as are due next."""
-    heap = seen.heaps.get(sighted.DICE)
+    heap = seen.heaps.get(observation.DICE)
     if heap is None or situation.options.cards_as_dice:
         return None
     due = ToRoll(situation.turn, chance.dice_kinds(situation))
-    moved = seen.heaps.get(sighted.MOVED)
+    moved = seen.heaps.get(observation.MOVED)
     if moved is not None and len(moved) < len(due.dice):
         return None
     faces = next(_readings(situation, due, heap), None)
@@ -372,4 +373,4 @@ def _of_some_part(state: SpectrumState, go: Go) -> Go:
     if state.phase != "move" or go.seat != state.turn or not state.used.free:
         return go
     parts = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]
-    return min((replace(go, part=part) for part in reversed(parts)), key=lambda one: len(state.explain(one)))
+    return min((replace(go, part=part) for part in reversed(parts)), key=lambda one: len(state.violations(one)))

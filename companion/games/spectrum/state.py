@@ -6,13 +6,13 @@ from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Expect, Rolled, Shown
+from companion.core.contract import Drawn, Expect, Rolled, Shown, Violation
 from companion.core.foundation.errors import GameOver, IllegalMove
 from companion.core.pieces import PRIMARIES
 from companion.games.shared.ruled_state import RuledState, sentences
 from companion.games.shared.search.bit_sets import bits
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrum import breaches, chance, opening, portals, scoring, sighted, told, turns
+from companion.games.spectrum import chance, observation, opening, portals, scoring, told, turns, violations
 from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, STOCK
 from companion.games.spectrum.listing import is_alive, playable
 from companion.games.spectrum.moves import (
@@ -86,7 +86,7 @@ def _rolled(state: S, rolled: Rolled) -> S | None:
     """The next player has rolled although something could still be played."""
     special = state.phase == "move" and state.used.special
     after = turns.turn_over(state, state.board, state.masks, special, 0)
-    return None if told.impossible(after, rolled) or told.untimely(after, rolled) else told.done(after, rolled)
+    return None if told.impossible(after, rolled) or told.timing_errors(after, rolled) else told.apply(after, rolled)
 
 
 def _gone(state: S, ends: Ends) -> S | None:
@@ -231,12 +231,12 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         """The event that must come next. Dice and cards may also be entered while other moves may come before them."""
         return chance.expects(self)
 
-    def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
+    def violations(self, move: SpectrumEvent) -> tuple[Violation, ...]:
         """The rules that an event breaks; empty if and only if it is legal now.
 
         A pawn's move need not name the only part that it can be, and declaring the present usage again changes nothing.
         """
-        return breaches.explain(self, move, self.moves, self.alive)
+        return violations.violations_of(self, move, self.moves, self.alive)
 
     def _applied(self, event: SpectrumEvent) -> Self:
         if type(event) is Rolled and self.phase == "roll":
@@ -244,15 +244,15 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
             if roll is not None:
                 return turns.rolled(self, roll)
         if isinstance(event, _TOLD):
-            found = self.explain(event)
+            found = self.violations(event)
             if not found:
-                return told.done(self, event)
+                return told.apply(self, event)
         elif event in self.moves:
             return self._done(event)
         else:
-            found = self.explain(event)
+            found = self.violations(event)
             if not found:
-                go = breaches.meant(self, event, self.moves) if isinstance(event, Go) else None
+                go = violations.meant(self, event, self.moves) if isinstance(event, Go) else None
                 return self if go is None else self._done(go)
         if self.phase == "over":
             raise GameOver(sentences(found))
@@ -292,7 +292,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
             case EndTurn():
                 return turns.ended(self)
 
-    def _forced(self, move: SpectrumEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: SpectrumEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand.
 
         None if it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
@@ -301,4 +301,4 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = sighted.layout
+    layout = observation.layout

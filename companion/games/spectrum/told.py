@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Rolled, Seat, Shown, ToDraw, ToRoll
+from companion.core.contract import Drawn, Rolled, Seat, Shown, ToDraw, ToRoll, Violation
 from companion.core.pieces import Die, Piece
 from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import COLOR, NUMBER, RANK, written
@@ -33,14 +33,14 @@ def roll_of(faces: tuple[Die, ...], kinds: tuple[str, ...]) -> tuple[str, ...] |
     return tuple(sorted([str(one.face) for one in faces], key=PLACE.__getitem__))
 
 
-def ahead(state: S) -> S:
+def advance(state: S) -> S:
     """The position after the optional moves before the next roll or draw were declined."""
     if state.phase == "end":
         state = turns.ended(state)
     return turns.going_to_roll(state) if state.phase == "start" else state
 
 
-def impossible(situation: Situation, told: Told) -> tuple[Breach, ...]:
+def impossible(situation: Situation, told: Told) -> tuple[Violation, ...]:
     """The reasons why these dice or cards are impossible, whoever's turn it is; empty if they are possible."""
     match told:
         case Rolled():
@@ -50,9 +50,9 @@ def impossible(situation: Situation, told: Told) -> tuple[Breach, ...]:
     return _impossible_shown(situation, told)
 
 
-def _impossible_dice(rolled: Rolled) -> tuple[Breach, ...]:
+def _impossible_dice(rolled: Rolled) -> tuple[Violation, ...]:
     if any(one not in color_dice.PLACE for one in rolled.faces):
-        return (Breach("BRD-6", "These are no Spectrum dice. Say which colors are up.", ("dice",)),)
+        return (Violation("BRD-6", "These are no Spectrum dice. Say which colors are up.", ("dice",)),)
     return ()
 
 
@@ -61,24 +61,24 @@ def numbers(pieces: Sequence[Piece | None]) -> tuple[int, ...]:
     return tuple(HIDDEN if piece is None else NUMBER[piece] for piece in pieces)
 
 
-def _impossible_cards(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _impossible_cards(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     if any(piece is not None and piece not in NUMBER for piece in drawn.pieces):
-        return (Breach("VAR-6", "The deck has no such card. Say which cards were drawn."),)
-    due = chance.expects(ahead(situation))
+        return (Violation("VAR-6", "The deck has no such card. Say which cards were drawn."),)
+    due = chance.expects(advance(situation))
     if not isinstance(due, ToDraw):
         return ()
     cards = numbers(drawn.pieces)
     if not 1 <= len(cards) <= due.count:
         one = f"1 card is to be drawn, not {len(cards)}. Say which one came."
         several = f"{due.count} cards are to be drawn, not {len(cards)}. Say which ones came."
-        return (Breach(_rule(situation), one if due.count == 1 else several),)
+        return (Violation(_rule(situation), one if due.count == 1 else several),)
     if HIDDEN in cards and due.shown:
-        return (Breach(_rule(situation), "Everybody sees these cards. Say which ones were drawn."),)
+        return (Violation(_rule(situation), "Everybody sees these cards. Say which ones were drawn."),)
     known = [number for number in cards if number != HIDDEN]
-    wrong = tuple(number for number in known if known.count(number) > 1) or _not_there(ahead(situation), tuple(known))
+    wrong = tuple(number for number in known if known.count(number) > 1) or _not_there(advance(situation), tuple(known))
     if wrong:
         text = f"{written(wrong)} cannot have been drawn now. Correct what was misread."
-        return (Breach(_rule(situation), text),)
+        return (Violation(_rule(situation), text),)
     return ()
 
 
@@ -152,71 +152,71 @@ def _no_weights(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]
     return tuple(wrong)
 
 
-def _impossible_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
+def _impossible_shown(situation: Situation, shown: Shown) -> tuple[Violation, ...]:
     """Only missions are shown: a portal is shown by being activated."""
     missions = situation.extras.missions
     cards = [NUMBER.get(piece, HIDDEN) for piece in shown.pieces]
     if not 0 <= shown.seat < len(missions) or HIDDEN not in missions[shown.seat]:
-        return (Breach("VAR-19", f"Player {shown.seat + 1} has no mission that is still hidden."),)
+        return (Violation("VAR-19", f"Player {shown.seat + 1} has no mission that is still hidden."),)
     hidden = missions[shown.seat]
     free = set(secrets.unknown(situation))
     for of, held in ((secrets.PRIMARY, hidden[: secrets.EACH]), (secrets.SECONDARY, hidden[secrets.EACH :])):
         if sum(number in of for number in cards) > held.count(HIDDEN):
-            return (Breach("VAR-19", "A player has three missions of each pile. Say which ones they are."),)
+            return (Violation("VAR-19", "A player has three missions of each pile. Say which ones they are."),)
     if not cards or len(set(cards)) != len(cards) or not set(cards) <= free:
-        return (Breach("VAR-19", "These cards cannot be missions of this player. Say which ones they are."),)
+        return (Violation("VAR-19", "These cards cannot be missions of this player. Say which ones they are."),)
     return ()
 
 
-def untimely(situation: Situation, told: Told) -> tuple[Breach, ...]:
+def timing_errors(situation: Situation, told: Told) -> tuple[Violation, ...]:
     """Why dice or cards, possible in themselves, do not come now; empty if they do."""
     if isinstance(told, Shown):
         return ()
-    due = chance.expects(ahead(situation))
+    due = chance.expects(advance(situation))
     if isinstance(told, Rolled):
         if not isinstance(due, ToRoll):
             return (_too_early(situation, "Dice were rolled"),)
         if not color_dice.is_roll_of(told.faces, due.dice):
             kind = "twelve-sided" if due.dice[0] == color_dice.D12 else "six-sided"
             text = f"{len(due.dice)} {kind} dice are rolled now. Roll those, or correct what was misread."
-            return (Breach("VAR-3" if situation.phase == "set-up" else "BRD-7", text, ("dice",)),)
+            return (Violation("VAR-3" if situation.phase == "set-up" else "BRD-7", text, ("dice",)),)
         return ()
     if not isinstance(due, ToDraw):
         return (_too_early(situation, "Cards were drawn"),)
     if told.seat != due.seat:
         text = f"Player {due.seat + 1} draws now, not player {told.seat + 1}."
-        return (Breach(_rule(situation), text),)
+        return (Violation(_rule(situation), text),)
     return ()
 
 
-def _too_early(situation: Situation, what: str) -> Breach:
+def _too_early(situation: Situation, what: str) -> Violation:
     who = f"player {chance.mover(situation) + 1}"
     match situation.phase:
         case "move":
             text = f"{what}, and {who} can still move. Everything that can be used must be used."
-            return Breach("BRD-27", text)
+            return Violation("BRD-27", text)
         case "place":
-            return Breach("BRD-24", f"{what}, and {who} has still to put the captured pawn on a start.")
+            return Violation("BRD-24", f"{what}, and {who} has still to put the captured pawn on a start.")
         case "declare" | "pass":
-            return Breach("BRD-8", f"{what}, and {who} has not used the last roll yet.")
+            return Violation("BRD-8", f"{what}, and {who} has not used the last roll yet.")
         case "off":
-            return Breach("BRD-32", f"{what}, and {who} surrenders a pawn instead of rolling.")
+            return Violation("BRD-32", f"{what}, and {who} surrenders a pawn instead of rolling.")
         case "bonus":
-            return Breach("VAR-26", f"{what}, and {who} has still to draw a portal for the first color.")
+            return Violation("VAR-26", f"{what}, and {who} has still to draw a portal for the first color.")
         case "drawing" | "send":
-            return Breach("VAR-24", f"{what}, and the portal of {who} is still being used.")
+            return Violation("VAR-24", f"{what}, and the portal of {who} is still being used.")
         case "set-up":
-            return Breach("VAR-5", f"{what}, and something else comes first in the set-up.")
+            return Violation("VAR-5", f"{what}, and something else comes first in the set-up.")
     rule = "VAR-6" if situation.options.cards_as_dice else "BRD-7"
-    return Breach(rule, f"{what}, and {who} has something else to draw or roll.")
+    return Violation(rule, f"{what}, and {who} has something else to draw or roll.")
 
 
-def done(state: S, told: Told) -> S:
+def apply(state: S, told: Told) -> S:
     """The position after dice or cards that may come now."""
     if isinstance(told, Shown):
         return _shown(state, told)
-    due = chance.expects(ahead(state))
-    state = ahead(state)
+    due = chance.expects(advance(state))
+    state = advance(state)
     if isinstance(told, Rolled):
         colors = tuple(str(one.face) for one in told.faces)
         if state.phase == "set-up":
@@ -274,7 +274,7 @@ def redact(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | Non
     Public cards, such as those that replace the dice, are not redacted.
     """
     if isinstance(event, Drawn) and event.seat != seat:
-        due = chance.expects(ahead(situation))
+        due = chance.expects(advance(situation))
         if isinstance(due, ToDraw) and due.shown:
             return event
         return Drawn(event.seat, (None,) * len(event.pieces))

@@ -6,14 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer, Unseen
-from companion.core.contract import Breach, Cost, Drawn, Event, ToDraw
+from companion.core.contract import Cost, Drawn, Event, ToDraw, Violation
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.shared.cards import dealing, deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.spectrumo import breaches, hidden, position, prospects, sighted
+from companion.games.spectrumo import hidden, observation, position, prospects, violations
 from companion.games.spectrumo import moves as notation
 from companion.games.spectrumo.moves import DECK_SWAP, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.options import Options as SpectrumoOptions
@@ -101,21 +101,21 @@ def _fit(seats: int, options: SpectrumoOptions) -> None:
 
 def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoState:
     """The position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the contract)."""
-    if not state.foul and breaches.is_foul(state, event):
+    if not state.foul and violations.is_foul(state, event):
         return state._kept(replace(state, foul=True))
     return state
 
 
 def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
     """The cost of an illegal play at a live table; None if it costs nothing, as a misnamed card."""
-    if not isinstance(event, Play) or state.foul or not breaches.is_foul(state, event):
+    if not isinstance(event, Play) or state.foul or not violations.is_foul(state, event):
         return None
     count = min(PENALTY, state.available)
     text = (
         f"The card goes back, player {event.seat + 1} draws {count or 'nothing, since no card is left'}, and the"
         " turn is over. If the play was only mistyped, undo it."
     )
-    return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
+    return Cost(Penalty(event.seat, event.card), Violation("UMO-5", text))
 
 
 SPECTRUMO: Game[SpectrumoState] = card_game(
@@ -134,7 +134,7 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
     Capabilities(
         chance=ChanceEvents(hidden.outcomes, hidden.sample),
         dealer=SpectrumoDeal,
-        proposer=Proposer(suggest=sighted.suggest),
+        proposer=Proposer(infer_event=observation.infer_event),
         penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
         heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
     ),

@@ -7,12 +7,12 @@ from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Score, Seat, Shown
+from companion.core.contract import Drawn, Score, Seat, Shown, Violation
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
 from companion.games.shared.cards.hands import changed
 from companion.games.shared.ruled_state import RuledState
-from companion.games.spectrumo import breaches, hands, scoring, sighted
+from companion.games.spectrumo import hands, observation, scoring
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
 from companion.games.spectrumo.moves import (
     DECK_SWAP,
@@ -29,6 +29,7 @@ from companion.games.spectrumo.moves import (
     SpectrumoEvent,
 )
 from companion.games.spectrumo.situation import ONE, UNKNOWN, Situation, Swapping
+from companion.games.spectrumo.violations import violations_of
 
 _S = TypeVar("_S", bound=Situation)
 
@@ -142,7 +143,7 @@ PENALTY = 2
 class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
     """One position of Spectrumo (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
     def _applied(self, event: SpectrumoEvent) -> Self:
         if type(event) is Drawn:
@@ -160,7 +161,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         card = NUMBER.get(piece)
         return card is not None and self.holds_unknown(card)
 
-    def _forced(self, move: SpectrumoEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: SpectrumoEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
 
         None if it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
@@ -338,4 +339,4 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         """Scores by seat, a line a hand; the lowest total is best (UMO-16)."""
         return scoring.scores(self.over, self.brought, self.seats)
 
-    layout = sighted.layout
+    layout = observation.layout

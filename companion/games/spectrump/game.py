@@ -9,7 +9,7 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game, drawn_from
 from companion.games.shared.cards.deck import NUMBER
-from companion.games.spectrump import hidden, position, sighted, trick
+from companion.games.spectrump import hidden, observation, position, trick
 from companion.games.spectrump import moves as notation
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
 from companion.games.spectrump.options import SHAPES
@@ -36,7 +36,7 @@ def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEve
     if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
         return True
     try:
-        return state.apply(one, force=True).layout() == state.apply(other, force=True).layout()
+        return state.apply_unchecked(one).layout() == state.apply_unchecked(other).layout()
     except (BadEvent, GameOver):
         return False
 
@@ -57,7 +57,7 @@ SPECTRUMP: Game[SpectrumpState] = card_game(
     hidden,
     Capabilities(
         chance=drawn_from(lambda state: state.pool),
-        proposer=Proposer(suggest=sighted.suggest, looks_alike=_looks_alike),
+        proposer=Proposer(infer_event=observation.infer_event, looks_alike=_looks_alike),
         score_breakdown=_score_breakdown,
         heuristics=Heuristics(
             horizon=Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing))

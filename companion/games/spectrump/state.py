@@ -7,15 +7,16 @@ from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Score, Seat, Shown, named_seat
+from companion.core.contract import Drawn, Score, Seat, Shown, Violation, named_seat
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import CODES, COLOR, NUMBER, SHADES_MASK
 from companion.games.shared.ruled_state import RuledState
-from companion.games.spectrump import breaches, scoring, sighted, trick
+from companion.games.spectrump import observation, scoring, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
 from companion.games.spectrump.moves import Bid, Pass, Play, Ready, SpectrumpEvent, Swap
 from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
 from companion.games.spectrump.trick import Judged
+from companion.games.spectrump.violations import violations_of
 
 _T = TypeVar("_T")
 _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
@@ -25,15 +26,15 @@ _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
 class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
     """One position of Spectrump (the contract's `State`)."""
 
-    explain = breaches.explain
+    violations = violations_of
 
-    def late_breaches(self) -> tuple[Breach, ...]:
+    def late_breaches(self) -> tuple[Violation, ...]:
         """Violations that later cards revealed: a card that was held when its seat played as if it had none.
 
         The trick stands, and the table decides what follows (a ruling of UMP-11).
         """
         return tuple(
-            Breach(
+            Violation(
                 "UMP-11",
                 f"Round {one.round}: player {one.seat + 1} held {CODES[one.card]} when another card was played in its"
                 " stead. The tricks stand; the table decides what follows.",
@@ -49,7 +50,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
                 return self._played(event.seat, card)
         return super()._applied(event)
 
-    def _forced(self, move: SpectrumpEvent, found: tuple[Breach, ...]) -> Self | None:
+    def _forced(self, move: SpectrumpEvent, found: tuple[Violation, ...]) -> Self | None:
         """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
 
         None if it cannot be carried out: it is out of turn, or the card is not there.
@@ -271,7 +272,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         rounds = self.rounds if now is None else (*self.rounds, now)
         return scoring.scores(rounds, self.brought, len(self.sets), self.options)
 
-    layout = sighted.layout
+    layout = observation.layout
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.core.contract import Breach, Event, Outcome, Points
+from companion.core.contract import Event, Outcome, Points, Violation
 from companion.core.foundation.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.core.foundation.kept_file import read_json
 from companion.core.game import Game
@@ -42,7 +42,7 @@ class JudgedRecord(Struct, frozen=True):
     event: str | Mapping[str, Any]
     """As the record has it."""
     legal: bool
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     scores: tuple[Points, ...]
     """By seat, after the event if it is legal."""
     outcome: Outcome | None
@@ -89,7 +89,7 @@ def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
     state = opening(game, record)
     for n, written in enumerate(record.events, 1):
         text: str | None = None
-        breaches: tuple[Breach, ...] = ()
+        breaches: tuple[Violation, ...] = ()
         error: str | None = None
         legal = False
         try:
@@ -107,7 +107,7 @@ def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
         yield JudgedRecord(n, written, legal, breaches, totals, state.outcome(), text, error)
 
 
-def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:
+def _reasons(state: Any, event: Event) -> tuple[Violation, ...]:
     """Rules that an event breaks which is not due at all; games explain what they can."""
-    breaches: tuple[Breach, ...] = state.explain(event)
+    breaches: tuple[Violation, ...] = state.violations(event)
     return breaches

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import strftime
 from typing import Any
 
-from companion.core.contract import Breach, Score, ScoreLine
+from companion.core.contract import Score, ScoreLine, Violation
 from companion.core.foundation.words import Words
 from companion.core.game import Game
 from companion.referee.journal import Header, Row, utc
@@ -157,7 +157,7 @@ def _reasons(timeline: Timeline | None, step: TimelineStep | None, words: Words)
 
 def _remark(row: Row, name: str, words: Words) -> str:
     if row.kind == "refused":
-        breaches = [Breach(breach["rule"], breach["text"]) for breach in row.more.get("breaches", ())]
+        breaches = [Violation(breach["rule"], breach["text"]) for breach in row.more.get("breaches", ())]
         told = words(f"{name} {row.text} was refused.")
         return " ".join([told, *(f"{breach.rule}: {words(breach.text)}" for breach in breaches)])
     if row.kind == "asked":

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Event, Rolled, Shown, State
+from companion.core.contract import Drawn, Event, Rolled, Shown, State, Violation
 from companion.core.foundation.errors import BadEvent, BadOptions, IllegalMove, MoveError
 from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Spot
@@ -57,8 +57,8 @@ class Book(Struct, frozen=True, eq=False):
 
         An agreed move that has become legal, after a correction before it, is simply legal.
         """
-        if kind == "agreed" and state.explain(event):
-            return self.with_due_draws(state.apply(event, force=True))
+        if kind == "agreed" and state.violations(event):
+            return self.with_due_draws(state.apply_unchecked(event))
         return self.with_due_draws(state.apply(event))
 
     def position(self, position: Mapping[str, Any]) -> Any:
@@ -185,7 +185,7 @@ class Timeline(Struct, frozen=True, eq=False):
                 state = self.book.advance(tip.state, step.kind, step.event)
             except IllegalMove as error:
                 name = f"Row {step.n} ({self.book.game.text(step.event)}) would no longer be allowed"
-                raise IllegalMove([Breach(b.rule, f"{name}: {b.text}", b.where) for b in error.breaches]) from error
+                raise IllegalMove([Violation(b.rule, f"{name}: {b.text}", b.where) for b in error.breaches]) from error
             except MoveError as error:
                 name = f"Row {step.n} ({self.book.game.text(step.event)}) would no longer fit"
                 raise BadEvent(f"{name}: {error}") from error

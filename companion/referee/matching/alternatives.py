@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.core.contract import Event
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
-from companion.core.layout import Layout, Sighting, Spot, Uncovered
+from companion.core.layout import Detection, Layout, Spot, Uncovered
 from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
 from companion.referee.matching.accounts import Account, Standpoint, against
 from companion.referee.matching.elsewhere import other_ways
@@ -72,7 +72,7 @@ class Alternatives(NamedTuple):
             if spot not in self.layout.heaps:
                 continue
             for piece in self.game.unseen(self.here.state):
-                heap = (*self.layout.heaps[spot], Sighting.sure(piece))
+                heap = (*self.layout.heaps[spot], Detection.sure(piece))
                 other = replace(self.layout, heaps={**self.layout.heaps, spot: heap})
                 yield from self._legal(self.memory, other, MISSED)
 
@@ -205,7 +205,7 @@ class _Changed(NamedTuple):
 def _changed(state: Any, refused: Refused) -> Iterator[_Changed]:
     try:
         before = after_all(state, refused.before)
-        then = before.apply(refused.event, force=True)
+        then = before.apply_unchecked(refused.event)
     except MoveError:
         return
     for spot, earlier, later in change(refused.event, before.layout(), then.layout()).heaps:

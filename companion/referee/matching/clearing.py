@@ -10,12 +10,12 @@ hold them.
 
 from __future__ import annotations
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.referee.matching.evidence import (
     LIKELY_ENOUGH,
+    DetectionPair,
+    DetectionPairing,
     Evidence,
-    SightingPair,
-    SightingPairing,
     pile,
     sighting_nll_ratio,
 )
@@ -42,7 +42,7 @@ def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped:
     for spot, sighting in seen.cells.items():
         predicted = table.cells.get(spot)
         kept = predicted is not None and evidence.cell(spot, predicted.piece) < doubtful
-        cells[spot] = predicted if kept and predicted is not None else Sighting.sure(sighting.piece)
+        cells[spot] = predicted if kept and predicted is not None else Detection.sure(sighting.piece)
     heaps = {}
     for name, heap in seen.heaps.items():
         expected = pile(table, name)
@@ -53,26 +53,26 @@ def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped:
         pairs = [pair for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
         stayed = [_cleaned(pair, swapped) for pair in pairs]
         come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= doubtful]
-        heaps[name] = (*stayed, *_beside_hidden(pairing), *[Sighting.sure(one.piece) for one in come])
+        heaps[name] = (*stayed, *_beside_hidden(pairing), *[Detection.sure(one.piece) for one in come])
     return Layout(cells, heaps)
 
 
-def _beside_hidden(pairing: SightingPairing) -> list[Sighting]:
+def _beside_hidden(pairing: DetectionPairing) -> list[Detection]:
     """Returns the pieces that were seen elsewhere while something hides where their like stood: both may be there."""
     moved = [one for one in pairing.pairs if one.sighting is not None and one.sighting.piece == one.piece]
-    return [Sighting.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
+    return [Detection.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
 
 
-def _cleaned(pair: SightingPair, swapped: float) -> Sighting:
+def _cleaned(pair: DetectionPair, swapped: float) -> Detection:
     if pair.sighting is None or pair.nll_ratio < swapped:
-        return Sighting.sure(pair.piece)
-    return Sighting.sure(pair.sighting.piece)
+        return Detection.sure(pair.piece)
+    return Detection.sure(pair.sighting.piece)
 
 
 def read(evidence: Evidence) -> Layout:
     """What is seen, every best reading taken for true."""
-    cells = {spot: Sighting.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
-    heaps = {spot: tuple(Sighting.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
+    cells = {spot: Detection.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
+    heaps = {spot: tuple(Detection.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
     return Layout(cells, heaps)
 
 
@@ -94,19 +94,19 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
     return Layout(cells, heaps)
 
 
-def _likely_cell(sighting: Sighting, predicted: Sighting | None) -> Sighting:
+def _likely_cell(sighting: Detection, predicted: Detection | None) -> Detection:
     if predicted is None:
-        return Sighting.sure(sighting.piece)
-    return _likely(SightingPair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
+        return Detection.sure(sighting.piece)
+    return _likely(DetectionPair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
 
 
-def _likely(pair: SightingPair, doubtful: float = SWAPPED) -> Sighting:
+def _likely(pair: DetectionPair, doubtful: float = SWAPPED) -> Detection:
     """
     :param doubtful: with a lower ratio than this the expected piece is the first candidate.
     """
     sighting = pair.sighting
     if sighting is None:
-        return Sighting((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
+        return Detection((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
     if observation_of(pair.piece).thrown:
         # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
         return _above(sighting, LIKELY_ENOUGH)
@@ -114,11 +114,11 @@ def _likely(pair: SightingPair, doubtful: float = SWAPPED) -> Sighting:
         return _above(sighting, RIVAL * sighting.confidence)
     read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]
     if pair.nll_ratio < doubtful:
-        return Sighting((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
-    return Sighting((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
+        return Detection((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
+    return Detection((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
 
 
-def _above(sighting: Sighting, least: float) -> Sighting:
+def _above(sighting: Detection, least: float) -> Detection:
     """The sighting without candidates below a probability; the best one stays, as sure as it is."""
     first, *others = sighting.candidates
-    return Sighting((first, *[one for one in others if one.probability >= least and one.piece is not None]))
+    return Detection((first, *[one for one in others if one.probability >= least and one.piece is not None]))

@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.core.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.core.game import Game
-from companion.core.layout import Difference, Layout, Sighting, Spot, place_words
-from companion.core.verdict import OutOfStep, Pending, Same, named
+from companion.core.layout import Detection, Difference, Layout, Spot, place_words
+from companion.core.verdict import Desynchronized, Pending, Same, named
 from companion.referee.matching.clearing import CLEAR, cleaned
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
@@ -114,7 +114,7 @@ def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
     return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.")
 
 
-def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> OutOfStep | Pending | Same:
+def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> Desynchronized | Pending | Same:
     """What is said where not even the best explanation bears out what is seen.
 
     Only what surely reads otherwise puts the table out of step: a reader that doubts is asked to look again.
@@ -125,7 +125,7 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
     if waiting is not None:
         return waiting
     if differences(best, evidence):
-        return OutOfStep(differences(table, evidence))
+        return Desynchronized(differences(table, evidence))
     return doubt(table, evidence)
 
 
@@ -142,7 +142,7 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
 
 
-def _is_measured(sighting: Sighting) -> bool:
+def _is_measured(sighting: Detection) -> bool:
     """Whether it is known what a reading of its kind is worth."""
     return observation_of(sighting.piece).remembered
 

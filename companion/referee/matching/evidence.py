@@ -14,7 +14,7 @@ from math import log
 from types import MappingProxyType
 from typing import NamedTuple
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.observation import FLOOR, observation_of
 
@@ -34,12 +34,12 @@ _EXACT = 6
 Chosen."""
 
 
-def likelihood(sighting: Sighting, piece: Piece | None) -> float:
+def likelihood(sighting: Detection, piece: Piece | None) -> float:
     """How likely the sighting is `piece`, listed or not; never below `FLOOR`."""
     return max(observation_of(sighting.piece).probability(sighting, piece), FLOOR)
 
 
-def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
+def sighting_nll_ratio(sighting: Detection, piece: Piece | None) -> float:
     """Nats by which the best reading beats `piece`."""
     if sighting.candidates[0].piece == piece:
         return 0.0
@@ -68,27 +68,27 @@ def pile(layout: Layout, spot: Spot) -> Pile | None:
     return Pile(tuple([sighting.piece for sighting in heap]), layout.covered.get(spot, ()))
 
 
-class SightingPair(NamedTuple):
+class DetectionPair(NamedTuple):
     """A predicted piece of a heap and what it was found in."""
 
     piece: Piece | None
-    sighting: Sighting | None
+    sighting: Detection | None
     """None: nothing shows it."""
     nll_ratio: float
 
 
-class SightingPairing(NamedTuple):
+class DetectionPairing(NamedTuple):
     """A heap's predicted pieces and sightings, paired in the way with the least sum."""
 
     nll_ratio: float
-    extras: tuple[Sighting, ...] = ()
+    extras: tuple[Detection, ...] = ()
     """Sightings that no predicted piece explains."""
-    pairs: tuple[SightingPair, ...] = ()
+    pairs: tuple[DetectionPair, ...] = ()
     """One for each predicted piece that is not covered."""
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
 
-    def completed(self, elsewhere: Container[Piece | None] = ()) -> SightingPairing:
+    def completed(self, elsewhere: Container[Piece | None] = ()) -> DetectionPairing:
         """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
 
         A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
@@ -112,10 +112,10 @@ class SightingPairing(NamedTuple):
         for nll_ratio, i, j in ways:
             if i not in found and all(j != taken for taken, _ in found.values()):
                 found[i] = j, nll_ratio
-        made = [SightingPair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
+        made = [DetectionPair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
         used = [id(extras[j]) for j, _ in found.values()]
         gone = [id(lost[i]) for i in found]
-        return SightingPairing(
+        return DetectionPairing(
             self.nll_ratio,
             tuple(one for one in free if id(one) not in used),
             (*(one for one in pairs if id(one) not in gone), *made),
@@ -149,7 +149,7 @@ class Evidence:
         self.read = self if before is None else Evidence(seen, absent)
         """The evidence of the readings alone, whichever places are fresh."""
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
-        self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
+        self._heaps: dict[Spot, dict[Pile, DetectionPairing]] = {spot: {} for spot in seen.heaps}
 
     def with_seen(self, seen: Layout) -> Evidence:
         """Returns the evidence of another reading, with the same pieces out of sight."""
@@ -173,7 +173,7 @@ class Evidence:
         """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
         return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
 
-    def pairing(self, spot: Spot, expected: Pile) -> SightingPairing:
+    def pairing(self, spot: Spot, expected: Pile) -> DetectionPairing:
         """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
         known = self._heaps.get(spot)
         if known is None:
@@ -194,7 +194,7 @@ class Evidence:
             )
         return found
 
-    def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
+    def extras(self, spot: Spot, expected: Pile) -> tuple[Detection, ...]:
         """What lies in a heap beside the pieces that are expected."""
         return self.pairing(spot, expected).extras
 
@@ -242,19 +242,19 @@ class Evidence:
         return 0.0 if self.read is self else self.total(layout) - self.read.total(layout)
 
 
-_UNSEEN = SightingPairing(0.0)
+_UNSEEN = DetectionPairing(0.0)
 
 
 def pair(
     expected: Pile,
-    seen: tuple[Sighting, ...],
+    seen: tuple[Detection, ...],
     missed: float = MISSED,
     absent: Sequence[Piece] = (),
     *,
     fresh: Container[str] = frozenset(),
     stood: Sequence[Piece | None] = (),
     veiled: Sequence[Piece] = (),
-) -> SightingPairing:
+) -> DetectionPairing:
     """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
@@ -265,7 +265,7 @@ def pair(
     rest = list(seen)
     hideable, behind = Counter(expected.covered), Counter(veiled)
     missing: list[tuple[Piece | None, float]] = []
-    pairs: list[SightingPair] = []
+    pairs: list[DetectionPair] = []
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
         if veiled and all(one.place in fresh for one in alike) and _taken(piece, behind):
@@ -273,7 +273,7 @@ def pair(
         elif alike:
             surest = alike[0] if len(alike) == 1 else max(alike, key=lambda sighting: sighting.confidence)
             rest.remove(surest)
-            pairs.append(SightingPair(piece, surest, 0.0))
+            pairs.append(DetectionPair(piece, surest, 0.0))
         else:
             missing.append((piece, missed))
     away = Counter(absent)
@@ -307,16 +307,16 @@ def pair(
     covered: list[Piece] = []
     for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
         if place is not None:
-            pairs.append(SightingPair(piece, rest[place], ratios[at][place]))
+            pairs.append(DetectionPair(piece, rest[place], ratios[at][place]))
         elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
             covered.append(piece)
         else:
-            pairs.append(SightingPair(piece, None, cost))
+            pairs.append(DetectionPair(piece, None, cost))
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
     nll_ratio = sum([one.nll_ratio for one in pairs])
     nll_ratio += sum([cost for place, cost in enumerate(spurious) if place not in used])
-    return SightingPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
+    return DetectionPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
 
 
 def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) -> bool:
@@ -327,7 +327,7 @@ def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) ->
     return True
 
 
-def _pushed(pairs: Sequence[SightingPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
+def _pushed(pairs: Sequence[DetectionPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
     """Of each piece that stayed and reads as it should whether it was pushed plainly: its place is a fresh one.
 
     :param come: what has come to the heap; the pairs that are of it are taken out.
@@ -336,7 +336,7 @@ def _pushed(pairs: Sequence[SightingPair], come: Counter[Piece | None], fresh: C
     return [one.place in fresh for one in stayed if one is not None]
 
 
-def _touches(rest: Sequence[Sighting], pushed: bool, fresh: Container[str]) -> list[float]:
+def _touches(rest: Sequence[Detection], pushed: bool, fresh: Container[str]) -> list[float]:
     """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
 
     :param pushed: whether something else in its heap was pushed plainly: one push moves several things.
@@ -345,7 +345,7 @@ def _touches(rest: Sequence[Sighting], pushed: bool, fresh: Container[str]) -> l
     return [0.0 if kind is None else -log(kind.touched_too if pushed else kind.touched) for kind in kinds]
 
 
-def _beside_pushed(sighting: Sighting, spurious: float, fresh: Container[str]) -> float:
+def _beside_pushed(sighting: Detection, spurious: float, fresh: Container[str]) -> float:
     """Nats against that a sighting is nothing at all where all else of its heap was pushed."""
     if sighting.place not in fresh:
         return spurious
@@ -386,7 +386,7 @@ def _paired_greedily(
     return places
 
 
-def choices_of(extras: tuple[Sighting, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
+def choices_of(extras: tuple[Detection, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
     """What `count` of the leftover sightings may be, by candidates of at least probability `least`; likeliest first."""
     found: list[tuple[float, tuple[Piece, ...]]] = []
     for some in combinations(extras, count):

@@ -78,7 +78,7 @@ def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: La
     due = frontier[0].expects()
     if not isinstance(due, ToMove) or named_seat(events[-1]) in (None, *due.seats):
         return False
-    rules = {breach.rule for breach in frontier[0].explain(events[-1])}
+    rules = {breach.rule for breach in frontier[0].violations(events[-1])}
     for _ in range(TURN):
         following = []
         for here in frontier:
@@ -108,7 +108,7 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
         if isinstance(then.expects(), ToDraw):
             fall = next(iter(game.outcomes(then)), None)
             then = then if fall is None else then.apply(fall[0])
-        if not then.explain(events[-1]):
+        if not then.violations(events[-1]):
             return True
     return False
 
@@ -151,7 +151,7 @@ def _out_and_back(before: Any, last: Event) -> tuple[Event, ...]:
             if len(reached) == POSITIONS:
                 return ()
             reached.add(then)
-            if not then.explain(last) and not table.differences(then.layout()):
+            if not then.violations(last) and not table.differences(then.layout()):
                 return (*way, move)
             frontier.append(((*way, move), then))
     return ()
@@ -179,4 +179,4 @@ def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
 
 
 def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:
-    return not rules & {breach.rule for breach in state.explain(event)}
+    return not rules & {breach.rule for breach in state.violations(event)}

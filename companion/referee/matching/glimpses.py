@@ -1,7 +1,7 @@
 """Things that only some of the looks at a steady table showed: they accuse nobody, and alone they make no move.
 
 A pattern or a shadow that is taken for a piece is seldom taken for one in every look, while a piece that stands there
-is. Readers say which things they have only glimpsed (`Sighting.glimpsed`), and readings that are taken together count
+is. Readers say which things they have only glimpsed (`Detection.glimpsed`), and readings that are taken together count
 how many of them showed each thing (`Layout.looks`). A thing that fewer showed than were taken may confirm what else has
 changed, as a piece that has left another place; alone it is asked about.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Stack
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import DOUBTFUL
@@ -52,7 +52,7 @@ def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) ->
     return not any(_has_left(layout, memory, spot) for spot in takes)
 
 
-def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Sighting]]:
+def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Detection]]:
     """Yields the things in some heaps of a reading that the memory does not have there."""
     for spot in spots:
         for one in layout.heaps.get(spot, ()):
@@ -62,7 +62,7 @@ def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tup
                 yield spot, one
 
 
-def _is_well_seen(layout: Layout, spot: Spot, one: Sighting, most: int) -> bool:
+def _is_well_seen(layout: Layout, spot: Spot, one: Detection, most: int) -> bool:
     """True if all looks showed a thing, and a single one surely showed something."""
     there = sum(candidate.probability for candidate in one.candidates if candidate.piece is not None)
     return layout.looks_at(spot, one) >= most and (most != 1 or there >= DOUBTFUL)

@@ -133,7 +133,7 @@ class GuidedSearch(Search):
         """The illegal events after each way, by one reading of the picture, that make it more plausible."""
         for way in ways:
             for event in propose(way.state, seen):
-                breaches = way.state.explain(event)
+                breaches = way.state.violations(event)
                 wrong = self._wrong(way, event, breaches) if breaches else way
                 if wrong.state is not None and wrong.nll_ratio < way.nll_ratio - PROGRESS:
                     yield wrong

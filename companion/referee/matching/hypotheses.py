@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion.core.contract import (
-    Breach,
     Drawn,
     Event,
     Over,
@@ -30,11 +29,12 @@ from companion.core.contract import (
     ToDraw,
     ToMove,
     ToRoll,
+    Violation,
     named_seat,
 )
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game, apply_due_draws
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
@@ -117,7 +117,7 @@ class Hypothesis(NamedTuple):
     """What still speaks against it, in nats."""
     prior: float
     """What spoke against it before the picture was taken."""
-    breaches: tuple[Breach, ...] = ()
+    breaches: tuple[Violation, ...] = ()
     """Why its last event is illegal."""
     shown: bool = True
     """Whether its last event changes anything that was looked at."""
@@ -217,10 +217,10 @@ class Search:
         for _ in range(DEPTH):
             if isinstance(node.state.expects(), Over):
                 return None
-            event = self.game.proposer.suggest(node.state, picture(node.table))
+            event = self.game.proposer.infer_event(node.state, picture(node.table))
             if event is None:
                 return None
-            breaches = node.state.explain(event)
+            breaches = node.state.violations(event)
             if breaches:
                 return self._wrong(node, event, breaches)
             child = next(iter(self._offered(node, [event])), None)
@@ -339,7 +339,7 @@ class Search:
                 hidden = OUT_OF_VIEW if seen.partial.issuperset(watched) else UNDER_COVER
                 yield child._replace(shown=False, mover=node.mover, prior=child.prior + hidden)
 
-    def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
+    def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Violation, ...]) -> Hypothesis:
         """An illegal event as an explanation.
 
         A draw after it, which a player makes as a matter of course, is not held against it. An event that cannot even
@@ -356,7 +356,7 @@ class Search:
         prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
         events = (*node.events, event)
         try:
-            then = node.state.apply(event, force=True)
+            then = node.state.apply_unchecked(event)
         except MoveError:
             table = cleaned(node.table, self.evidence)
             return Hypothesis(events, None, table, self.evidence.total(table), prior, breaches, seat=seat)
@@ -383,7 +383,7 @@ def _read_otherwise(seen: Layout) -> Iterator[Layout]:
         for at, sighting in enumerate(heap):
             for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
                 if other.piece is not None and other.probability >= LIKELY_ENOUGH:
-                    one = Sighting((Candidate(other.piece, 1.0),), sighting.place)
+                    one = Detection((Candidate(other.piece, 1.0),), sighting.place)
                     yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})
 
 

@@ -24,7 +24,7 @@ from companion.core.pieces import Piece
 from companion.core.verdict import (
     Accepted,
     Choice,
-    OutOfStep,
+    Desynchronized,
     Pending,
     Refused,
     Same,
@@ -325,9 +325,9 @@ def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], 
 def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
-    if isinstance(found, OutOfStep) and not best.breaches and _is_hinted(best, evidence):
+    if isinstance(found, Desynchronized) and not best.breaches and _is_hinted(best, evidence):
         return Unclear((Choice(best.events, game.told(best.events), (), 0.0),), best.cost)
-    word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
+    word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, Desynchronized) else None
     return found if word is None else Pending(word, behind=True)
 
 

@@ -1,7 +1,7 @@
 """What is remembered of a table from picture to picture: at each place what stands there, and how that is known.
 
 A referee does not read the whole table anew at each move. She remembers it, sees what changed, and stays sure of the
-rest. So a place that eyes follow (`Sighting.place`) keeps the piece that the game has there for as long as its picture
+rest. So a place that eyes follow (`Detection.place`) keeps the piece that the game has there for as long as its picture
 does not change; what eyes do not follow is known again by how it reads. What lies outside of the picture or under a
 cloth stays where it was. `docs/matching.md` has the model in formulas.
 """
@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
@@ -36,7 +36,7 @@ class Belief(Struct, frozen=True):
     piece: Piece | None
     """None: nothing that belongs to the game."""
     origin: Origin
-    read: Sighting
+    read: Detection
     """How it read when it came: what else it may be."""
     row: int = 0
     """Number of the row after which it came."""
@@ -68,7 +68,7 @@ class Memory(Struct, frozen=True):
         cells = {spot: self._cell_seen(spot, sighting) for spot, sighting in spoken.cells.items()}
         return replace(spoken, cells=cells, heaps=heaps)
 
-    def _cell_seen(self, spot: Spot, sighting: Sighting) -> Sighting:
+    def _cell_seen(self, spot: Spot, sighting: Detection) -> Detection:
         """A cell that reads as it did when the game knew better is what it was."""
         belief = self.places.get(_cell_key(spot, sighting))
         return sighting if belief is None else _believed(belief, sighting, sighting.place)
@@ -207,7 +207,7 @@ class Memory(Struct, frozen=True):
         places: dict[str, Belief],
         spot: Spot,
         piece: Piece | None,
-        read: Sighting,
+        read: Detection,
         key: str,
         row: int,
         origin: Origin,
@@ -235,7 +235,7 @@ class Memory(Struct, frozen=True):
         return {spot: wrong for spot, wrong in self.silent.items() if _reading(layout, spot) in (None, wrong)}
 
 
-def named(spot: Spot, heap: tuple[Sighting, ...]) -> Iterator[tuple[str, Sighting]]:
+def named(spot: Spot, heap: tuple[Detection, ...]) -> Iterator[tuple[str, Detection]]:
     """The sightings of a heap, each with what it is known again by: its place, or how it reads."""
     count: Counter[Piece | None] = Counter()
     for sighting in heap:
@@ -246,16 +246,16 @@ def named(spot: Spot, heap: tuple[Sighting, ...]) -> Iterator[tuple[str, Sightin
             yield f"{spot}:{sighting.piece}#{count[sighting.piece]}", sighting
 
 
-def _cell_key(spot: Spot, sighting: Sighting) -> str:
+def _cell_key(spot: Spot, sighting: Detection) -> str:
     """What a cell's reading is known again by: cells lie still, and what is read there tells whether it changed."""
     return f"{spot}={sighting.piece}"
 
 
-def _believed(belief: Belief, sighting: Sighting, key: str) -> Sighting:
+def _believed(belief: Belief, sighting: Detection, key: str) -> Detection:
     """A sighting of what is remembered."""
     if sighting.place or sighting.piece == belief.piece:
-        return Sighting((Candidate(belief.piece, 1.0),), key)
-    return Sighting((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)
+        return Detection((Candidate(belief.piece, 1.0),), key)
+    return Detection((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)
 
 
 def _are_remembered(*piles: tuple[Piece | None, ...]) -> bool:

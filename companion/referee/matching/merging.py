@@ -14,7 +14,7 @@ from math import prod
 from msgspec.structs import replace
 
 from companion.core.contract import State
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.matching.doubts import differences
 from companion.referee.matching.evidence import Evidence, likelihood
@@ -45,8 +45,8 @@ def merge(*readings: Layout) -> Layout:
     them have is what they say. `Layout.looks` counts how many showed at each place what all together show there.
     """
     first = readings[0]
-    cells: dict[Spot, list[Sighting]] = defaultdict(list)
-    heaps: dict[Spot, list[tuple[Sighting, ...]]] = defaultdict(list)
+    cells: dict[Spot, list[Detection]] = defaultdict(list)
+    heaps: dict[Spot, list[tuple[Detection, ...]]] = defaultdict(list)
     for layout in readings:
         for spot, sighting in layout.cells.items():
             cells[spot].append(sighting)
@@ -74,7 +74,7 @@ def merge(*readings: Layout) -> Layout:
     )
 
 
-def merged(sightings: Sequence[Sighting], twice: float | None = None) -> Sighting:
+def merged(sightings: Sequence[Detection], twice: float | None = None) -> Detection:
     """Sightings of one thing as one: the geometric mean of their likelihoods, to the power that two looks are worth.
 
     More than two are worth as much as two. They settle what a single one got wrong; mistakes that all of them share
@@ -94,29 +94,29 @@ def merged(sightings: Sequence[Sighting], twice: float | None = None) -> Sightin
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
     candidates = tuple(Candidate(piece, weight / total) for piece, weight in found)
-    return Sighting(candidates, sightings[0].place, any(one.glimpsed for one in sightings))
+    return Detection(candidates, sightings[0].place, any(one.glimpsed for one in sightings))
 
 
-def _read(sighting: Sighting, piece: Piece | None) -> float:
+def _read(sighting: Detection, piece: Piece | None) -> float:
     """What a reader says of a piece by itself: what readings are worth is weighed once, when they are one."""
     listed = sighting.probability(piece)
     return max(listed, FLOOR) if listed > 0.0 else likelihood(sighting, piece)
 
 
-def _unlisted(sighting: Sighting) -> float:
+def _unlisted(sighting: Detection) -> float:
     return max(FLOOR, 1.0 - sum(candidate.probability for candidate in sighting.candidates))
 
 
 def _merged_heap(
-    spot: Spot, readings: Sequence[tuple[Sighting, ...]]
-) -> tuple[tuple[Sighting, ...], Mapping[str, int]]:
+    spot: Spot, readings: Sequence[tuple[Detection, ...]]
+) -> tuple[tuple[Detection, ...], Mapping[str, int]]:
     """Heaps piece by piece, and how many readings showed the heap and each place so; different heaps are not mixed.
 
     Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
     commonest pieces.
     """
     if all(sighting.place for heap in readings for sighting in heap):
-        by_place: dict[str, list[Sighting]] = defaultdict(list)
+        by_place: dict[str, list[Detection]] = defaultdict(list)
         for heap in readings:
             for sighting in heap:
                 by_place[sighting.place].append(sighting)
@@ -130,12 +130,12 @@ def _merged_heap(
     return tuple(merged(found) for found in each) if len(alike) > 1 else alike[0], {spot: len(alike)}
 
 
-def _alike(sightings: Sequence[Sighting], together: Sighting) -> int:
+def _alike(sightings: Sequence[Detection], together: Detection) -> int:
     """Returns the number of sightings whose best reading is the common one; one fewer of a thing that was glimpsed."""
     return sum(one.piece == together.piece for one in sightings) - together.glimpsed
 
 
-def _doubted(sighting: Sighting, share: float) -> Sighting:
+def _doubted(sighting: Detection, share: float) -> Detection:
     """What only so large a share of all readings found."""
     if share == 1:
         return sighting
@@ -144,10 +144,10 @@ def _doubted(sighting: Sighting, share: float) -> Sighting:
     )
 
 
-def _pieces(heap: Sequence[Sighting]) -> list[str]:
+def _pieces(heap: Sequence[Detection]) -> list[str]:
     return sorted(repr(sighting.piece) for sighting in heap)
 
 
-def _kind_and_doubt(sighting: Sighting) -> tuple[str, float]:
+def _kind_and_doubt(sighting: Detection) -> tuple[str, float]:
     """Orders a heap so that equal pieces of several readings stand in the same places."""
     return repr(sighting.piece), sighting.confidence

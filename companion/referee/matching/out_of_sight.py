@@ -58,7 +58,7 @@ def unseen_draws(
         if found:
             yield from ((*events[:at], *way, *events[at:]) for way in found)
             return
-        if at + 1 == len(events) or here.explain(event):
+        if at + 1 == len(events) or here.violations(event):
             return
         here = here.apply(event)
 
@@ -101,7 +101,7 @@ def may_be_by_another(
         if named_seat(event) != before and _is_by_another(game, state, events[at:], evidence, obscured):
             return True
         before = named_seat(event)
-        if state.explain(event):
+        if state.violations(event):
             return False
         state = state.apply(event)
     return False
@@ -127,7 +127,7 @@ def _is_by_another(
 def _moved(state: Any, events: Sequence[Event]) -> Any:
     """Returns what comes and goes in each heap and cell by events, the last one by force; None if they cannot be."""
     try:
-        then = after_all(state, events[:-1]).apply(events[-1], force=True)
+        then = after_all(state, events[:-1]).apply_unchecked(events[-1])
     except MoveError:
         return None
     one = change(events[-1], state.layout(), then.layout())
@@ -155,7 +155,7 @@ def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
         left = Counter(dict(game.unseen(state)))
         pieces = tuple(one.piece for one in heap if one.piece is not None and left[one.piece] > 0)
         shown = Shown(int(owner.removeprefix("seat")), pieces)
-        if not pieces or state.explain(shown):
+        if not pieces or state.violations(shown):
             continue
         try:
             then = state.apply(shown)

@@ -10,7 +10,7 @@ from companion.core.contract import Drawn, Event, ToMove
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import Standpoint
 from companion.referee.matching.accusing import UNRECORDED
 from companion.referee.matching.evidence import Evidence
@@ -118,7 +118,7 @@ class RecordDoubts(NamedTuple):
         """Yields the nats against each account in which the record lacks what makes an accusation wrong."""
         due = here.state.expects()
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
-        if self.behind and not (isinstance(self.behind, OutOfStep) and on_turn):
+        if self.behind and not (isinstance(self.behind, Desynchronized) and on_turn):
             yield UNRECORDED
         if (self.rolls.lost and not on_turn) or LostRolls(self.rolls.shown).explained(refused.before, layout).lost:
             yield UNRECORDED
@@ -152,4 +152,4 @@ def _leaves_behind(verdict: Verdict) -> bool:
     """Whether something has happened that the record lacks and that no answer to a question would add."""
     if isinstance(verdict, Unclear):
         return all(choice.breaches for choice in verdict.choices)
-    return isinstance(verdict, OutOfStep) or (isinstance(verdict, Pending) and verdict.behind)
+    return isinstance(verdict, Desynchronized) or (isinstance(verdict, Pending) and verdict.behind)

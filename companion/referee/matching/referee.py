@@ -23,7 +23,7 @@ from companion.core.contract import Event, named_seat
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
-from companion.core.verdict import Accepted, Choice, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
+from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
 from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
 from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
@@ -267,7 +267,7 @@ class Referee:
         (account,) = self._ahead
         then = self.compared(here._replace(state=account.state), account.memory, layout)
         if isinstance(then, Accepted):
-            lacks_a_turn = isinstance(self._doubts.behind, OutOfStep) and any(map(_names_seat, then.events))
+            lacks_a_turn = isinstance(self._doubts.behind, Desynchronized) and any(map(_names_seat, then.events))
             return self._to_confirm(then) if lacks_a_turn else then
         if isinstance(then, Refused):
             return then if glance else self._accused(here, then, layout, account)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion.core.game import Game
-from companion.core.layout import Candidate, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece, Stack
 from companion.referee.matching.accusing import MOST_DOUBT
 from companion.referee.matching.evidence import LIKELY_ENOUGH
@@ -98,12 +98,12 @@ def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]
                 continue
             for cost, piece in _options(sighting, sighting.piece, (None,)):
                 if piece is not None and sighting.probability(piece) < LIKELY_ENOUGH:
-                    other = (*heap[:at], Sighting((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
+                    other = (*heap[:at], Detection((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
                     yield replace(layout, heaps={**layout.heaps, spot: other}), cost
 
 
 def _options(
-    read: Sighting, held: Piece | None, without: Sequence[Piece | None] = ()
+    read: Detection, held: Piece | None, without: Sequence[Piece | None] = ()
 ) -> Iterator[tuple[float, Piece | None]]:
     """What a sighting may be instead of what it is held for, the likeliest first, with the nats against each."""
     kind = observation_of(read.piece)

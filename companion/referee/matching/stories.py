@@ -141,6 +141,6 @@ def common_end(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
 def carried_out(state: Any, event: Event) -> Any | None:
     """Returns the position after an event, legal or not; None if it cannot be carried out."""
     try:
-        return state.apply(event, force=True)
+        return state.apply_unchecked(event)
     except MoveError:
         return None

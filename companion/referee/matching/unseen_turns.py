@@ -51,7 +51,7 @@ class UnseenTurn(NamedTuple):
         if self._is_lawful(game, self.state, events):
             return True
         for drawn, rest in _drawn_before(events, layout):
-            then = carried_out(self.state, drawn) if not self.state.explain(drawn) else None
+            then = carried_out(self.state, drawn) if not self.state.violations(drawn) else None
             if then is not None and (_may_follow(then, (*self.events, *rest)) or self._is_lawful(game, then, rest)):
                 return True
         return False
@@ -64,7 +64,7 @@ class UnseenTurn(NamedTuple):
             steps = unseen_positions(game, state, self.evidence, opened, self.hidden)
             if any(_may_follow(then, record[at:]) for reached in steps for _, then in reached):
                 return True
-            if state.explain(record[at]):
+            if state.violations(record[at]):
                 return False
             state = state.apply(record[at])
         return False
@@ -73,10 +73,10 @@ class UnseenTurn(NamedTuple):
 def _may_follow(state: Any, events: Sequence[Event]) -> bool:
     """True if events are legal where turns that left no trace are passed on otherwise than the record has it."""
     for event in events:
-        if state.explain(event):
+        if state.violations(event):
             if _leaves_no_trace(state, event):
                 continue
-            passed = [then for _, then in passed_on(state) if not then.explain(event)]
+            passed = [then for _, then in passed_on(state) if not then.violations(event)]
             if not passed:
                 return False
             state = passed[0]

@@ -14,7 +14,7 @@ from companion.core.foundation.errors import MoveError
 from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
-from companion.core.verdict import Accepted, OutOfStep, Refused, Same, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Refused, Same, Verdict
 from companion.referee.matching.hypotheses import DEPTH, seat_of
 
 
@@ -41,10 +41,10 @@ def match_without_prior(
             return Accepted(tuple(events), 0.0, 0.0) if events else Same()
         if game.proposer is None or isinstance(here.expects(), Over):
             break
-        event = game.proposer.suggest(here, seen)
+        event = game.proposer.infer_event(here, seen)
         if event is None:
             break
-        breaches = here.explain(event)
+        breaches = here.violations(event)
         if breaches:
             return Refused(event, seat_of(here, event), breaches, 0.0, tuple(events))
         try:
@@ -52,4 +52,4 @@ def match_without_prior(
         except MoveError:
             break
         events.append(event)
-    return OutOfStep(state.layout().differences(seen))
+    return Desynchronized(state.layout().differences(seen))

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.core.contract import Breach, Expect, Over, Points, ToDraw, ToMove, ToRoll
+from companion.core.contract import Expect, Over, Points, ToDraw, ToMove, ToRoll, Violation
 from companion.core.protocols.eyes import BLIND, EyesState
-from companion.core.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
+from companion.core.verdict import Desynchronized, Pending, Refused, TakenBack, Unclear
 from companion.referee.redaction import text_of
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
@@ -172,11 +172,11 @@ def _matter(table: Table) -> OpenMatter | None:
             return OpenMatter(alert.number, "pending", text)
         case TakenBack(to=to):
             return OpenMatter(alert.number, "taken-back", f"The table stands as it was after row {to}.")
-        case OutOfStep(differences=differences):
+        case Desynchronized(differences=differences):
             where = ", ".join(difference.spot for difference in differences)
             said = f"Table and record differ at {where}." if where else "The table may not be as recorded."
             return OpenMatter(alert.number, "out-of-step", said)
 
 
-def _rules(breaches: tuple[Breach, ...]) -> tuple[BrokenRule, ...]:
+def _rules(breaches: tuple[Violation, ...]) -> tuple[BrokenRule, ...]:
     return tuple(BrokenRule(breach.rule, breach.text) for breach in breaches)

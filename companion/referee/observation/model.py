@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Piece
 
 FLOOR = 1e-4
@@ -26,7 +26,7 @@ class Mistakes(NamedTuple):
     ways: Mapping[str, float]
     """By way of being wrong, its share of the rest."""
 
-    def read(self, sighting: Sighting, piece: Piece | None, way: str, share: float) -> float:
+    def read(self, sighting: Detection, piece: Piece | None, way: str, share: float) -> float:
         """Probability that a sighting is `piece`, and not what it reads best as.
 
         :param way: how it would be mistaken, and `share` the part of such mistakes that this piece has.
@@ -59,7 +59,7 @@ class Observation:
     unlisted_ways = 1
     """So many things may a piece be that are not listed; each of them has to be read twice too."""
 
-    def probability(self, sighting: Sighting, piece: Piece | None) -> float:
+    def probability(self, sighting: Detection, piece: Piece | None) -> float:
         """How likely the sighting is `piece`, listed or not."""
         listed = 0.0
         for candidate in sighting.candidates:
@@ -72,6 +72,6 @@ class Observation:
         """Whether `other` is the same thing with another face up."""
         return False
 
-    def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
+    def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
         """What a sighting may be beside its best reading; None: nothing of the game."""
         return iter(())

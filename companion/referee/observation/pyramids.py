@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.referee.observation.model import Mistakes, Observation
 
@@ -50,7 +50,7 @@ class PyramidObservation(Observation):
     unlisted_ways = 8
     """Seven sizes and colors that look alike, and nothing. Chosen."""
 
-    def probability(self, sighting: Sighting, piece: Piece | None) -> float:
+    def probability(self, sighting: Detection, piece: Piece | None) -> float:
         """By how sure the reader is, and by what pyramids are mistaken for."""
         read = sighting.piece
         if piece == read:
@@ -61,7 +61,7 @@ class PyramidObservation(Observation):
             return 0.0
         return LONE.read(sighting, piece, *mistaken(read, piece))
 
-    def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
+    def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
         """Every other color and size, and nothing."""
         read = sighting.piece
         assert isinstance(read, Pyramid)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Piece, Stack
 from companion.referee.observation.model import Mistakes, Observation
 from companion.referee.observation.pyramids import PYRAMIDS, mistaken, near
@@ -39,7 +39,7 @@ class StackObservation(Observation):
     remembered = True
     unlisted_ways = PYRAMIDS.unlisted_ways
 
-    def probability(self, sighting: Sighting, piece: Piece | None) -> float:
+    def probability(self, sighting: Detection, piece: Piece | None) -> float:
         """By how sure the reader is, and by what stacks of this height are mistaken for."""
         read = sighting.piece
         assert isinstance(read, Stack)
@@ -50,7 +50,7 @@ class StackObservation(Observation):
             return mistakes.read(sighting, None, "nothing", 1.0)
         return mistakes.read(sighting, piece, *_mistaken(read, piece)) if isinstance(piece, Stack) else 0.0
 
-    def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
+    def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
         """Stacks with one other piece, those that are listed, and nothing."""
         read = sighting.piece
         assert isinstance(read, Stack)

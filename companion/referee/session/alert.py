@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.game import Game
-from companion.core.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear, Verdict
+from companion.core.verdict import Desynchronized, Pending, Refused, TakenBack, Unclear, Verdict
 from companion.referee.journal import Row
 
-Matter = Refused | Unclear | Pending | TakenBack | OutOfStep
+Matter = Refused | Unclear | Pending | TakenBack | Desynchronized
 """Verdicts that stay on the page until they are settled."""
 
 
@@ -44,5 +44,5 @@ def open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
     if not rows or rows[-1].kind != "refused":
         return None
     last = rows[-1]
-    breaches = msgspec.convert(last.more["breaches"], tuple[Breach, ...])
+    breaches = msgspec.convert(last.more["breaches"], tuple[Violation, ...])
     return Refused(game.event(last.event), last.seat or 0, breaches, 0.0)

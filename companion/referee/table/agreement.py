@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Difference, Layout, Sighting, Spot
+from companion.core.layout import Candidate, Detection, Difference, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.observation import observation_of
 
@@ -212,9 +212,9 @@ def _standing(layout: Layout) -> tuple[object, ...]:
     return cells, heaps
 
 
-def _by_key(heap: tuple[Sighting, ...]) -> dict[str, Sighting]:
+def _by_key(heap: tuple[Detection, ...]) -> dict[str, Detection]:
     """The things of a heap by place, or by what they read as and their number among equal ones."""
-    found: dict[str, Sighting] = {}
+    found: dict[str, Detection] = {}
     for sighting in heap:
         key = sighting.place or repr(sighting.piece)
         while key in found:
@@ -223,7 +223,7 @@ def _by_key(heap: tuple[Sighting, ...]) -> dict[str, Sighting]:
     return found
 
 
-def _mean(sightings: Sequence[Sighting], place: str) -> Sighting:
+def _mean(sightings: Sequence[Detection], place: str) -> Detection:
     """One thing, read several times."""
     pieces: dict[Piece | None, float] = {}
     for sighting in sightings:
@@ -231,7 +231,7 @@ def _mean(sightings: Sequence[Sighting], place: str) -> Sighting:
             pieces[candidate.piece] = pieces.get(candidate.piece, 0.0) + candidate.probability / len(sightings)
     ranked = sorted(pieces.items(), key=lambda item: -item[1])
     kept = ranked[:1] + [item for item in ranked[1:] if item[1] >= LEAST]
-    return Sighting(tuple(Candidate(piece, probability) for piece, probability in kept), place)
+    return Detection(tuple(Candidate(piece, probability) for piece, probability in kept), place)
 
 
 def _are_dice(difference: Difference) -> bool:
@@ -247,7 +247,7 @@ def _is_shown_as(apart: Apart, seen: Layout, found: Comparison) -> bool:
     return best == other and apart.found == found
 
 
-def _by_best(cells: Mapping[Spot, Sighting]) -> dict[Spot, Piece | None]:
+def _by_best(cells: Mapping[Spot, Detection]) -> dict[Spot, Piece | None]:
     return {spot: sighting.piece for spot, sighting in cells.items()}
 
 

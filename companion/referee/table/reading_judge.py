@@ -16,7 +16,7 @@ import msgspec
 from companion.core.contract import Event, Over, Rolled, ToRoll
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Die
-from companion.core.verdict import Accepted, OutOfStep, Pending, Reread, Same, TakenBack, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Reread, Same, TakenBack, Verdict
 from companion.referee.journal import Kind, Row, Source
 from companion.referee.journal.timeline import kind_of
 from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
@@ -111,7 +111,7 @@ class ReadingJudge:
             layout,
             further,
         )
-        if isinstance(judged.verdict, OutOfStep) and not self._trusting:
+        if isinstance(judged.verdict, Desynchronized) and not self._trusting:
             return self._compare(layout, frame)
         self.agreement.clear()
         if judged.again:
@@ -145,7 +145,7 @@ class ReadingJudge:
         """
         apart = self.agreement.apart
         if apart is not None:
-            verdict = self.act(OutOfStep(apart.found.differences), frame)
+            verdict = self.act(Desynchronized(apart.found.differences), frame)
             self._session.touch()
             return verdict
         dice = self._comparison(seen).dice

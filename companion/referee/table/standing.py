@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.foundation.errors import MoveError
-from companion.core.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Refused, Same, TakenBack, Verdict
 from companion.referee.journal.timeline import Timeline, kind_of
 
 
@@ -29,7 +29,7 @@ def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Cal
     except MoveError:
         return False
     after = judged(timeline.state)
-    if isinstance(after, Same | OutOfStep | TakenBack):
+    if isinstance(after, Same | Desynchronized | TakenBack):
         return False
     if not isinstance(put_back, Accepted):
         return True

@@ -195,7 +195,7 @@ class Table:
             cost = None if penalties is None else penalties.cost(state, event)
             if cost is None:
                 return refused
-            shown = {"breaches": msgspec.to_builtins(self.session.game.view(state, None).explain(event))}
+            shown = {"breaches": msgspec.to_builtins(self.session.game.view(state, None).violations(event))}
             seat, text = seat_of(state, event), self.session.game.text(event)
             self.session.note("refused", text, source, shown, seat=seat, event=event, alert=None)
             self._judge.tell(kind_of(cost.event), cost.event, source, {})

@@ -15,8 +15,8 @@ from companion.api import (
     BadNotation,
     BadPlan,
     BadRecord,
-    Breach,
     Capabilities,
+    Detection,
     EventCodec,
     Expect,
     Game,
@@ -37,8 +37,8 @@ from companion.api import (
     RecordedMat,
     Recording,
     Score,
-    Sighting,
     ToMove,
+    Violation,
 )
 
 Cell = Literal["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
@@ -79,24 +79,27 @@ class State(Struct, frozen=True):
             return ()
         return tuple(Place(self.turn, cell) for cell, owner in zip(CELLS, self.board, strict=True) if owner is None)
 
-    def explain(self, move: Place) -> tuple[Breach, ...]:
+    def violations(self, move: Place) -> tuple[Violation, ...]:
         if self.outcome():
-            return (Breach("TTT-3", "The game is over."),)
+            return (Violation("TTT-3", "The game is over."),)
         found = []
         if move.seat != self.turn:
-            found.append(Breach("TTT-2", f"It is the turn of player {self.turn + 1}.", (move.cell,)))
+            found.append(Violation("TTT-2", f"It is the turn of player {self.turn + 1}.", (move.cell,)))
         if self.board[CELLS.index(move.cell)] is not None:
-            found.append(Breach("TTT-2", f"The cell {move.cell} is taken.", (move.cell,)))
+            found.append(Violation("TTT-2", f"The cell {move.cell} is taken.", (move.cell,)))
         return tuple(found)
 
-    def apply(self, event: Place, force: bool = False) -> State:
-        breaches, at = self.explain(event), CELLS.index(event.cell)
+    def apply(self, event: Place) -> State:
+        if found := self.violations(event):
+            raise GameOver(f"{found[0].rule}: {found[0].text}") if self.outcome() else IllegalMove(found)
+        return self.apply_unchecked(event)
+
+    def apply_unchecked(self, event: Place) -> State:
         if self.outcome():
-            raise GameOver(f"{breaches[0].rule}: {breaches[0].text}")
-        if force and self.board[at] is not None:
+            raise GameOver("TTT-3: The game is over.")
+        at = CELLS.index(event.cell)
+        if self.board[at] is not None:
             raise BadEvent(f"The cell {event.cell} is taken. Take the counter away first.")
-        if breaches and not force:
-            raise IllegalMove(breaches)
         return State((*self.board[:at], event.seat, *self.board[at + 1 :]), 1 if event.seat == 0 else 0)
 
     def scores(self) -> tuple[Score, ...]:
@@ -110,7 +113,7 @@ class State(Struct, frozen=True):
 
     def layout(self) -> Layout:
         pieces = (None if owner is None else COUNTERS[owner] for owner in self.board)
-        return Layout({cell: Sighting.sure(piece) for cell, piece in zip(CELLS, pieces, strict=True)})
+        return Layout({cell: Detection.sure(piece) for cell, piece in zip(CELLS, pieces, strict=True)})
 
 
 def check(state: State) -> None:
@@ -137,7 +140,7 @@ def parse(state: State, line: str) -> Place:
     return msgspec.convert({"type": "place", "seat": int(found[1]) - 1, "cell": found[2]}, Place)
 
 
-def suggest(state: State, seen: Layout) -> Place | None:
+def infer_event(state: State, seen: Layout) -> Place | None:
     """The counter that is new on a cell."""
     for spot, _, (piece,) in state.layout().differences(seen):
         if piece in COUNTERS and spot in CELLS:
@@ -170,7 +173,7 @@ TIC_TAC_TOE: Game[State] = Game.of(
         parse,
         lambda state, event: {"player": event.seat, "type": "place", "cell": event.cell},
     ),
-    Capabilities(proposer=Proposer(suggest=suggest)),
+    Capabilities(proposer=Proposer(infer_event=infer_event)),
 )
 MANIFEST = Manifest(
     game=TIC_TAC_TOE,

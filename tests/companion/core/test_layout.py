@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Stack
 
 LARGE, MEDIUM, SMALL = (Pyramid("red", size) for size in ("large", "medium", "small"))
 
 
 def heap(*pieces: Pyramid | Stack) -> Layout:
-    return Layout(heaps={"trees": tuple(Sighting.sure(piece) for piece in pieces)})
+    return Layout(heaps={"trees": tuple(Detection.sure(piece) for piece in pieces)})
 
 
 def test_heaps_have_no_order_but_stacks_have_one() -> None:

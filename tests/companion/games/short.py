@@ -11,7 +11,7 @@ from companion.core.game import Game
 
 def rules(state: Any, event: Event) -> set[str]:
     """The rules that an event breaks, by number."""
-    return {breach.rule for breach in state.explain(event)}
+    return {breach.rule for breach in state.violations(event)}
 
 
 def after(state: Any, *events: Event) -> Any:
@@ -50,7 +50,7 @@ class Lines:
 
     def broken(self, state: Any, line: str) -> list[str]:
         """Numbers of the rules that a line breaks, the most telling first."""
-        return [breach.rule for breach in state.explain(self.game.parse(state, line))]
+        return [breach.rule for breach in state.violations(self.game.parse(state, line))]
 
     def rules(self, state: Any, line: str) -> set[str]:
         """The rules that a line breaks, by number."""

@@ -14,11 +14,11 @@ def followed(game: Game[Any], state: Any, seen: Layout) -> tuple[list[Event], An
     assert game.proposer is not None
     events: list[Event] = []
     for _ in range(8):
-        event = game.proposer.suggest(state, seen)
+        event = game.proposer.infer_event(state, seen)
         if event is None:
             break
         events.append(event)
-        if state.explain(event):
-            return events, state.apply(event, force=True)
+        if state.violations(event):
+            return events, state.apply_unchecked(event)
         state = state.apply(event)
     return events, state

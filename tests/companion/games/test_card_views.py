@@ -43,8 +43,8 @@ def test_own_moves_are_judged_the_same_by_the_own_view(game: str, seats: int, op
         for seat in due.seats:
             view = GAMES[game].view(state, seat)
             for move in tries(state, seat, rng):
-                by_all = [breach.rule for breach in state.explain(move)]
-                by_seat = [breach.rule for breach in view.explain(move)]
+                by_all = [breach.rule for breach in state.violations(move)]
+                by_seat = [breach.rule for breach in view.violations(move)]
                 assert by_seat == by_all, GAMES[game].text(move)
                 judged += 1
                 refused += bool(by_all)

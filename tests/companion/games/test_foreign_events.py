@@ -28,7 +28,7 @@ FOREIGN = {
 def test_an_event_of_another_game_is_refused_by_a_rule_of_this_one(name: str, event: Any) -> None:
     game = GAMES[name]
     state = game.start(game.seats[0], game.Options())
-    found = state.explain(event)
+    found = state.violations(event)
     assert {breach.rule for breach in found} <= {rule.number for rule in rules_of(name)} and found
     assert found[0].text.endswith(".")
     with pytest.raises(CompanionError, match=found[0].rule):
@@ -43,5 +43,5 @@ def test_pieces_that_no_set_has_cannot_be_drawn(name: str) -> None:
     seat = due.seat if isinstance(due, ToDraw) else 0
     for piece in (Card("pink", 1), Card("red", 13), Pyramid("pink", "small")):
         told = Drawn(seat, (piece,) * (due.count if isinstance(due, ToDraw) else 1))
-        found = state.explain(told)
+        found = state.violations(told)
         assert {breach.rule for breach in found} <= {rule.number for rule in rules_of(name)} and found

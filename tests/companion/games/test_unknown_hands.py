@@ -64,7 +64,7 @@ def test_whatever_is_allowed_can_be_played(name: str, seats: int, options: dict[
             event = chosen(rng, state.legal_moves())
             if n % 10 == 0:
                 assert game.parse(state, game.text(event)) == event
-        assert state.explain(event) == ()
+        assert state.violations(event) == ()
         state = state.apply(event)
         if n % 40 == 0:
             guess = game.determinize(state, rng)

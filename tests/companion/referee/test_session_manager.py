@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.contract import Drawn
 from companion.core.foundation.errors import BadOptions, BadRecord, JournalError
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.plan import Mat, Plan, TileBoard
 from companion.core.protocols.eyes import NoEyes
 from companion.core.verdict import Accepted, Same
@@ -112,7 +112,7 @@ def test_readings_go_to_the_table_that_is_current(sessions: SessionManager) -> N
     table = sessions.start("ladder", ["A", "B"], {}, draws="unseen")
     assert isinstance(sessions.see(table.session.state.layout(), 2), Same)
     layout = table.session.state.layout()
-    moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
+    moved = Layout({**layout.cells, "c4": Detection.sure(TILE["RRR6"])}, layout.heaps)
     version = sessions.version
     assert isinstance(sessions.see(moved, 3), Accepted)
     assert sessions.version > version
@@ -122,7 +122,7 @@ def test_readings_go_to_the_table_that_is_current(sessions: SessionManager) -> N
 def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(sessions: SessionManager, journal: Journal) -> None:
     table = sessions.start("ladder", ["A", "B"], {}, draws="unseen")
     layout = table.session.state.layout()
-    moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
+    moved = Layout({**layout.cells, "c4": Detection.sure(TILE["RRR6"])}, layout.heaps)
     journal.close()
     version = sessions.version
     assert sessions.see(moved, 1) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, Tile
 from companion.core.plan import Mat, Plan
 from companion.games import GAMES
@@ -30,7 +30,7 @@ def see(table: Table, layout: Layout) -> tuple[ToldVerdict, ...]:
 def laid(table: Table, **cells: Tile) -> Layout:
     """What the position predicts, with other tiles on some cells."""
     predicted = table.session.state.layout()
-    return Layout({**predicted.cells, **{spot: Sighting.sure(tile) for spot, tile in cells.items()}}, predicted.heaps)
+    return Layout({**predicted.cells, **{spot: Detection.sure(tile) for spot, tile in cells.items()}}, predicted.heaps)
 
 
 def test_a_placement_is_told_with_its_points(table: Table) -> None:

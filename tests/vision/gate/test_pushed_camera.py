@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 import companion.app.demos
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from tests.vision.scenes import GLOVE, hand
 from tests.vision.watched import Line, Read, Reader, Told, until, watching
 from vision.image.picture import Picture
@@ -54,7 +54,7 @@ class RealCorners(Reader):
     def read(self, picture: Picture) -> Read:
         seen = find_markers(picture)
         first, second, third, fourth = (tuple(map(float, seen[number][0].mean(axis=0))) for number in range(4))
-        return Read(Layout(cells={"c0": Sighting.sure(None)}), corners_px=(first, second, third, fourth))  # type: ignore[arg-type]
+        return Read(Layout(cells={"c0": Detection.sure(None)}), corners_px=(first, second, third, fourth))  # type: ignore[arg-type]
 
 
 def test_a_camera_that_was_pushed_is_not_taken_for_a_hand_for_long() -> None:

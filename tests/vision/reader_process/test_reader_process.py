@@ -18,7 +18,7 @@ import pytest
 from companion.app.demos import load_demo
 from companion.core.foundation.errors import BadEvent, CameraError, SeeError
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.protocols.calibration import CalibrationStatus, StillStanding
 from companion.core.protocols.eyes import CameraMode, Frame
 from companion.games import PLANS
@@ -42,7 +42,7 @@ from vision.reader_process.messages import (
 )
 
 PLAN = PLANS["spectrangle"](2)
-LAYOUT = Layout(cells={"c0": Sighting.sure(None)})
+LAYOUT = Layout(cells={"c0": Detection.sure(None)})
 QUICK = TimeLimits(opening_s=5, silent_s=0.3, busy_s=1, backoff_s=(0.0, 0.01), leaving_s=0.2)
 
 

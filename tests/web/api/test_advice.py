@@ -47,7 +47,7 @@ def test_what_can_i_make_says_whose_piece_it_takes(spectra: Table, reader: Brows
     for make in told["makes"]:
         for way in make["ways"]:
             for source in way["sources"]:
-                assert not spectra.session.state.explain(spectra.session.game.event(source["event"])), source["text"]
+                assert not spectra.session.state.violations(spectra.session.game.event(source["event"])), source["text"]
     assert [add["piece"] for add in told["adds"]] == ["B2"]
     assert [breach["rule"] for breach in told["reminders"]] == ["SPA-9"]
     assert told["bag"][0] == {"color": "red", "letter": "R", "counts": [5, 5, 5]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.app.peripherals.throws import Throws
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die
 from companion.core.protocols.devices import DeviceStatus
 from companion.referee.session_manager import SessionManager
@@ -38,7 +38,7 @@ def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(
     red, blue, purple = (Die("spectrum-d6", face) for face in ("red", "blue", "purple"))
     Throws(lambda: table).settled((red, blue))
     for frame in (1, 2):
-        table.see(Layout(heaps={"dice": (Sighting.sure(red), Sighting.sure(purple))}), frame)
+        table.see(Layout(heaps={"dice": (Detection.sure(red), Detection.sure(purple))}), frame)
     alert = reader.get("/api/table").json["alert"]
     assert (alert["title"], alert["text"]) == ("Which roll was it?", "The dice were read in more than one way.")
     assert reader.get("/api/table").json["choices"] == []

@@ -89,7 +89,7 @@ def test_a_hint_is_a_legal_move_in_words_and_as_a_picture_and_in_the_record(hous
     table, phone = begun(house), house.browser()
     allow(phone, table)
     found = phone.post("/api/hint", {"expected": 1}).json
-    assert table.session.state.explain(table.session.game.event(found["event"])) == ()
+    assert table.session.state.violations(table.session.game.event(found["event"])) == ()
     assert found["sentence"].startswith("moves ") and found["board"][0] == "svg"
     assert (found["seat"], found["seq"]) == (0, 2)
     assert table.session.rows()[-1].kind == "hint"
@@ -160,7 +160,7 @@ def test_every_game_with_a_page_shows_hints(house: House, name: str) -> None:
     assert answer.status_code == 200, answer.json
     found = answer.json
     assert found["seat"] == seat and found["sentence"] and found["board"][0] == "svg"
-    assert table.session.state.explain(game.event(found["event"])) == ()
+    assert table.session.state.violations(game.event(found["event"])) == ()
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), PRIVATE)

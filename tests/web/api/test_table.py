@@ -164,7 +164,7 @@ def test_a_turn_that_was_misread_is_corrected_in_its_row(table: Table, phone: Br
         phone.get("/api/table/correction", query_string={"spot": spot, "piece": LOOK.piece_code(piece)}).json
         for spot in (f"c{cell}" for cell in range(36))
         if (lying := LOOK.holds(table.session.state, spot)) is not None
-        for piece in LOOK.lies(spot, LOOK.piece_code(lying))
+        for piece in LOOK.orientations(spot, LOOK.piece_code(lying))
         if piece != lying
     ]
     assert all("TRI-" in change["problem"] for change in changes if "problem" in change)

@@ -99,7 +99,7 @@ def test_pieces_by_code() -> None:
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.holds(table.session.state, "red.9") == RED and LOOK.holds(table.session.state, "red.8") is None
     assert LOOK.origin(table.session.timeline, "red.9") == 2 and LOOK.origin(table.session.timeline, "blue.9") is None
-    assert len(LOOK.lies("red.9", None)) == 6 and LOOK.lies("red.9", "pawnB") == [BLUE]
+    assert len(LOOK.orientations("red.9", None)) == 6 and LOOK.orientations("red.9", "pawnB") == [BLUE]
 
 
 def test_a_pawn_that_was_not_seen_made_a_move(table: Table) -> None:

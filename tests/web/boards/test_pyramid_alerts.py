@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Stack
 from companion.referee.matching import LOOKS
 from companion.referee.session_manager import SessionManager
@@ -23,7 +23,7 @@ def begin(sessions: SessionManager, game: str, position: dict[str, Any], **optio
 def see(table: Table, changes: dict[str, list[Any]]) -> None:
     """As many pictures as an accusation needs of the table with other things in these heaps."""
     layout = table.session.state.layout()
-    heaps = {**layout.heaps, **{spot: tuple(Sighting.sure(one) for one in held) for spot, held in changes.items()}}
+    heaps = {**layout.heaps, **{spot: tuple(Detection.sure(one) for one in held) for spot, held in changes.items()}}
     for frame in range(LOOKS):
         table.see(Layout(heaps=heaps), frame)
 

@@ -145,7 +145,7 @@ def test_a_spirit_that_was_not_seen_can_be_told_by_its_cell(table: Table) -> Non
 
 def test_pieces_that_regenbogen_does_not_have() -> None:
     with pytest.raises(NoSuchPiece):
-        LOOK.lies("b1", "C1")
+        LOOK.orientations("b1", "C1")
     with pytest.raises(NoSuchPiece):
         LOOK.placing(None, "b1", Rock("red"))
-    assert len(LOOK.lies("b1", None)) == 27
+    assert len(LOOK.orientations("b1", None)) == 27

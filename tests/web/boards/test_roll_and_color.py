@@ -106,8 +106,8 @@ def test_which_roll_brought_a_die(table: Table) -> None:
 
 def test_faces_of_a_die_and_positions_with_another_one(table: Table) -> None:
     assert LOOK.holds(table.session.state, "red") is None
-    assert len(LOOK.lies("die.1", None)) == 6 and len(LOOK.lies("die.5", None)) == 12
-    assert LOOK.lies("die.5", "d12RO") == [Die("spectrum-d12", "red-orange")]
+    assert len(LOOK.orientations("die.1", None)) == 6 and len(LOOK.orientations("die.5", None)) == 12
+    assert LOOK.orientations("die.5", "d12RO") == [Die("spectrum-d12", "red-orange")]
     position = LOOK.position(table.session.state, "die.5", Die("spectrum-d12", "green"))
     state = table.session.game.from_record(2, table.session.game.Options(), position)
     assert LOOK.holds(state, "die.5") == Die("spectrum-d12", "green") and state.rerolls == 1

@@ -91,7 +91,7 @@ def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
 
 
 def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table: Table) -> None:
-    state = table.session.state.apply(Add(0, RED_SMALL), force=True)
+    state = table.session.state.apply_unchecked(Add(0, RED_SMALL))
     scene = LOOK.board(state, NOTHING, BOARD)
     assert any(one.get("data-spot") == "seat0.trees.more.R1.1" for one in scene.walk())
     assert LOOK.holds(state, "seat0.trees.more.R1.1") == RED_SMALL
@@ -142,6 +142,8 @@ def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table:
 
 def test_trials_of_a_zone(table: Table) -> None:
     exchanges = LOOK.trials(table.session.state, "seat0.supply", None)
-    assert exchanges and all(isinstance(move, Exchange) and not table.session.state.explain(move) for move in exchanges)
+    assert exchanges and all(
+        isinstance(move, Exchange) and not table.session.state.violations(move) for move in exchanges
+    )
     adds = LOOK.trials(table.session.state, "seat0.trees", None)
     assert {move.piece for move in adds} == {RED_SMALL, YELLOW_SMALL}

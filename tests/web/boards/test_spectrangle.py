@@ -76,7 +76,7 @@ def test_a_position_with_another_tile_is_one_that_the_game_reads(table: Table) -
     state = table.session.state
     lying_on = {f"c{i}": LOOK.holds(state, f"c{i}") for i in range(36)}
     spot, lying = next((spot, tile) for spot, tile in lying_on.items() if tile and len(set(tile.edges)) > 1)
-    other = next(piece for piece in LOOK.lies(spot, LOOK.piece_code(lying)) if piece != lying)
+    other = next(piece for piece in LOOK.orientations(spot, LOOK.piece_code(lying)) if piece != lying)
     for piece in (other, None):
         position = LOOK.position(state, spot, piece)
         again = table.session.game.from_record(2, state.options, position)

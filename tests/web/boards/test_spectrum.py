@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.contract import Drawn, Rolled, Shown
 from companion.core.foundation.errors import BadEvent
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Card, Die, Pawn, Special
 from companion.games.shared.color_dice import parse
 from companion.games.spectrum import moves
@@ -128,7 +128,7 @@ def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.holds(table.session.state, "dice") is None
     assert LOOK.origin(table.session.timeline, "red.1") == 2 and LOOK.origin(table.session.timeline, "blue.1") is None
     assert LOOK.origin(table.session.timeline, "dice") is None
-    assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
+    assert len(LOOK.orientations("red.1", None)) == 6 and LOOK.orientations("red.1", "pawnR") == [RED]
     assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, moves.Pass(0)) == ()
 
 
@@ -201,7 +201,7 @@ def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(sessions: Sess
     table = sessions.start("spectrum", ["Ann", "Ben"], {})
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
     cells = dict(table.session.state.layout().cells)
-    cells["red.4"], cells["red.7"] = Sighting.sure(None), Sighting.sure(RED)
+    cells["red.4"], cells["red.7"] = Detection.sure(None), Detection.sure(RED)
     for frame in range(LOOKS):
         table.see(Layout(cells, table.session.state.layout().heaps), frame)
     assert table.session.alert is not None

@@ -43,7 +43,7 @@ def test_every_legal_move_has_its_die_and_says_where_it_leads(table: Table, read
     assert legal["player 1 plays common red out"]["code"] == "d12R"
     assert legal["player 1 plays common blue to 1"]["words"] == "enters on 1"
     for move in legal.values():
-        assert not table.session.state.explain(table.session.game.event(move["event"]))
+        assert not table.session.state.violations(table.session.game.event(move["event"]))
 
 
 def test_esc_9_a_die_that_allows_nothing_says_why(table: Table, reader: Browser) -> None:

@@ -61,7 +61,7 @@ def test_the_best_entries_come_first_and_are_legal(table: Table, reader: Browser
     assert "primary-combo-1" not in names and "primary-combo-2" in names, "the open one of two equal rows"
     assert "spectrum-combo-1" in names and "spectrum-combo-2" not in names, "equal rows once"
     for entry in found["entries"]:
-        assert not table.session.state.explain(table.session.game.event(entry["event"]))
+        assert not table.session.state.violations(table.session.game.event(entry["event"]))
 
 
 def test_rol_3_how_many_dice_the_next_re_roll_takes(table: Table, reader: Browser, phone: Browser) -> None:
@@ -99,7 +99,7 @@ def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Br
     values = [one["value"] for one in odds["rerolls"]]
     assert values == sorted(values, reverse=True) and len(values) == 6 and odds["choices"] > 50
     for one in odds["rerolls"]:
-        assert len(one["codes"]) == 4 and not table.session.state.explain(table.session.game.event(one["event"]))
+        assert len(one["codes"]) == 4 and not table.session.state.violations(table.session.game.event(one["event"]))
     sheet = told(reader, "sheet")["odds"]
     assert not sheet["exact"] and "estimate" in sheet["how"]
 

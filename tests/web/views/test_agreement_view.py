@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, TileBoard
 from companion.games import GAMES, PLANS
@@ -26,7 +26,7 @@ def in_view(table: Layout, plan: Plan) -> Layout:
     spots = {zone.spot for zone in plan.zones if not isinstance(zone, TileBoard | PawnBoard | PyramidBoard | DiceTray)}
     heaps = {spot: heap for spot, heap in table.heaps.items() if spot in spots}
     followed = {
-        spot: tuple(Sighting(one.candidates, f"{spot}-{n}") for n, one in enumerate(heap))
+        spot: tuple(Detection(one.candidates, f"{spot}-{n}") for n, one in enumerate(heap))
         for spot, heap in heaps.items()
     }
     return Layout(table.cells if boards else {}, followed)
@@ -86,7 +86,7 @@ def test_doubtful_pieces_carry_their_other_readings(
     sessions: SessionManager, eyes: PaintedEyes, phone: Browser
 ) -> None:
     red, orange, nothing = Pyramid("red", "small"), Pyramid("orange", "small"), None
-    doubtful = Sighting((Candidate(red, 0.6), Candidate(orange, 0.3), Candidate(nothing, 0.05)), "p1")
+    doubtful = Detection((Candidate(red, 0.6), Candidate(orange, 0.3), Candidate(nothing, 0.05)), "p1")
     spectra(sessions, eyes, seat0_supply=(doubtful,))
     spots = {one["spot"]: one for one in phone.get("/api/table").json["agreement"]["spots"]}
     (thing,) = spots["seat0.supply"]["things"]
@@ -103,7 +103,7 @@ def test_doubtful_pieces_carry_their_other_readings(
 def test_what_is_rather_nothing_is_no_piece_and_what_is_missing_is_named(
     sessions: SessionManager, eyes: PaintedEyes, phone: Browser
 ) -> None:
-    shadow = Sighting((Candidate(None, 0.7), Candidate(Pyramid("black", "small"), 0.3)), "p1")
+    shadow = Detection((Candidate(None, 0.7), Candidate(Pyramid("black", "small"), 0.3)), "p1")
     spectra(sessions, eyes, seat0_supply=(shadow,), seat0_trees=())
     spots = {one["spot"]: one for one in phone.get("/api/table").json["agreement"]["spots"]}
     assert spots["seat0.supply"]["things"] == [] and not spots["seat0.supply"]["differs"]
@@ -116,7 +116,7 @@ def test_pieces_that_may_stand_inside_others_are_kept(
     sessions.watch(eyes)
     trees = [["red large", "red medium"], ["orange large"]]
     table = sessions.start("spectra", ["Ann", "Ben"], {}, plan=PLANS["spectra"](2), position={"trees": trees})
-    large, green = Sighting.sure(Pyramid("red", "large")), Sighting.sure(Pyramid("green", "small"))
+    large, green = Detection.sure(Pyramid("red", "large")), Detection.sure(Pyramid("green", "small"))
     heaps = {"seat0.trees": (large,), "seat0.supply": (green,)}
     for frame in range(3):
         sessions.see(Layout(heaps=heaps), frame)

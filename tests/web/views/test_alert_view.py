@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES
 from companion.core.verdict import Pending, Refused, TakenBack, Unclear
 from companion.referee.session.alert import Alert
@@ -51,7 +51,7 @@ def wonder(table: Table) -> None:
     ways = next(ways for ways in by_cell.values() if len(ways) > 1)[:2]
     name = LOOK.aim(ways[0]).piece
     layout = seen(table, hands={f"seat{seat}.hand": [tile for tile in held(table, seat) if tile.name != name]})
-    doubt = Sighting(tuple(Candidate(way.tile, 0.49) for way in ways))
+    doubt = Detection(tuple(Candidate(way.tile, 0.49) for way in ways))
     layout = Layout({**layout.cells, f"c{ways[0].cell}": doubt}, layout.heaps)
     for frame in range(5, 12):
         if isinstance(table.see(layout, frame), Unclear):

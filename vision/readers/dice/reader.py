@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import WHEEL, Die
 from companion.core.plan import Point
 from vision.readers.dice.candidates import LEVEL_MM, DieCandidate, candidates
@@ -32,7 +32,7 @@ _ONE_MM = 16.0
 class SeenDie(Struct, frozen=True):
     """One die as it lies."""
 
-    sighting: Sighting
+    sighting: Detection
     """What it is, runners-up included."""
     place: DiePlace
     """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
@@ -85,7 +85,7 @@ def _gap_mm(one: SeenDie, other: SeenDie) -> float:
 
 
 def _cocked(one: Leaning) -> SeenDie:
-    return SeenDie(Sighting((Candidate(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
+    return SeenDie(Detection((Candidate(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
 
 
 def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
@@ -100,7 +100,7 @@ def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
         named += [Candidate(die, (1 - share) * other * p) for die, p in _faces(rival, alone)]
     named.sort(key=lambda one: -one.probability)
     listed = [named[0], *(one for one in named[1:] if one.probability >= _LISTED)]
-    return SeenDie(Sighting(tuple(listed)), chance.candidate.place, chance.candidate)
+    return SeenDie(Detection(tuple(listed)), chance.candidate.place, chance.candidate)
 
 
 def _faces(chance: FaceChance, tops: Floats | None) -> list[tuple[Die, float]]:

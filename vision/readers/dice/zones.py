@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.core.layout import Sighting, Spot, Uncovered
+from companion.core.layout import Detection, Spot, Uncovered
 from companion.core.plan import DiceTray
 from companion.core.protocols.eyes import OverlayMark
 from vision.image.likeness import Glance, Mask
@@ -27,7 +27,7 @@ COCKED = ".cocked"
 _REACH_MM = 6.0
 """A die whose middle is so far outside of the outline still lies in the tray: people do not aim at lines."""
 
-Heaps = dict[Spot, tuple[Sighting, ...]]
+Heaps = dict[Spot, tuple[Detection, ...]]
 
 
 class TraySeen(NamedTuple):
@@ -92,7 +92,7 @@ def _dice(table: RegisteredImage, zone: DiceTray) -> list[Lying[SeenDie]]:
     ]
 
 
-def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Sighting, ...]:
+def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Detection, ...]:
     return tuple(replace(track.found.sighting, place=track.keys[0], glimpsed=bool(track.glimpsed)) for track in tracks)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PRIMARIES, Pawn
 
 Floats = NDArray[Any]
@@ -38,11 +38,11 @@ def limited(log_odds: Floats, most: int = PAWNS) -> Floats:
     return out
 
 
-def sightings(log_odds: Floats) -> tuple[Sighting, ...]:
+def sightings(log_odds: Floats) -> tuple[Detection, ...]:
     """Candidates by falling probability; None is the bare space."""
     found = []
     for row in np.exp(log_odds):
         ranked = sorted(zip(row, (None, *map(Pawn, PRIMARIES)), strict=True), key=lambda pair: -pair[0])
         listed = [Candidate(piece, float(p)) for k, (p, piece) in enumerate(ranked) if k == 0 or p > _LISTED]
-        found.append(Sighting(tuple(listed)))
+        found.append(Detection(tuple(listed)))
     return tuple(found)

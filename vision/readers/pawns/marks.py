@@ -7,7 +7,7 @@ import math
 import cv2
 import numpy as np
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Pawn
 from companion.core.protocols.eyes import OverlayMark
 from vision.image.pose import Floats
@@ -45,7 +45,7 @@ def silhouette_mm(place_mm: Floats) -> Floats:
     return np.concatenate([base, head])
 
 
-def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Sighting) -> OverlayMark:
+def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Detection) -> OverlayMark:
     pixels = table.pose.project(silhouette_mm(place)).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     label = sighting.piece.color if isinstance(sighting.piece, Pawn) else ""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.foundation.errors import NoBoard
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from vision.readers.pawns.assignment import limited, sightings
 from vision.readers.pawns.backdrop import find_backdrop
 from vision.readers.pawns.crops import BareBoard, cut
@@ -51,9 +51,9 @@ class WheelReading(Struct, frozen=True):
     """One picture of a board, read."""
 
     fit: WheelFit
-    alone: tuple[Sighting, ...]
+    alone: tuple[Detection, ...]
     """What each space of `SPACES` holds, from its own look."""
-    joint: tuple[Sighting, ...]
+    joint: tuple[Detection, ...]
     """The same with the set's ten pawns of a color as prior."""
     shown: tuple[bool, ...]
     """Which spaces the picture shows; nothing is known of the others."""

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
 from vision.readers.pyramids.assignment import Limits, assign, share_of, with_prior
 from vision.readers.pyramids.choice import Option, choose
@@ -146,14 +146,14 @@ def _ranked(chances: dict[Any, float]) -> list[tuple[Any, float]]:
     return sorted(chances.items(), key=lambda one: -one[1])
 
 
-def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Sighting:
+def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Detection:
     """A level that reads as a piece; what is of another size, or nothing, is named if it is worth it."""
     others = [
         Candidate(piece, chance)
         for piece, chance in _ranked(chances)
         if piece != name and ((isinstance(piece, Pyramid) and piece.size == name.size) or chance > WORTH_NAMING)
     ]
-    return Sighting((Candidate(name, chances[name]), *others))
+    return Detection((Candidate(name, chances[name]), *others))
 
 
 def _compared(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[tuple[int, int]], list[int], list[int]]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from vision.readers.pyramids.change import Box
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.models import Projector
@@ -41,7 +41,7 @@ class FoundPieces(Struct, frozen=True):
     """Probability that just these sizes stand here, in this way; colors are in `levels`."""
     rivals: tuple[Rival, ...]
     """The next best guesses at the same place."""
-    levels: tuple[Sighting, ...]
+    levels: tuple[Detection, ...]
     """Pieces from the lowest up, each as probable as all guesses together that hold it, with its runners-up."""
     color_logs: Floats
     """(levels, 10) log likelihood of each color, before any prior."""
@@ -151,7 +151,7 @@ class PyramidScene(Struct, frozen=True):
         return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}
 
 
-def _scaled(sighting: Sighting, by: float) -> Sighting:
+def _scaled(sighting: Detection, by: float) -> Detection:
     """A reading with all its probabilities so many times as high."""
     return replace(
         sighting, candidates=tuple(Candidate(one.piece, min(1.0, one.probability * by)) for one in sighting.candidates)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Elsewhere, Layout, PointMm, Sighting, Spot, Uncovered
+from companion.core.layout import Candidate, Detection, Elsewhere, Layout, PointMm, Spot, Uncovered
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.core.plan import PyramidBoard, PyramidZone
 from companion.core.protocols.eyes import OverlayMark
@@ -37,7 +37,7 @@ from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
 
-EMPTY = Sighting((Candidate(None, 0.7),))
+EMPTY = Detection((Candidate(None, 0.7),))
 """A cell on which nothing was found: about one piece in fifty is overlooked."""
 
 
@@ -56,9 +56,9 @@ _NEVER = 1.0
 class StandingStack(NamedTuple):
     """What was read."""
 
-    heaps: dict[Spot, tuple[Sighting, ...]]
+    heaps: dict[Spot, tuple[Detection, ...]]
     """Zones, empty ones too."""
-    cells: dict[Spot, Sighting]
+    cells: dict[Spot, Detection]
     """Tops on boards; cells outside of the picture are missing."""
     marks: tuple[OverlayMark, ...]
     """In the original picture's pixels."""
@@ -150,9 +150,9 @@ class PyramidZones:
         boards: Sequence[PyramidBoard],
         followed: Followed[FoundPieces],
     ) -> StandingStack:
-        heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
+        heaps: dict[Spot, list[Detection]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
-        cells: dict[Spot, Sighting] = {}
+        cells: dict[Spot, Detection] = {}
         elsewhere: dict[str, Elsewhere] = {}
         at_mm: dict[str, PointMm] = {}
         overlooked: dict[str, tuple[Candidate, ...]] = {}
@@ -237,7 +237,7 @@ def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
     return (piece,) if isinstance(piece, Pyramid) else ()
 
 
-def top(found: FoundPieces) -> Sighting:
+def top(found: FoundPieces) -> Detection:
     """What shows on top: each size and color as likely as all guesses of whose stack it is the top."""
     chances: defaultdict[Piece | None, float] = defaultdict(float)
     share = _shares(found)[-1]
@@ -247,7 +247,7 @@ def top(found: FoundPieces) -> Sighting:
         if rival.pieces:
             chances[rival.pieces[-1].piece] += rival.pieces[-1].probability
     ranked = sorted(chances.items(), key=lambda one: -one[1])
-    return Sighting(tuple(Candidate(piece, min(chance, 1.0)) for piece, chance in ranked[:_TOPS] if chance > 0))
+    return Detection(tuple(Candidate(piece, min(chance, 1.0)) for piece, chance in ranked[:_TOPS] if chance > 0))
 
 
 def _shares(found: FoundPieces) -> Floats:
@@ -256,15 +256,15 @@ def _shares(found: FoundPieces) -> Floats:
     return found.shares
 
 
-def leveled(track: Track[FoundPieces]) -> list[Sighting]:
+def leveled(track: Track[FoundPieces]) -> list[Detection]:
     """Each pyramid of a stack as a sighting of its own."""
     return [
-        Sighting(level.candidates, key, key in track.glimpsed)
+        Detection(level.candidates, key, key in track.glimpsed)
         for level, key in zip(track.found.levels, track.keys, strict=True)
     ]
 
 
-def stacked(track: Track[FoundPieces]) -> Sighting:
+def stacked(track: Track[FoundPieces]) -> Detection:
     """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
     found, shares = track.found, _shares(track.found)
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))
@@ -284,7 +284,7 @@ def stacked(track: Track[FoundPieces]) -> Sighting:
     if track.was:
         candidates = _unlike(candidates, track.was)
     ranked = tuple(sorted(candidates, key=lambda one: -one.probability))
-    return Sighting(ranked, track.place, bool(track.glimpsed))
+    return Detection(ranked, track.place, bool(track.glimpsed))
 
 
 def _unlike(candidates: list[Candidate], was: tuple[Piece | None, ...]) -> list[Candidate]:

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Tile
 from vision.image.light import LINEAR, Light
 from vision.image.pose import Floats, Pose
@@ -132,9 +132,9 @@ def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
     return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
 
 
-def _turned(sighting: Sighting, thirds: int) -> Sighting:
+def _turned(sighting: Detection, thirds: int) -> Detection:
     """A sighting of a cell with its candidates turned clockwise."""
-    return Sighting(
+    return Detection(
         tuple(
             Candidate(c.piece.turned(thirds) if isinstance(c.piece, Tile) else c.piece, c.probability)
             for c in sighting.candidates

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import TILES, Tile
 from vision.image.pose import Floats
 from vision.readers.tiles.assignment import best_reading, marginals
@@ -72,9 +72,9 @@ class Scores(NamedTuple):
 class CellReading(NamedTuple):
     """One place read."""
 
-    alone: Sighting
+    alone: Detection
     """From this place alone."""
-    joint: Sighting
+    joint: Detection
     """With the set as prior: each tile once."""
     foreign: bool = False
     """Whether it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
@@ -196,7 +196,7 @@ def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
     return tuple(readings)
 
 
-def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Sighting:
+def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Detection:
     """Candidates from tile probabilities and turns within a tile.
 
     :param bare: share of what is no tile that is bare board. :param first: the tile that leads whatever its rank, -1
@@ -220,4 +220,4 @@ def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, kee
             top = found[0].probability
             found.insert(0, Candidate(lead, min(top, (top + found.pop(k).probability) / 2)))
             found[1] = Candidate(found[1].piece, min(found[1].probability, found[0].probability))
-    return Sighting(tuple(found[: keep + 1]))
+    return Detection(tuple(found[: keep + 1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.core.layout import Sighting, Spot
+from companion.core.layout import Detection, Spot
 from companion.core.pieces import Tile
 from companion.core.protocols.eyes import OverlayMark
 from vision.image.pose import Floats
@@ -51,7 +51,7 @@ def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> Ov
     return tile_mark(table.original_px(table.pose.project(outline_mm(placement, corners))), tile.joint, spot)
 
 
-def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Sighting, spot: Spot | None) -> OverlayMark:
+def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Detection, spot: Spot | None) -> OverlayMark:
     """A tile's outline with its name, doubtful ones as such."""
     piece = sighting.piece
     label = piece.name if isinstance(piece, Tile) else ""

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Tile, identify
 from vision.readers.tiles.apex import apex_odds
 from vision.readers.tiles.board_finder import find_board
@@ -53,9 +53,9 @@ class LooseTile(Struct, frozen=True):
     """Its middle on the table and the direction to one of its corners."""
     shown: float
     """Share of it that the picture shows."""
-    alone: Sighting
+    alone: Detection
     """Candidates as `TILES` has them, from this tile alone; None stands for something that is no tile."""
-    joint: Sighting
+    joint: Detection
     """The same with the whole set as prior."""
 
     @property
@@ -156,16 +156,16 @@ def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], pa
     return Scores(tiles.ways, plain + middle - shape + _PATCH)
 
 
-def _tile_share(sighting: Sighting) -> float:
+def _tile_share(sighting: Detection) -> float:
     """How likely it is any tile at all."""
     return sum(candidate.probability for candidate in sighting.candidates if candidate.piece is not None)
 
 
-def _named(sighting: Sighting) -> Sighting:
+def _named(sighting: Detection) -> Detection:
     """Candidates by tile, whatever way it lies."""
     shares: dict[Tile | None, float] = {}
     for candidate in sighting.candidates:
         tile = identify(candidate.piece.edges) if isinstance(candidate.piece, Tile) else None
         shares[tile] = shares.get(tile, 0.0) + candidate.probability
     ranked = sorted(shares.items(), key=lambda share: -share[1])
-    return Sighting(tuple(Candidate(tile, probability) for tile, probability in ranked))
+    return Detection(tuple(Candidate(tile, probability) for tile, probability in ranked))

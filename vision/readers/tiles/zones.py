@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.core.layout import Sighting, Spot, Uncovered
+from companion.core.layout import Detection, Spot, Uncovered
 from companion.core.plan import TileBoard, TileHeap
 from companion.core.protocols.eyes import OverlayMark
 from vision.image.likeness import Floats, Glance, Mask
@@ -37,7 +37,7 @@ class TilesSeen(NamedTuple):
     """What was read."""
 
     cells: dict[Spot, SteadyCell]
-    heaps: dict[Spot, tuple[Sighting, ...]]
+    heaps: dict[Spot, tuple[Detection, ...]]
     marks: tuple[OverlayMark, ...]
     """In the original picture's pixels."""
     hidden: frozenset[str]
@@ -144,14 +144,14 @@ def _seen(
     scene: TileScene,
     followed: Followed[Lying[LooseTile]],
 ) -> TilesSeen:
-    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
     cut_off = set()
     marks = [*board_marks(table, scene, zone.cells)]
     for pile in piles:
         inside = [track for track in followed.tracks if _inside(track.found.read, pile)]
         whole = [track for track in inside if not track.found.read.is_cut_off]
         heaps[pile.spot] = tuple(
-            Sighting(track.found.sighting.candidates, track.keys[0], bool(track.glimpsed)) for track in whole
+            Detection(track.found.sighting.candidates, track.keys[0], bool(track.glimpsed)) for track in whole
         )
         if len(whole) < len(inside):
             cut_off.add(pile.spot)

@@ -114,7 +114,7 @@ class CardPresenter(UsualOffers, ABC):
         """None: the panel asks for a whole move."""
         return ()
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
         """The card of a code; cards have no ways to lie."""
         return () if code is None else (card_of(code),)
 

@@ -87,10 +87,10 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Each kind of piece on the cell, those of the legal moves first."""
         legal = [self.aim(move).piece for move in state.legal_moves()]
-        kinds = sorted(self.lies(spot, code), key=lambda piece: code_of(piece) not in legal)
+        kinds = sorted(self.orientations(spot, code), key=lambda piece: code_of(piece) not in legal)
         return [self.placing(state, spot, piece) for piece in kinds]
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
         """One piece, or every kind of the game."""
         self._known(spot)
         return self.pieces if code is None else (self._ours(self.piece(code)),)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from companion.core.contract import Breach, Event, Move, Seat
+from companion.core.contract import Event, Move, Seat, Violation
 from companion.core.foundation.errors import CompanionError
 from companion.core.layout import Spot
 from companion.core.pieces import Piece
@@ -102,13 +102,13 @@ class Presenter(Protocol):
     def offer(self, move: Move) -> str:
         """A move as a button says it: "Pass"."""
 
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+    def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
         """Reminders for a player before this legal move is taken; it stays legal."""
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
 
-    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+    def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
         """Ways in which pieces can lie on a spot; without a code, one for each piece of the set."""
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:

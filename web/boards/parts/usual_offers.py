@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from companion.core.contract import Breach, Event, Move
+from companion.core.contract import Event, Move, Violation
 
 
 class UsualOffers:
@@ -20,6 +20,6 @@ class UsualOffers:
         words = self.sentence(move)
         return words[:1].upper() + words[1:]
 
-    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+    def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
         """There are none."""
         return ()

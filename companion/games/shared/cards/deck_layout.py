@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.core.contract import Drawn, ToDraw
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.shared.cards.hands import Hands, hand_spot
 
-SURE: tuple[Sighting, ...] = tuple(Sighting.sure(piece) for piece in PIECES)
+SURE: tuple[Detection, ...] = tuple(Detection.sure(piece) for piece in PIECES)
 """By number."""
-NOTHING = Sighting.sure(None)
+NOTHING = Detection.sure(None)
 """An empty cell."""
 
 
-def heap(cards: Iterable[int]) -> tuple[Sighting, ...]:
+def heap(cards: Iterable[int]) -> tuple[Detection, ...]:
     """Known cards as a heap."""
     return tuple([SURE[number] for number in cards])
 
@@ -40,7 +40,7 @@ def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[i
     return (set(), set()) if there is None else (held - there, there - held)
 
 
-def known_hands(hands: Hands) -> dict[Spot, tuple[Sighting, ...]]:
+def known_hands(hands: Hands) -> dict[Spot, tuple[Detection, ...]]:
     """The hands that are known throughout, for a camera that sees them laid open."""
     return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}
 

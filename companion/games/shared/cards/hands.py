@@ -230,7 +230,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         """
         count = len(drawn.pieces)
         if not 1 <= count <= most:
-            return f"{many(count)} cannot come now; {many(most)} can. Say which cards came."
+            return f"{count_phrase(count)} cannot come now; {count_phrase(most)} can. Say which cards came."
         named = [NUMBER.get(piece, -1) for piece in drawn.pieces if piece is not None]
         if open_to_all and len(named) < count:
             return "A card that lies open must be named. Say which card it is."
@@ -240,7 +240,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         """Why these cards cannot be hidden ones of that hand, as a sentence; None if they can."""
         if not shown.pieces or len(shown.pieces) > self.hidden[shown.seat]:
             return (
-                f"{many(self.hidden[shown.seat])} of this hand are unknown, so {many(len(shown.pieces))} cannot become"
+                f"{count_phrase(self.hidden[shown.seat])} of this hand are unknown, so"
+                f" {count_phrase(len(shown.pieces))} cannot become"
                 " known. Correct an entry."
             )
         return self._fault_of([NUMBER.get(piece, -1) for piece in shown.pieces])
@@ -296,7 +297,7 @@ def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
     return Drawn(event.seat, (None,) * len(event.pieces)) if isinstance(event, Drawn) else event
 
 
-def many(count: int) -> str:
+def count_phrase(count: int) -> str:
     """So many cards, in words: "1 card", "3 cards"."""
     return "1 card" if count == 1 else f"{count} cards"
 

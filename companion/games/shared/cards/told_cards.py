@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.contract import Breach, Drawn, Seat, Shown, ToDraw
+from companion.core.contract import Drawn, Seat, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.core.pieces import Card
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, written
-from companion.games.shared.cards.hands import Hands, hand_spot, many
+from companion.games.shared.cards.hands import Hands, count_phrase, hand_spot
 
 
 def breaches_of_draw(
     hands: Hands, drawn: Drawn, due: ToDraw, rule: str, where: tuple[Spot, ...], seats: Sequence[Seat] | None = None
-) -> tuple[Breach, ...]:
+) -> tuple[Violation, ...]:
     """The reasons why entered cards cannot be the due ones.
 
     Args:
@@ -21,12 +21,12 @@ def breaches_of_draw(
     """
     if drawn.seat not in ((due.seat,) if seats is None else seats):
         text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
-        return (Breach(rule, text, where),)
+        return (Violation(rule, text, where),)
     fault = hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
-    return () if fault is None else (Breach(rule, fault, where),)
+    return () if fault is None else (Violation(rule, fault, where),)
 
 
-def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Breach, ...]:
+def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Violation, ...]:
     """Why cards cannot be hidden ones of a hand.
 
     Args:
@@ -34,14 +34,14 @@ def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> 
         rule: The one that says what hands hold.
     """
     if not 0 <= shown.seat < hands.seats:
-        return (Breach(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
+        return (Violation(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
     fault = hands.fault_of_shown(shown)
-    return () if fault is None else (Breach(rule, fault, (hand_spot(shown.seat),)),)
+    return () if fault is None else (Violation(rule, fault, (hand_spot(shown.seat),)),)
 
 
 def breaches_of_cards_laid(
     hands: Hands, seat: Seat, cards: Sequence[Card | None], rule: str, where: tuple[Spot, ...], advice: tuple[str, str]
-) -> tuple[Breach, ...]:
+) -> tuple[Violation, ...]:
     """Why these cards cannot have been laid away face down, of which some may be unknown.
 
     Args:
@@ -50,13 +50,13 @@ def breaches_of_cards_laid(
     found = []
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]
     if len(set(numbers)) != len(numbers):
-        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct an entry.", where))
+        found.append(Violation(rule, "A card is named twice, and the deck has each once. Correct an entry.", where))
     absent = [number for number in numbers if not hands.holds(seat, number)]
     if absent:
         named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
         more = advice[0] if hands.hidden[seat] else advice[1]
-        found.append(Breach(rule, f"{named} is not known to be in player {seat + 1}'s hand. {more}", where))
+        found.append(Violation(rule, f"{named} is not known to be in player {seat + 1}'s hand. {more}", where))
     if len(cards) - len(numbers) > hands.hidden[seat]:
-        text = f"Only {many(hands.hidden[seat])} of this hand are unknown. Name the others."
-        found.append(Breach(rule, text, where))
+        text = f"Only {count_phrase(hands.hidden[seat])} of this hand are unknown. Name the others."
+        found.append(Violation(rule, text, where))
     return tuple(found)

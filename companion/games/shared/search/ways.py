@@ -87,7 +87,7 @@ def first_step(
     broken = [(way, event) for way in near if (event := illegal(way.here)) is not None]
     if not broken:
         return None
-    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
+    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.violations(one[1]))))
     return event if way.first is None else way.first
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
+from companion.app.commands.camera_registry import WIDTH_PX, CameraRegistry, device_names
 from companion.app.commands.runtime import Runtime
 from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
@@ -62,7 +62,7 @@ class Cameras:
 
 def test_a_camera_is_looked_at_then_watches_the_table_then_rests(runtime: Runtime) -> None:
     cameras = Cameras()
-    shelf = CameraShelf(runtime, names=lambda: ("0", "1"), opener=cameras.open)
+    shelf = CameraRegistry(runtime, names=lambda: ("0", "1"), opener=cameras.open)
     first, second = shelf.look()
     assert first.jpeg is not None and not first.watched
     picture = cv2.imdecode(np.frombuffer(first.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -81,7 +81,7 @@ def test_a_camera_is_looked_at_then_watches_the_table_then_rests(runtime: Runtim
 
 def test_a_camera_that_nobody_looks_at_is_let_go(runtime: Runtime) -> None:
     cameras = Cameras()
-    shelf = CameraShelf(runtime, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
+    shelf = CameraRegistry(runtime, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
     shelf.look()
     until = time.monotonic() + 10
     while not cameras.opened[0].ended:
@@ -96,7 +96,7 @@ def test_cameras_are_found_by_their_devices(tmp_path: Path) -> None:
 
 
 def test_the_address_of_a_camera_is_offered_and_chosen_without_its_secrets(runtime: Runtime) -> None:
-    shelf = CameraShelf(runtime, SecretAddress(WATCHED), names=lambda: ("0",), opener=Cameras().open)
+    shelf = CameraRegistry(runtime, SecretAddress(WATCHED), names=lambda: ("0",), opener=Cameras().open)
     runtime.watch_apart(SecretAddress(WATCHED))
     names = [offered.name for offered in shelf.look()]
     assert names == ["rtsp://***@camera.local/***", "0"] and shelf.look()[0].watched

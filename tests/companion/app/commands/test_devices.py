@@ -346,10 +346,10 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessi
             move
             for cell in range(36)
             for move in (PlaceTile(cell, tile) for tile in TILES)
-            if {breach.rule for breach in table.session.state.explain(move)} == {"TRI-11"}
+            if {breach.rule for breach in table.session.state.violations(move)} == {"TRI-11"}
         )
         for frame in range(10, 10 + LOOKS):
-            verdict = table.see(table.session.state.apply(wrong, force=True).layout(), frame)
+            verdict = table.see(table.session.state.apply_unchecked(wrong).layout(), frame)
         assert isinstance(verdict, Refused)
         until(lambda: any(red > 2 * green for red, green, _ in board.strip))
     until(lambda: lit() == set())

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.peripherals.light_board import TRIED_MOST, destinations, lifted
 from companion.core.contract import Event
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, WHEEL, Pawn, Tile
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
@@ -49,7 +49,7 @@ def test_a_lifted_pawn_is_the_one_in_play() -> None:
     state = table("red.3", "red blue", "red + blue")
     layout = state.layout()
     assert "blue.1" in destinations(state, SPACES, spaces, Counter())
-    held = lifted(state, Layout({**layout.cells, "red.3": Sighting.sure(None)}, layout.heaps))
+    held = lifted(state, Layout({**layout.cells, "red.3": Detection.sure(None)}, layout.heaps))
     assert list(held) == [("red.3", Pawn("red"))]
     assert set(destinations(state, SPACES, spaces, held)) == {"red.1", "red.2", "red.4", "red.5"}
     stuck = table("green.3 red.3", "red blue", "red + blue")
@@ -66,7 +66,7 @@ def test_brd_8_a_lifted_pawn_is_the_one_in_play_before_a_usage_is_said() -> None
 def test_a_piece_that_has_come_is_not_in_a_hand() -> None:
     state = table("red.3", "red blue")
     layout = state.layout()
-    stray = Layout({**layout.cells, "green.4": Sighting.sure(Pawn("green"))}, layout.heaps)
+    stray = Layout({**layout.cells, "green.4": Detection.sure(Pawn("green"))}, layout.heaps)
     assert not lifted(state, stray)
     assert not lifted(state, layout)
 

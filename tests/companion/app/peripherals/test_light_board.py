@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.app.peripherals.light_board import LAMP, LightBoardUpdater
-from companion.core.contract import Breach, Drawn, Event
+from companion.core.contract import Drawn, Event, Violation
 from companion.core.layout import Layout
 from companion.core.verdict import Pending, Refused, Unclear
 from companion.games import GAMES
@@ -124,7 +124,7 @@ def test_a_lifted_tile_is_the_one_in_play(sessions: SessionManager) -> None:
 
 def test_a_refusal_flashes_its_places_once(sessions: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
     strip, table = Strip(), begun(sessions)
-    refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
+    refused = Refused(Lay(7, TILE["BBB6"]), 0, (Violation("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
     monkeypatch.setattr(GameSession, "alert", property(lambda self: Alert(1, refused, 5)))
     keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.step()
@@ -164,7 +164,7 @@ def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(sessions: 
     keeper.step()
     keeper.step()
     assert strip.called == ["turn"]
-    refused = Refused(Lay(8, TILE["BBB6"]), 1, (Breach("LAD-1", "Not there."),), 9.0)
+    refused = Refused(Lay(8, TILE["BBB6"]), 1, (Violation("LAD-1", "Not there."),), 9.0)
     for number, verdict in ((1, refused), (1, refused), (2, Unclear(()))):
         with table.session.lock:
             table.session.show(Alert(number, verdict, None))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.peripherals.throws import Throws
 from companion.core.contract import Rolled, ToRoll
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Die, Pawn
 from companion.core.verdict import Accepted, Pending, Unclear
 from companion.games.roll_and_color import ROLL_AND_COLOR
@@ -32,7 +32,7 @@ def cubes(*faces: str) -> tuple[Die, ...]:
 
 
 def seen(*faces: str, sure: float = 0.98) -> Layout:
-    return Layout(heaps={"dice": tuple(Sighting((Candidate(die, sure),)) for die in cubes(*faces))})
+    return Layout(heaps={"dice": tuple(Detection((Candidate(die, sure),)) for die in cubes(*faces))})
 
 
 def test_a_settled_roll_that_is_due_is_taken(table: Table) -> None:
@@ -210,7 +210,7 @@ def test_a_contradiction_waits_while_something_else_is_moved(table: Table) -> No
     throws.fallen()
     table.see(seen("purple", "red"), 1)
     throws.settled(cubes("red", "blue"))
-    elsewhere = Layout({"red.9": Sighting.sure(Pawn("red"))}, seen("purple", "red").heaps)
+    elsewhere = Layout({"red.9": Detection.sure(Pawn("red"))}, seen("purple", "red").heaps)
     assert not isinstance(table.see(elsewhere, 2), Unclear)
     for frame in (3, 4):
         verdict = table.see(seen("purple", "red"), frame)
@@ -251,7 +251,7 @@ def test_rol_3_a_re_roll_from_the_tower_is_held_against_the_dice_that_moved(tmp_
     Throws(lambda: table).settled(told)
     kept = ROLL_AND_COLOR.parse(table.session.state, "rolls d6 blue green, d12 red blue purple").faces
     moved = (*told[:3], Die("spectrum-d12", "blue"))
-    heaps = {"dice": tuple(map(Sighting.sure, (*kept, *moved))), "dice.moved": tuple(map(Sighting.sure, moved))}
+    heaps = {"dice": tuple(map(Detection.sure, (*kept, *moved))), "dice.moved": tuple(map(Detection.sure, moved))}
     for frame in (1, 2):
         table.see(Layout(heaps=heaps), frame)
     assert table.session.alert is not None and isinstance(table.session.alert.verdict, Unclear)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.app.services.mqtt import MqttService
 from companion.app.services.mqtt_settings import MqttSettings, parse_broker
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress
 from companion.core.verdict import Refused
@@ -136,7 +136,7 @@ def test_put_back_is_answered_only_where_it_is_allowed_and_open(
     listener.send("companion/red-table/answer", b"put-back", retain=True)
     table = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(table, 6)
-    refused = Refused(table.session.legal()[0], 0, (Breach("TRI-9", "It touches nothing.", ()),), 1.0)
+    refused = Refused(table.session.legal()[0], 0, (Violation("TRI-9", "It touches nothing.", ()),), 1.0)
     show(table, Alert(1, refused, 4))
     before = eyes.looks
     with NewsPublisher() as news, MqttService(settings, news):

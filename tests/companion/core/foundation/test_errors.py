@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.commands.calibrate import _rows
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.foundation.errors import BadFile, CompanionError, IllegalMove
 
 
@@ -23,7 +23,7 @@ def test_every_error_is_one_line(kind: type[CompanionError]) -> None:
 
 
 def test_the_reasons_of_an_illegal_move_are_one_line() -> None:
-    assert str(IllegalMove([Breach("R-1", "No\r\nmove.")])) == "R-1: No??move."
+    assert str(IllegalMove([Violation("R-1", "No\r\nmove.")])) == "R-1: No??move."
 
 
 def test_a_size_with_a_line_break_in_a_file_of_rows_is_named_in_one_line(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_any_cards_are_judged_as_trying_everything_judges_them() -> None:
         value = CARDS[card].rank + sum(one.rank for one in base)
         rest = [one for one in taken if one not in base]
         fits = bool(rest) and (high or value <= 12) and slow_casino.splits(rest, value)
-        found = state.explain(Take(0, CARDS[card], tuple(taken), tuple(base)))
+        found = state.violations(Take(0, CARDS[card], tuple(taken), tuple(base)))
         assert {breach.rule for breach in found} == (set() if fits else {"CAS-4"})
     assert 200 < right < 2800
 
@@ -101,13 +101,13 @@ def test_a_crowded_board_is_judged_at_once(ranks: tuple[int, ...], high: bool) -
     legal = state.legal_moves()
     assert len(legal) <= MOST_LISTED * len(hand) + len(hand)
     for move in [*legal[:3], *legal[-3:]]:
-        assert not state.explain(move)
+        assert not state.violations(move)
         fresh = CASINO.load(msgspec.json.encode(state))
         assert fresh.apply(move) == state.apply(move)
     for card in hand:
         for count in (1, 2, 5, len(board)):
-            state.explain(Take(0, CARDS[card], tuple(CARDS[n] for n in board[:count])))
-        state.explain(Put(0, CARDS[card]))
+            state.violations(Take(0, CARDS[card], tuple(CARDS[n] for n in board[:count])))
+        state.violations(Put(0, CARDS[card]))
     assert process_time() - begun < 5.0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.foundation.errors import BadRecord
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.games.casino import CASINO
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD_SPOT
@@ -65,17 +65,17 @@ def test_states_that_contradict_themselves_are_refused() -> None:
 
 def test_what_a_camera_sees_suggests_the_play() -> None:
     state = table("R9 R3", None, board="P9 B7")
-    put_down = state.apply(put(0, "R3"), force=True).layout()
-    assert CASINO.proposer.suggest(state, put_down) == put(0, "R3")
-    assert CASINO.proposer.suggest(state, state.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
-    assert CASINO.proposer.suggest(state, state.layout()) is None
+    put_down = state.apply_unchecked(put(0, "R3")).layout()
+    assert CASINO.proposer.infer_event(state, put_down) == put(0, "R3")
+    assert CASINO.proposer.infer_event(state, state.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
+    assert CASINO.proposer.infer_event(state, state.layout()) is None
     board_only = Layout(heaps={BOARD_SPOT: put_down.heaps[BOARD_SPOT]})
-    assert CASINO.proposer.suggest(state, board_only) == put(0, "R3")
+    assert CASINO.proposer.infer_event(state, board_only) == put(0, "R3")
     hidden = table(None, "R3", board="P9 B7")
-    assert CASINO.proposer.suggest(hidden, hidden.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
+    assert CASINO.proposer.infer_event(hidden, hidden.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
     empty = START.apply(draw(1, "R9"))
-    seen = Layout(heaps={BOARD_SPOT: tuple(Sighting.sure(card) for card in cards("R9 B2 B3"))})
-    assert CASINO.proposer.suggest(empty, seen) == draw(1, "B2 B3")
+    seen = Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in cards("R9 B2 B3"))})
+    assert CASINO.proposer.infer_event(empty, seen) == draw(1, "B2 B3")
 
 
 def test_words_of_a_recording() -> None:

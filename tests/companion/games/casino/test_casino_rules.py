@@ -173,7 +173,7 @@ def test_cas_04_the_same_builds_without_a_group_or_without_what_they_were_built_
 def test_cas_04_a_build_takes_a_further_group() -> None:
     state = table("R7", None, board="B2 Y4")
     assert rules(state, take(0, "R7", "B2")) == {"CAS-3", "CAS-4"}
-    found = state.explain(take(0, "R7", "B2"))
+    found = state.violations(take(0, "R7", "B2"))
     assert "makes 9" in found[1].text
     assert not rules(table("R7", None, board="B2 P9"), take(0, "R7", "B2 P9"))
     assert not rules(table("R3", None, board="B2 Y4 P5 O4"), take(0, "R3", "B2 O4 P5 Y4"))
@@ -203,8 +203,8 @@ def test_cas_05_the_player_chooses_which_groups_and_wins_the_played_card() -> No
 def test_cas_06_who_can_take_must() -> None:
     state = table("R9 R3", None, board="P9 B2")
     assert rules(state, put(0, "R3")) == {"CAS-6"}
-    assert "R9" not in state.explain(put(0, "R3"))[0].text
-    assert "R9 can take, for instance P9" in state.explain(put(0, "R9"))[0].text
+    assert "R9" not in state.violations(put(0, "R3"))[0].text
+    assert "R9 can take, for instance P9" in state.violations(put(0, "R9"))[0].text
     free = table("R9 R3", None, board="P9 B2", options=Options(free_discard=True))
     assert not rules(free, put(0, "R3"))
 
@@ -351,7 +351,7 @@ def test_cas_04_who_says_what_a_card_is_laid_on_is_taken_at_that_word() -> None:
     state = table("B7 R12", None, board="R2 R9 B9 Y5")
     assert not rules(state, take(0, "B7", "R2 R9")), "laid on the 2 it makes 9 and takes a 9"
     assert not rules(state, take(0, "B7", "R2 R9", on="R2"))
-    told = state.explain(take(0, "B7", "R2 R9", on="R9"))
+    told = state.violations(take(0, "B7", "R2 R9", on="R9"))
     assert [breach.rule for breach in told] == ["CAS-4"] and "B7 on R9 makes 16" in told[0].text
     assert rules(state, take(0, "B7", "R2 R9", on="R2 R9")) == {"CAS-4"}
     assert rules(state, take(0, "B7", "R2 R9", on="B9")) == {"CAS-4"}, "what it is laid on is taken"
@@ -396,12 +396,12 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
 
 def test_illegal_plays_may_stand() -> None:
     state = table("R9 R3", "B1", board="P9 B2")
-    agreed = state.apply(put(0, "R3"), force=True)
+    agreed = state.apply_unchecked(put(0, "R3"))
     assert agreed.expects() == ToMove((1,))
-    assert agreed.apply(put(0, "R9"), force=True).expects() == ToMove((1,))
+    assert agreed.apply_unchecked(put(0, "R9")).expects() == ToMove((1,))
     with pytest.raises(BadEvent):
-        state.apply(put(0, "R4"), force=True)
+        state.apply_unchecked(put(0, "R4"))
     with pytest.raises(BadEvent):
-        state.apply(take(0, "R9", "G4"), force=True)
+        state.apply_unchecked(take(0, "R9", "G4"))
     with pytest.raises(BadEvent):
-        state.apply(Drawn(0, cards("R1")), force=True)
+        state.apply_unchecked(Drawn(0, cards("R1")))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.foundation.errors import BadNotation, BadRecord
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.options import Options
 from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, play, table
@@ -89,16 +89,16 @@ def test_states_that_contradict_themselves_are_refused() -> None:
 
 def test_what_a_camera_sees_suggests_the_event() -> None:
     state = table("R9 R3", "B3 B4", turn=0)
-    assert CRIBBAGE.proposer.suggest(state, state.apply(play(0, "R9")).layout()) == play(0, "R9")
-    assert CRIBBAGE.proposer.suggest(state, state.layout()) is None
-    wrong = state.apply(play(1, "B3"), force=True).layout()
-    assert CRIBBAGE.proposer.suggest(state, wrong) == play(1, "B3")
-    assert CRIBBAGE.proposer.suggest(START, START.apply(draw(0, "R9")).layout()) == draw(0, "R9")
+    assert CRIBBAGE.proposer.infer_event(state, state.apply(play(0, "R9")).layout()) == play(0, "R9")
+    assert CRIBBAGE.proposer.infer_event(state, state.layout()) is None
+    wrong = state.apply_unchecked(play(1, "B3")).layout()
+    assert CRIBBAGE.proposer.infer_event(state, wrong) == play(1, "B3")
+    assert CRIBBAGE.proposer.infer_event(START, START.apply(draw(0, "R9")).layout()) == draw(0, "R9")
     laying = CRIBBAGE.from_record(2, Options(), {"dealer": 1, "hands": [[f"R{rank}" for rank in range(1, 10)], None]})
-    assert CRIBBAGE.proposer.suggest(laying, laying.apply(lay(0, "R1 R2 R3")).layout()) == lay(0, "R1 R2 R3")
+    assert CRIBBAGE.proposer.infer_event(laying, laying.apply(lay(0, "R1 R2 R3")).layout()) == lay(0, "R1 R2 R3")
     dealing = CRIBBAGE.from_record(2, Options(), {"dealer": 1})
-    seen = Layout(heaps={"seat0.hand": (Sighting.sure(card("R1")), Sighting.sure(card("B2")))})
-    assert CRIBBAGE.proposer.suggest(dealing, seen) == draw(0, "R1 B2")
+    seen = Layout(heaps={"seat0.hand": (Detection.sure(card("R1")), Detection.sure(card("B2")))})
+    assert CRIBBAGE.proposer.infer_event(dealing, seen) == draw(0, "R1 B2")
 
 
 def test_words_of_a_recording() -> None:

@@ -191,7 +191,7 @@ def test_crb_04_of_a_hand_that_nobody_knows_go_is_believed() -> None:
     assert state.apply(go(0)).turn == 1
     low = table(None, "B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0)
     assert rules(low, go(0)) == {"CRB-4"}
-    named = table("R12 R9", "B12 B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0).explain(go(0))[0].text
+    named = table("R12 R9", "B12 B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0).violations(go(0))[0].text
     assert "R9" not in named and "R12" not in named
     partly = table("?? ?? R3", "B3 B1", played=["G12 R11", "Y11"], count="G12 R11 Y11", turn=0)
     assert rules(partly, go(0)) == {"CRB-4"}
@@ -261,7 +261,7 @@ def test_crb_06_hands_are_counted_in_order_and_rightly() -> None:
     assert state.expects() == ToMove((0,))
     assert rules(state, count(1, worth("B1 B2 B3 B4 B5 B6", "GB1"))) == {"CRB-6"}
     assert rules(state, count(1, 3, "crib")) == {"CRB-6"}
-    found = state.explain(count(0, right + 1))
+    found = state.violations(count(0, right + 1))
     assert found[0].rule == "CRB-7" and f"counts {right}, not {right + 1}" in found[0].text
     assert not rules(state, count(0, right))
     with pytest.raises(IllegalMove, match="= 18"):
@@ -561,21 +561,21 @@ def test_what_others_lay_away_and_draw_is_redacted() -> None:
 
 def test_illegal_moves_may_stand() -> None:
     state = table("R12 R2", "B12 B9", played=["G12", "Y12"], count="G12 Y12", turn=0)
-    agreed = state.apply(play(1, "B9"), force=True)
+    agreed = state.apply_unchecked(play(1, "B9"))
     assert agreed.turn == 0
-    said = state.apply(go(0), force=True)
+    said = state.apply_unchecked(go(0))
     assert said.turn == 1 and pegs(said) == [(1, 1, "go")]
-    over = after(state, play(0, "R2")).apply(play(1, "B12"), force=True)
+    over = after(state, play(0, "R2")).apply_unchecked(play(1, "B12"))
     assert over.total == 12
     with pytest.raises(BadEvent):
-        state.apply(play(0, "R5"), force=True)
+        state.apply_unchecked(play(0, "R5"))
     with pytest.raises(BadEvent):
-        state.apply(count(0, 3), force=True)
+        state.apply_unchecked(count(0, 3))
     with pytest.raises(BadEvent):
-        state.apply(Drawn(0, ()), force=True)
-    wrong = counting().apply(count(0, 99), force=True)
+        state.apply_unchecked(Drawn(0, ()))
+    wrong = counting().apply_unchecked(count(0, 99))
     assert pegs(wrong) == [(0, 99, "hand")]
     early = dealt(2)
-    assert early.apply(lay(0, codes(early, 0, 3)), force=True).to_lay == (1,)
+    assert early.apply_unchecked(lay(0, codes(early, 0, 3))).to_lay == (1,)
     with pytest.raises(BadEvent):
-        early.apply(lay(0, codes(early, 0, 2)), force=True)
+        early.apply_unchecked(lay(0, codes(early, 0, 2)))

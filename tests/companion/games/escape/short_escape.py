@@ -57,7 +57,7 @@ def table(
 
 def first_rule(state: EscapeState, line: str) -> str:
     """The rule that is named first."""
-    return state.explain(ESCAPE.parse(state, line))[0].rule
+    return state.violations(ESCAPE.parse(state, line))[0].rule
 
 
 def at(state: EscapeState, color: str) -> tuple[int, ...]:

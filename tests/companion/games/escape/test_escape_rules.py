@@ -53,7 +53,7 @@ def test_esc_01_a_d6_shows_primaries_only() -> None:
     common = "d6 red red, d12 red-orange red red red red"
     assert told(state, f"rolls d6 blue blue {common.removeprefix('d6 ')}").rolled
     wrong = Rolled((Die("spectrum-d6", "red-orange"), *roll("d6 blue red red, d12 red red red red red").faces))
-    assert [breach.rule for breach in state.explain(wrong)] == ["ESC-1"]
+    assert [breach.rule for breach in state.violations(wrong)] == ["ESC-1"]
     with pytest.raises(BadEvent, match="ESC-1"):
         state.apply(wrong)
 
@@ -91,7 +91,7 @@ def test_esc_03_no_two_pawns_of_a_player_in_a_color_and_no_two_on_a_space() -> N
     assert rules(state, "player 1 puts a pawn on red 7") == {"ESC-3"}
     assert "ESC-3" in rules(state, "player 1 plays personal red to 5")
     with pytest.raises(BadEvent, match="two pawns"):
-        state.apply(ESCAPE.parse(state, "player 1 puts a pawn on red 7"), force=True)
+        state.apply_unchecked(ESCAPE.parse(state, "player 1 puts a pawn on red 7"))
     with pytest.raises(BadRecord, match="ESC-3"):
         table("red 3 3")
     assert not rules(state, "player 1 plays personal red to 6")
@@ -176,7 +176,7 @@ def test_esc_10_entering_needs_a_pawn_in_stock() -> None:
     assert rules(state, "player 1 plays personal purple to 1") == {"ESC-10"}
     assert legal(state) >= {"player 1 loses the personal move", "player 1 plays common red to 2"}
     with pytest.raises(BadEvent, match="stock"):
-        state.apply(ESCAPE.parse(state, "player 1 plays personal purple to 1"), force=True)
+        state.apply_unchecked(ESCAPE.parse(state, "player 1 plays personal purple to 1"))
     more = table(*held, personal="purple blue", d6="red", escaped=(3, 0))
     assert not rules(more, "player 1 plays personal purple to 1")
 
@@ -405,8 +405,8 @@ def test_esc_21_how_dice_are_shared_out(seats: int, round_: str, own: int, cubes
     assert (kinds[seats:].count("spectrum-d6"), kinds[seats:].count("spectrum-d12")) == (cubes, others)
     state = table(seats=seats, round_=round_)
     other = dice_of("d12" if round_ == "d6" else "d6", seats)
-    assert not state.explain(Rolled(tuple(Die(kind, "red") for kind in kinds)))
-    found = state.explain(Rolled(tuple(Die(kind, "red") for kind in other)))
+    assert not state.violations(Rolled(tuple(Die(kind, "red") for kind in kinds)))
+    found = state.violations(Rolled(tuple(Die(kind, "red") for kind in other)))
     assert [breach.rule for breach in found] == ["ESC-12"], "the personal dice are of the other kind"
 
 
@@ -416,11 +416,11 @@ def test_what_the_table_lets_stand() -> None:
     event = ESCAPE.parse(state, "player 1 plays common orange to 2")
     with pytest.raises(IllegalMove):
         state.apply(event)
-    after = state.apply(event, force=True)
+    after = state.apply_unchecked(event)
     assert at(after, "orange") == (2, 0) and after.unused == state.unused and after.done == (2, 0)
-    again = state.apply(ESCAPE.parse(state, "player 2 plays personal red to 7"), force=True)
+    again = state.apply_unchecked(ESCAPE.parse(state, "player 2 plays personal red to 7"))
     assert again.done == (0, 1) and again.expects() == ToMove((0,)), "out of turn, but it was a move"
     with pytest.raises(BadEvent):
-        state.apply(ESCAPE.parse(state, "player 1 plays personal red to 5"), force=True)
-    away = state.apply(ESCAPE.parse(state, "player 1 withdraws red of player 2"), force=True)
+        state.apply_unchecked(ESCAPE.parse(state, "player 1 plays personal red to 5"))
+    away = state.apply_unchecked(ESCAPE.parse(state, "player 1 withdraws red of player 2"))
     assert at(away, "red") == (3, 0) and away.turn == 0

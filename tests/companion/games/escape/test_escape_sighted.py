@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.core.contract import Over, Rolled, ToRoll
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, Unclear
 from companion.games.escape import ESCAPE
@@ -23,8 +23,8 @@ ROLL = "d6 red blue green yellow, d12 orange purple red-orange green-blue purple
 def seen(state: EscapeState, *changes: tuple[str, str | None], heaps: dict[str, list[Piece]] | None = None) -> Layout:
     """The table of a position with other pawns on some spaces; nobody looks beside the board unless told."""
     layout = state.layout()
-    cells = {**layout.cells, **{spot: Sighting.sure(color and Pawn(color)) for spot, color in changes}}
-    piled = {spot: tuple(Sighting.sure(piece) for piece in pieces) for spot, pieces in (heaps or {}).items()}
+    cells = {**layout.cells, **{spot: Detection.sure(color and Pawn(color)) for spot, color in changes}}
+    piled = {spot: tuple(Detection.sure(piece) for piece in pieces) for spot, pieces in (heaps or {}).items()}
     return Layout(cells, piled)
 
 
@@ -56,8 +56,8 @@ def test_old_dice_that_still_lie_are_no_roll() -> None:
 def test_a_doubtful_die_is_a_question() -> None:
     state = ESCAPE.start(2, ESCAPE.Options())
     layout = seen(state, heaps={"seat0.die": dice("d6 red"), "seat1.die": dice("d6 blue")})
-    heap = [Sighting.sure(one) for one in dice("d6 green yellow, d12 orange purple red-orange green-blue")]
-    doubtful = Sighting((Candidate(TWELVE[0], 0.5), Candidate(TWELVE[1], 0.45)))
+    heap = [Detection.sure(one) for one in dice("d6 green yellow, d12 orange purple red-orange green-blue")]
+    doubtful = Detection((Candidate(TWELVE[0], 0.5), Candidate(TWELVE[1], 0.45)))
     found = verdict(state, Layout(layout.cells, {**layout.heaps, "dice": (*heap, doubtful)}))
     assert isinstance(found, Unclear | Pending)
 
@@ -117,7 +117,7 @@ def test_a_move_after_a_lost_one() -> None:
     state = table("red 0 9", personal="red blue", d6="red red", d12="red red red red red")
     after = told(state, "player 1 loses the personal move")
     found = verdict(state, seen(state, ("blue.9", "blue")))
-    assert not after.explain(Play(1, "personal", "blue", 1))
+    assert not after.violations(Play(1, "personal", "blue", 1))
     assert isinstance(found, Accepted | Unclear | Pending)
 
 
@@ -139,13 +139,13 @@ def test_every_step_of_a_random_game_is_suggested(seats: int) -> None:
         after = state.apply(move)
         cells = Layout(after.layout().cells)
         if after.columns != state.columns:
-            event = ESCAPE.proposer.suggest(state, cells)
-            assert event is not None and not state.explain(event)
+            event = ESCAPE.proposer.infer_event(state, cells)
+            assert event is not None and not state.violations(event)
             assert state.apply(event).layout().cells == cells.cells
             assert event in ESCAPE.proposer.candidates(state, cells)
             looked += 1
         else:
-            assert ESCAPE.proposer.suggest(state, cells) is None
+            assert ESCAPE.proposer.infer_event(state, cells) is None
         state = after
     assert looked > 60
 
@@ -153,4 +153,4 @@ def test_every_step_of_a_random_game_is_suggested(seats: int) -> None:
 def test_nothing_is_suggested_after_the_end() -> None:
     state = told(table("red 9 1", personal="red red", escaped=(6, 3)), "player 1 plays personal red out")
     layout = seen(state, ("blue.9", "red"))
-    assert ESCAPE.proposer.suggest(state, layout) is None and ESCAPE.proposer.candidates(state, layout) == ()
+    assert ESCAPE.proposer.infer_event(state, layout) is None and ESCAPE.proposer.candidates(state, layout) == ()

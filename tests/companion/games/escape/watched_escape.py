@@ -9,12 +9,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.contract import Over, Rolled, ToRoll
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, PRIMARIES, Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import AT, SPOTS, EscapeEvent, Lose, Withdraw
-from companion.games.escape.sighted import PAWN
+from companion.games.escape.observation import PAWN
 from companion.games.escape.state import EscapeState
 from companion.referee.journal import Header, Journal
 from companion.referee.table.table import Table
@@ -58,13 +58,13 @@ class Watched:
             heaps[spot] = tuple(self._sighting(one.piece) for one in self.rng.sample(heap, len(heap)))
         return Layout(cells, heaps)
 
-    def _sighting(self, piece: Piece | None) -> Sighting:
+    def _sighting(self, piece: Piece | None) -> Detection:
         sure = self.rng.uniform(self.least, 0.999)
         others: list[Piece | None] = [None, *map(Pawn, PRIMARIES)]
         if isinstance(piece, Die):
             others = [Die(piece.kind, face) for face in FACES[piece.kind]]
         other = self.rng.choice([one for one in others if one != piece])
-        return Sighting((Candidate(piece, sure), Candidate(other, (1 - sure) * 0.8)))
+        return Detection((Candidate(piece, sure), Candidate(other, (1 - sure) * 0.8)))
 
     def turn(self) -> bool:
         """A roll, or a move or two; whether the game goes on."""
@@ -141,8 +141,8 @@ class Watched:
         here = column[state.turn]
         cells = dict(camera(state).cells)
         if here:
-            cells[SPOTS[color][here]] = Sighting.sure(None)
-        cells[SPOTS[color][at]] = Sighting.sure(PAWN[state.colors[state.turn]])
+            cells[SPOTS[color][here]] = Detection.sure(None)
+        cells[SPOTS[color][at]] = Detection.sure(PAWN[state.colors[state.turn]])
         shown = Layout(cells, camera(state).heaps)
         if self._is_legal(state, shown, 3):
             return

@@ -141,7 +141,7 @@ def test_a_hand_of_many_cards_is_judged_at_once() -> None:
     melds = len(PossibleMelds(MeldCards(mask_of(hand)), 3))
     assert melds == 309_895 and len(legal) == melds + len(hand)
     for place in (0, 1, 5000, -1):
-        assert not state.explain(legal[place])
+        assert not state.violations(legal[place])
         state.apply(legal[place])
     assert not rules(state, meld(0, " ".join(codes[:12])))
     assert rules(state, meld(0, "PR1 PR2 PR4")) == {"500-2"}

@@ -87,19 +87,19 @@ def test_states_that_contradict_themselves_are_refused() -> None:
 
 def test_what_a_camera_sees_suggests_the_event() -> None:
     state = table("R9 B2 O1", "G3 P7", discards="P1 O2", melds=(SEQUENCE,))
-    assert FIVE_HUNDRED.proposer.suggest(state, state.apply(take(0, "O2")).layout()) == take(0, "O2")
-    assert FIVE_HUNDRED.proposer.suggest(state, state.layout()) is None
-    assert FIVE_HUNDRED.proposer.suggest(START, START.apply(draw(0, "R1 B2")).layout()) == draw(0, "R1 B2")
+    assert FIVE_HUNDRED.proposer.infer_event(state, state.apply(take(0, "O2")).layout()) == take(0, "O2")
+    assert FIVE_HUNDRED.proposer.infer_event(state, state.layout()) is None
+    assert FIVE_HUNDRED.proposer.infer_event(START, START.apply(draw(0, "R1 B2")).layout()) == draw(0, "R1 B2")
     playing = state.apply(take(0, "O2"))
-    assert FIVE_HUNDRED.proposer.suggest(playing, playing.apply(off(0, "R9")).layout()) == off(0, "R9")
-    assert FIVE_HUNDRED.proposer.suggest(playing, playing.apply(discard(0, "B2")).layout()) == discard(0, "B2")
+    assert FIVE_HUNDRED.proposer.infer_event(playing, playing.apply(off(0, "R9")).layout()) == off(0, "R9")
+    assert FIVE_HUNDRED.proposer.infer_event(playing, playing.apply(discard(0, "B2")).layout()) == discard(0, "B2")
     laying = table("R1 B1 G1 Y1 P3", "G3", discards="P1", drawn=True)
     seen = laying.apply(meld(0, "R1 B1 G1 Y1")).layout()
-    assert FIVE_HUNDRED.proposer.suggest(laying, Layout(heaps={"seat0.melds": seen.heaps["seat0.melds"]})) == meld(
+    assert FIVE_HUNDRED.proposer.infer_event(laying, Layout(heaps={"seat0.melds": seen.heaps["seat0.melds"]})) == meld(
         0, "R1 B1 G1 Y1"
     )
     nowhere = Layout(heaps={"seat0.melds": seen.heaps["seat0.melds"][:1]})
-    assert FIVE_HUNDRED.proposer.suggest(laying, nowhere) is None
+    assert FIVE_HUNDRED.proposer.infer_event(laying, nowhere) is None
 
 
 def test_words_of_a_recording() -> None:

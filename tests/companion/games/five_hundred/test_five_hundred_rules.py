@@ -470,13 +470,13 @@ def test_cards_taken_from_the_discards_are_known_to_all() -> None:
 
 def test_illegal_moves_may_stand() -> None:
     state = table("R7 B7 G7 P1 P3", "G3 G4", discards="Y7 P9 O2")
-    deep = state.apply(take(0, "P9"), force=True)
+    deep = state.apply_unchecked(take(0, "P9"))
     assert deep.due == numbers("P9")[0]
-    melded = table("R7 B7 G7 P1", "G3", discards="B1", drawn=True).apply(meld(0, "R7 B7 G7"), force=True)
+    melded = table("R7 B7 G7 P1", "G3", discards="B1", drawn=True).apply_unchecked(meld(0, "R7 B7 G7"))
     assert len(melded.melds) == 1
-    wrong = table("R7 B8 P1", "R8", discards="B1", drawn=True).apply(meld(0, "R7 B8"), force=True)
+    wrong = table("R7 B8 P1", "R8", discards="B1", drawn=True).apply_unchecked(meld(0, "R7 B8"))
     assert wrong.table.fits == (0,)
     assert FIVE_HUNDRED.load(msgspec.json.encode(wrong)) == wrong
     for event in (discard(0, "R9"), off(0, "R7"), meld(0, "R9 B9"), call(0, "R1"), Drawn(0, ())):
         with pytest.raises(BadEvent):
-            table("R7 B7 G7 P1", "G3", discards="B1", drawn=True).apply(event, force=True)
+            table("R7 B7 G7 P1", "G3", discards="B1", drawn=True).apply_unchecked(event)

@@ -285,7 +285,7 @@ def test_ice_16_a_small_completes_and_its_player_takes_the_stalk() -> None:
 
 @allows
 def test_ice_16_an_agreed_take_goes_where_the_table_says() -> None:
-    state = table("G3G2", hand="G").apply(put("G1", "G3G2")).apply(Take(1), force=True)
+    state = table("G3G2", hand="G").apply(put("G1", "G3G2")).apply_unchecked(Take(1))
     assert state.taken == ((), ("G3G2G1",)) and state.turn == 1
 
 
@@ -304,7 +304,7 @@ def test_ice_17_the_game_ends_with_the_last_piece() -> None:
     with pytest.raises(GameOver):
         over.apply(draw("R"))
     with pytest.raises(GameOver):
-        over.apply(put("R3"), force=True)
+        over.apply_unchecked(put("R3"))
 
 
 @allows
@@ -434,12 +434,12 @@ def test_what_the_pieces_do_not_permit_cannot_stand() -> None:
     state = table("R3", hand="R")
     for event in (put("R2", "G3"), Take(0), draw("R"), PlacePiece(7, *[put("R2").piece])):
         with pytest.raises(BadEvent):
-            state.apply(event, force=True)
+            state.apply_unchecked(event)
 
 
 def test_an_agreed_placement_stands_and_spends_the_rock() -> None:
-    after = table("R3", hand="R", rocks={"R": 1}).apply(put("O1", "R3"), force=True)
+    after = table("R3", hand="R", rocks={"R": 1}).apply_unchecked(put("O1", "R3"))
     assert after.done == "R3O1" and after.hand is None
-    skipped = table("R3", "G3", hand="O").apply(put("O3"), force=True)
+    skipped = table("R3", "G3", hand="O").apply_unchecked(put("O3"))
     assert skipped.stalks == ("G3", "O3", "R3") and skipped.turn == 1
     assert words("O3") == ["orange large"]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.core.contract import Over
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
@@ -84,7 +84,7 @@ def test_a_stalk_taken_out_of_sight() -> None:
 def test_the_wrong_player_takes_it() -> None:
     state = table("G3G2", hand="G").apply(put("G1", "G3G2"))
     seen = Layout(heaps={"stalks": (), "seat0.stalks": (), "seat1.stalks": _stacks("G3G2G1")})
-    assert ICE_STALKS.proposer.suggest(state, seen) == Take(1)
+    assert ICE_STALKS.proposer.infer_event(state, seen) == Take(1)
     assert rules(state, Take(1)) == {"ICE-16"}
 
 
@@ -104,7 +104,7 @@ def test_an_illegal_placement_is_named(
     state: IceStalksState, after: tuple[str, ...], event: PlacePiece, rule: str
 ) -> None:
     seen = Layout(heaps={"stalks": _stacks(*after), "seat0.stalks": (), "seat1.stalks": ()})
-    assert ICE_STALKS.proposer.suggest(state, seen) == event
+    assert ICE_STALKS.proposer.infer_event(state, seen) == event
     assert rule in rules(state, event)
 
 
@@ -119,35 +119,35 @@ def test_stalks_may_be_pushed_about() -> None:
     """A heap has no order: nothing changed."""
     state = table("R3", "G3Y2", "B3")
     moved = Layout(heaps={"stalks": _stacks("B3", "R3", "G3Y2")})
-    assert ICE_STALKS.proposer.suggest(state, moved) is None and not state.layout().differences(moved)
+    assert ICE_STALKS.proposer.infer_event(state, moved) is None and not state.layout().differences(moved)
 
 
 def test_doubtful_stacks_count_as_all_their_candidates() -> None:
     state = table("G3", hand="Y")
-    doubtful = Sighting((Candidate(Stack(pieces_of("G3O2")), 0.5), Candidate(Stack(pieces_of("G3Y2")), 0.45)))
+    doubtful = Detection((Candidate(Stack(pieces_of("G3O2")), 0.5), Candidate(Stack(pieces_of("G3Y2")), 0.45)))
     assert ICE_STALKS.proposer.candidates(state, Layout(heaps={"stalks": (doubtful,)})) == (put("Y2", "G3"),)
 
 
 def test_a_lone_pyramid_is_a_stack_of_one() -> None:
     state = table(hand="G")
-    seen = Layout(heaps={"stalks": (Sighting.sure(pieces_of("G3")[0]),)})
-    assert ICE_STALKS.proposer.suggest(state, seen) == put("G3")
+    seen = Layout(heaps={"stalks": (Detection.sure(pieces_of("G3")[0]),)})
+    assert ICE_STALKS.proposer.infer_event(state, seen) == put("G3")
 
 
 def test_a_table_that_nothing_explains_is_left_alone() -> None:
     state = table("R3", "G3")
-    assert ICE_STALKS.proposer.suggest(state, Layout(heaps={"stalks": _stacks("B3P2", "Y3O3R2")})) is None
-    assert ICE_STALKS.proposer.suggest(state, Layout()) is None
+    assert ICE_STALKS.proposer.infer_event(state, Layout(heaps={"stalks": _stacks("B3P2", "Y3O3R2")})) is None
+    assert ICE_STALKS.proposer.infer_event(state, Layout()) is None
 
 
-def _stacks(*stalks: str) -> tuple[Sighting, ...]:
-    return tuple(Sighting.sure(Stack(pieces_of(stalk))) for stalk in stalks)
+def _stacks(*stalks: str) -> tuple[Detection, ...]:
+    return tuple(Detection.sure(Stack(pieces_of(stalk))) for stalk in stalks)
 
 
 def test_a_piece_whose_rocks_are_all_out_needs_no_rock_to_be_refused() -> None:
     state = table("C3", rocks={"B": 0})
     seen = Layout(heaps={"stalks": _stacks("C3B2")})
-    assert ICE_STALKS.proposer.suggest(state, seen) == put("B2", "C3")
+    assert ICE_STALKS.proposer.infer_event(state, seen) == put("B2", "C3")
     assert "ICE-5" in rules(state, put("B2", "C3"))
 
 
@@ -170,7 +170,7 @@ def test_half_of_a_stalk_or_its_height_by_one_may_be_misread(read: str, stalk: s
 def test_a_stalk_that_is_hardly_read_may_be_what_was_placed() -> None:
     """A completed stalk was taken and its reading is worth next to nothing: the rules say what it is."""
     state = table("R3O2Y2", "B3")
-    doubted = Sighting((Candidate(Stack(pieces_of("R3R3Y2Y2")), 0.01),))
+    doubted = Detection((Candidate(Stack(pieces_of("R3R3Y2Y2")), 0.01),))
     seen = Layout(heaps={"stalks": _stacks("B3"), "seat0.stalks": (doubted,), "seat1.stalks": ()})
     for event in (draw("G"), put("G1", "R3O2Y2"), Take(0)):
         assert event in ICE_STALKS.proposer.candidates(state, seen)

@@ -77,12 +77,12 @@ def test_states_that_contradict_themselves_are_refused() -> None:
 def test_what_a_camera_sees_suggests_the_event() -> None:
     state = table("R1 R2 R3 R4 R5", "B1 B2 B3 B4 B6", exchanges=1, options=Options(exchanges=1))
     given = state.apply(exchange(0, "R1 R2"))
-    assert POKER.proposer.suggest(state, given.layout()) == exchange(0, "R1 R2")
-    assert POKER.proposer.suggest(state, state.layout()) is None
-    assert POKER.proposer.suggest(given, given.apply(draw(0, "Y1 Y2")).layout()) == draw(0, "Y1 Y2")
+    assert POKER.proposer.infer_event(state, given.layout()) == exchange(0, "R1 R2")
+    assert POKER.proposer.infer_event(state, state.layout()) is None
+    assert POKER.proposer.infer_event(given, given.apply(draw(0, "Y1 Y2")).layout()) == draw(0, "Y1 Y2")
     open_cards = table("R1 R2 R3 R4 R5", "B1 B2 B3 B4 B6", options=Options(shared=2))
     seen = open_cards.apply(draw(1, "G1 G2")).layout()
-    assert POKER.proposer.suggest(open_cards, seen) == draw(1, "G1 G2")
+    assert POKER.proposer.infer_event(open_cards, seen) == draw(1, "G1 G2")
 
 
 def test_words_of_a_recording() -> None:

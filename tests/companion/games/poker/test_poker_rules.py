@@ -76,7 +76,7 @@ def test_pok_01_what_a_hand_is_not(hand: str, called: str) -> None:
     assert rules(state, up(0, called)) == {"POK-1"}
     with pytest.raises(IllegalMove, match="counts as"):
         state.apply(up(0, called))
-    assert "counts as" in state.explain(up(0, called))[0].text
+    assert "counts as" in state.violations(up(0, called))[0].text
 
 
 GROUPS: dict[str, tuple[int, ...]] = {
@@ -102,7 +102,7 @@ def test_pok_02_what_a_hand_has_is_never_denied() -> None:
         sizes = sorted((sum(card.rank == rank for card in cards) for rank in some), reverse=True)
         for called, wanted in GROUPS.items():
             there = all(size >= least for size, least in zip([*sizes, 0, 0], wanted, strict=False))
-            found = state.explain(up(0, called))
+            found = state.violations(up(0, called))
             assert {breach.rule for breach in found} <= {"POK-2" if there else "POK-1"}, (cards, called)
             denied += not there
     assert denied
@@ -284,10 +284,10 @@ def test_what_others_exchange_and_draw_is_redacted() -> None:
 
 def test_illegal_moves_may_stand() -> None:
     state = table(NOTHING, "G10 G11 B11 B12 P12")
-    assert state.apply(up(0, "flush"), force=True).shown == 1
-    assert state.apply(fold(1), force=True).outcome().places == ((0,), (1,))
+    assert state.apply_unchecked(up(0, "flush")).shown == 1
+    assert state.apply_unchecked(fold(1)).outcome().places == ((0,), (1,))
     for event in (exchange(0), Drawn(0, ()), up(5)):
         with pytest.raises(BadEvent):
-            state.apply(event, force=True)
+            state.apply_unchecked(event)
     with pytest.raises(BadEvent):
-        POKER.start(2, Options()).apply(up(0), force=True)
+        POKER.start(2, Options()).apply_unchecked(up(0))

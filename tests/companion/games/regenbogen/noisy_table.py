@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.core.contract import Event
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.core.verdict import Accepted, Verdict
 from companion.games.regenbogen import REGENBOGEN
@@ -27,16 +27,18 @@ def seen(state: RegenbogenState, rng: Random, noise: bool = True) -> Layout:
     return Layout({spot: _sighting(piece, rng) for spot, piece in state.tops.items()})
 
 
-def _sighting(piece: Piece | None, rng: Random) -> Sighting:
+def _sighting(piece: Piece | None, rng: Random) -> Detection:
     wrong = rng.choice(KINDS)
     if rng.random() < MISREAD and wrong != piece:
         sure = rng.uniform(0.4, 0.7)
-        return Sighting((Candidate(wrong, sure), Candidate(piece, rng.uniform(0.1, 0.95 - sure))))
+        return Detection((Candidate(wrong, sure), Candidate(piece, rng.uniform(0.1, 0.95 - sure))))
     if piece is None:
-        return Sighting((Candidate(None, rng.uniform(0.7, 0.85)),))
+        return Detection((Candidate(None, rng.uniform(0.7, 0.85)),))
     sure = rng.uniform(0.7, 0.98)
     return (
-        Sighting((Candidate(piece, sure), Candidate(wrong, (1 - sure) / 2))) if wrong != piece else Sighting.sure(piece)
+        Detection((Candidate(piece, sure), Candidate(wrong, (1 - sure) / 2)))
+        if wrong != piece
+        else Detection.sure(piece)
     )
 
 

@@ -120,7 +120,7 @@ def assert_actions_of_the_moved_piece_break_their_own_rules(state: RegenbogenSta
     for other in NEIGHBORS[moved]:
         tries += [Heal(seat, cell, CELLS[other], 1), Fight(seat, cell, CELLS[other]), Summon(seat, cell, CELLS[other])]
     for action in tries:
-        found = {breach.rule for breach in state.explain(action)}
+        found = {breach.rule for breach in state.violations(action)}
         assert found and "RGB-9" not in found, action
 
 
@@ -138,7 +138,7 @@ def test_random_games_keep_their_rules() -> None:
             assert_actions_of_the_moved_piece_break_their_own_rules(state, state.last)
         for move in rng.sample(before, min(5, len(before))):
             nothing_new = isinstance(move, EndTurn) and state.last is not None and move.seat != state.turn
-            assert (not state.explain(move)) == (move in state.legal_moves() or nothing_new)
+            assert (not state.violations(move)) == (move in state.legal_moves() or nothing_new)
             assert (move in state.legal_moves()) == state.may(move)
         before = list(state.legal_moves())
         assert REGENBOGEN.load(msgspec.json.encode(state)) == state

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear, Verdict
 from companion.games import PLANS
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
@@ -35,7 +35,7 @@ def judged(state: RegenbogenState, layout: Layout) -> Verdict:
 def changed(state: RegenbogenState, **cells: str | None) -> Layout:
     """The table with other tops on some cells."""
     tops = {spot: None if words is None else Pyramid(*words.split()) for spot, words in cells.items()}
-    return Layout({**state.layout().cells, **{spot: Sighting.sure(top) for spot, top in tops.items()}})
+    return Layout({**state.layout().cells, **{spot: Detection.sure(top) for spot, top in tops.items()}})
 
 
 def accepted(verdict: Verdict) -> list[str]:
@@ -95,7 +95,10 @@ def test_moves_that_break_a_rule_are_named(cells: dict[str, str | None], rule: s
 
 def test_rgb_10_a_piece_that_reads_faintly_where_it_went_is_asked_about() -> None:
     seen = changed(START, b2=None, c4=None)
-    doubted = {"b2": Sighting((Candidate(None, 0.7),)), "c4": Sighting((Candidate(Pyramid("orange", "small"), 0.85),))}
+    doubted = {
+        "b2": Detection((Candidate(None, 0.7),)),
+        "c4": Detection((Candidate(Pyramid("orange", "small"), 0.85),)),
+    }
     assert asked(judged(START, Layout({**seen.cells, **doubted}))) == {"player 1 moves b2 to c4"}
 
 
@@ -105,7 +108,7 @@ def test_rgb_10_a_broken_rule_that_many_traceless_actions_may_excuse_is_asked_ab
     state = alive(f"{white}, d5 B green wizard 5, c5 B red wizard 5, e6 B yellow wizard 5, b1 B blue wizard 5")
     state = play(state, "white moves e5 to f5", "white ends the turn")
     seen = changed(state, b1=None, d2="blue small")
-    doubted = Layout({**seen.cells, "b1": Sighting((Candidate(None, 0.7),))})
+    doubted = Layout({**seen.cells, "b1": Detection((Candidate(None, 0.7),))})
     assert asked(judged(state, doubted)) == {"player 2 moves b1 to d2"}
 
 
@@ -131,7 +134,7 @@ def test_rgb_29_a_heal_is_asked_about_with_every_amount() -> None:
 @excludes
 def test_rgb_29_a_top_that_nothing_explains_is_told_as_a_difference_and_accuses_nobody() -> None:
     verdict = judged(START, changed(START, c1="clear large"))
-    assert isinstance(verdict, OutOfStep) and [one.spot for one in verdict.differences] == ["c1"]
+    assert isinstance(verdict, Desynchronized) and [one.spot for one in verdict.differences] == ["c1"]
 
 
 def test_rgb_29_who_moves_after_an_action_that_left_no_trace_is_not_accused() -> None:
@@ -173,7 +176,7 @@ def test_a_story_of_many_is_not_chosen_for_people() -> None:
 
 
 def test_a_doubtful_cell_moves_nothing() -> None:
-    doubtful = Sighting((Candidate(Pyramid("yellow", "small"), 0.5), Candidate(Pyramid("orange", "small"), 0.3)))
+    doubtful = Detection((Candidate(Pyramid("yellow", "small"), 0.5), Candidate(Pyramid("orange", "small"), 0.3)))
     assert isinstance(judged(START, Layout({**START.layout().cells, "b2": doubtful})), Pending | Same)
 
 
@@ -211,7 +214,7 @@ def illegal_goes(count: int) -> Iterator[tuple[RegenbogenState, Go]]:
         for _ in range(2):
             cell = rng.choice(pieces)
             go = Go(OWNER[state.board[cell]], CELLS[cell], CELLS[rng.choice(free)])
-            if state.explain(go) and not state.saving and state.moved is None:
+            if state.violations(go) and not state.saving and state.moved is None:
                 yield state, go
         state = state.apply(rng.choice([move for move in state.legal_moves() if not isinstance(move, OfferDraw)]))
 
@@ -219,7 +222,7 @@ def illegal_goes(count: int) -> Iterator[tuple[RegenbogenState, Go]]:
 def test_illegal_moves_are_refused_by_their_rule_or_asked_about_but_never_taken() -> None:
     verdicts = []
     for state, go in illegal_goes(60):
-        verdict = judged(state, state.apply(go, force=True).layout())
+        verdict = judged(state, state.apply_unchecked(go).layout())
         assert not isinstance(verdict, Accepted | Same), (REGENBOGEN.text(go), verdict)
         assert not isinstance(verdict, Refused) or verdict.event == go
         verdicts.append(verdict)
@@ -231,7 +234,7 @@ def test_eyes_that_doubt_name_no_other_move_than_the_one_that_was_made() -> None
     """Where the very cell that a piece left is misread, a legal story may win; that happens once in fifty at most."""
     rng, taken, tried = Random(8), 0, 0
     for state, go in illegal_goes(100):
-        verdict = judged(state, seen(state.apply(go, force=True), rng))
+        verdict = judged(state, seen(state.apply_unchecked(go), rng))
         tried += 1
         taken += isinstance(verdict, Accepted)
         assert not isinstance(verdict, Refused) or verdict.event == go

@@ -36,7 +36,7 @@ def test_rgb_1_two_sides_and_seven_names() -> None:
     assert DATA.names == ("red", "orange", "yellow", "green", "blue", "purple", "ultima")
     with pytest.raises(BadOptions, match="RGB-1"):
         REGENBOGEN.start(3, Options())
-    assert {breach.rule for breach in START.explain(OfferDraw(2))} == {"RGB-1"}
+    assert {breach.rule for breach in START.violations(OfferDraw(2))} == {"RGB-1"}
     assert START.seats == 2
 
 
@@ -376,7 +376,7 @@ def test_rgb_23_a_spirit_that_moved_and_so_ended_its_turn_does_not_destroy_itsel
 @forbids
 def test_rgb_09_a_turn_that_an_action_ended_is_not_ended_again() -> None:
     fought = play(alive("c4 W red wizard 3, c5 B blue wizard 5"), "white fights c5 with c4")
-    late = fought.explain(REGENBOGEN.parse(fought, "white ends the turn"))
+    late = fought.violations(REGENBOGEN.parse(fought, "white ends the turn"))
     assert [breach.rule for breach in late] == ["RGB-9"] and "nothing was done" not in late[0].text
 
 
@@ -542,8 +542,8 @@ def test_rgb_29_a_stack_hides_its_health() -> None:
     assert not state.layout().differences(after.layout()) and after != state
     moved = play(state, "white moves c4 to c3")
     seen = moved.layout()
-    assert REGENBOGEN.proposer.suggest(state, seen) == REGENBOGEN.parse(state, "white moves c4 to c3")
-    assert REGENBOGEN.proposer.suggest(state, state.layout()) is None
+    assert REGENBOGEN.proposer.infer_event(state, seen) == REGENBOGEN.parse(state, "white moves c4 to c3")
+    assert REGENBOGEN.proposer.infer_event(state, state.layout()) is None
 
 
 def test_an_illegal_move_names_its_rules() -> None:

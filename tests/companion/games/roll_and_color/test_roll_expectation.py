@@ -70,7 +70,7 @@ def test_stopping_is_worth_the_best_cell() -> None:
         assert isinstance(choice.event, Enter)
         assert choice.value == best(ROWS[choice.event.row].name, roll) == POINTS[choice.event.entry]
     assert len(found.entries) == 24 and found.entries[0].value == 14, "blue, purple, red, orange, yellow"
-    assert not state.explain(found.entries[0].event)
+    assert not state.violations(found.entries[0].event)
 
 
 @pytest.mark.parametrize("rows", [("red", "secondary combo 1"), ("spectrum sequence 2",)])
@@ -108,7 +108,7 @@ def test_choices_that_keep_the_same_are_one() -> None:
     different = {tuple(kept_by(state, choice)) for choice in found}
     assert len(different) == len(found) < 126
     assert [choice.value for choice in found] == sorted((choice.value for choice in found), reverse=True)
-    assert all(not state.explain(choice.event) for choice in found)
+    assert all(not state.violations(choice.event) for choice in found)
 
 
 def test_a_good_player_keeps_what_counts() -> None:

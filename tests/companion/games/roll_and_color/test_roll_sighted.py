@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from companion.core.contract import Rolled
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, Die
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
-from companion.games.roll_and_color.sighted import MOVED
+from companion.games.roll_and_color.observation import MOVED
 from companion.games.roll_and_color.state import RollState
 from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
@@ -21,9 +21,9 @@ MIXED = "R Y B G | RO R R B P"
 
 def tray(words: str, moved_words: str | None = None) -> Layout:
     """What a reader reports: all dice, and where it knows it, those that moved."""
-    heaps = {"dice": tuple(map(Sighting.sure, roll(words).faces))}
+    heaps = {"dice": tuple(map(Detection.sure, roll(words).faces))}
     if moved_words is not None:
-        heaps[MOVED] = tuple(map(Sighting.sure, roll(moved_words).faces)) if moved_words else ()
+        heaps[MOVED] = tuple(map(Detection.sure, roll(moved_words).faces)) if moved_words else ()
     return Layout(heaps=heaps)
 
 
@@ -71,7 +71,7 @@ def test_a_wrong_number_is_refused_where_the_reader_knows_which_dice_moved() -> 
     found = verdict(state, tray(shown, "d6 orange orange, d12 green"))
     assert isinstance(found, Refused) and [breach.rule for breach in found.breaches] == ["ROL-3", "ROL-4"]
     assert found.event == Rethrow(0, (1, 2, 5), roll("d6 orange orange, d12 green").faces)
-    stands = state.apply(found.event, force=True)
+    stands = state.apply_unchecked(found.event)
     assert stands.rerolls == 1 and sorted(stands.dice) == sorted(table("O O B G | G R R B P").dice)
     four = verdict(state, tray(shown, "d6 orange orange, d12 green red"))
     assert isinstance(four, Accepted) and len(four.events[0].dice) == 4
@@ -93,9 +93,9 @@ def test_two_re_rolls_in_one_picture_are_no_excuse_for_a_wrong_number() -> None:
     """Five new faces could be four re-rolled and then three, had anybody seen the roll in between."""
     state = table(MIXED)
     shown = roll("d6 orange orange orange green, d12 green red red blue purple").faces
-    doubtful = Sighting((Candidate(shown[0], 0.8), Candidate(Die("spectrum-d6", "red"), 0.15)))
-    heap = (doubtful, *map(Sighting.sure, shown[1:]))
-    moved = (doubtful, *map(Sighting.sure, shown[1:3]), Sighting.sure(shown[3]), Sighting.sure(shown[4]))
+    doubtful = Detection((Candidate(shown[0], 0.8), Candidate(Die("spectrum-d6", "red"), 0.15)))
+    heap = (doubtful, *map(Detection.sure, shown[1:]))
+    moved = (doubtful, *map(Detection.sure, shown[1:3]), Detection.sure(shown[3]), Detection.sure(shown[4]))
     found = verdict(state, Layout(heaps={"dice": heap, MOVED: moved}))
     assert not isinstance(found, Accepted) or len(found.events) == 2
 
@@ -104,8 +104,8 @@ def test_too_many_new_faces_alone_accuse_nobody() -> None:
     """It may be the roll of the next player, whose predecessor has not told the entry yet."""
     state = table(MIXED, seats=2)
     shown = "d6 orange orange orange orange, d12 green green red blue purple"
-    assert isinstance(verdict(state, tray(shown)), OutOfStep | Pending)
-    assert isinstance(verdict(state, tray(shown, shown)), OutOfStep | Pending), "all nine moved: a new round"
+    assert isinstance(verdict(state, tray(shown)), Desynchronized | Pending)
+    assert isinstance(verdict(state, tray(shown, shown)), Desynchronized | Pending), "all nine moved: a new round"
     entered = told(state, "player 1 enters 1 in red-orange")
     assert isinstance(verdict(entered, tray(shown)), Accepted)
 
@@ -114,8 +114,8 @@ def test_a_doubtful_die_is_a_question() -> None:
     state = told(table(MIXED), "player 1 re-rolls 6 7 8 9")
     red, doubtful = Die("spectrum-d12", "red"), (Die("spectrum-d12", "orange"), Die("spectrum-d12", "red-orange"))
     dice = roll("d6 red yellow blue green, d12 red-orange green green").faces
-    shaky = Sighting((Candidate(doubtful[0], 0.5), Candidate(doubtful[1], 0.45)))
-    heap = (*map(Sighting.sure, dice), Sighting.sure(red), shaky)
+    shaky = Detection((Candidate(doubtful[0], 0.5), Candidate(doubtful[1], 0.45)))
+    heap = (*map(Detection.sure, dice), Detection.sure(red), shaky)
     assert isinstance(verdict(state, Layout(heaps={"dice": heap})), Unclear | Pending)
 
 
@@ -135,7 +135,7 @@ def test_a_roll_leads_to_the_tray_that_was_seen() -> None:
         due = state.expects()
         faces = tuple(Die(kind, rng.choice(FACES[kind])) for kind in getattr(due, "dice", ()))
         after = state.apply(Rolled(faces))
-        event = ROLL_AND_COLOR.proposer.suggest(state, after.layout())
+        event = ROLL_AND_COLOR.proposer.infer_event(state, after.layout())
         assert event is None or state.apply(event).layout().heaps == after.layout().heaps
         state = after
         legal = list(state.legal_moves())

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Pending, Refused
 from companion.games.roll_and_color import ROLL_AND_COLOR
-from companion.games.roll_and_color.sighted import MOVED
+from companion.games.roll_and_color.observation import MOVED
 from companion.games.roll_and_color.state import RollState
 from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
@@ -69,7 +69,7 @@ def test_rol_1_a_tenth_die_is_taken_away() -> None:
 
 def test_a_die_that_leans_is_rolled_again() -> None:
     flat = roll("d6 orange orange blue green, d12 green red blue purple").faces
-    heaps = {"dice": tuple(map(Sighting.sure, flat)), "dice.cocked": (Sighting.sure(roll("d12 green").faces[0]),)}
+    heaps = {"dice": tuple(map(Detection.sure, flat)), "dice.cocked": (Detection.sure(roll("d12 green").faces[0]),)}
     assert said(table(MIXED), Layout(heaps=heaps)) == (
         "8 of 9 dice lie flat and 1 leans: roll it again. The roll is judged when all lie flat."
     )

@@ -12,12 +12,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter
-from companion.games.roll_and_color.sighted import MOVED, TRAY, lying
+from companion.games.roll_and_color.observation import MOVED, TRAY, lying
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
 from companion.referee.journal import Header, Journal
@@ -87,10 +87,10 @@ class Watched:
             heaps[MOVED] = tuple(moved)
         return Layout(heaps=heaps)
 
-    def _sighting(self, die: Die) -> Sighting:
+    def _sighting(self, die: Die) -> Detection:
         sure = self.rng.uniform(self.least, 0.999)
         other = self.rng.choice([face for face in FACES[die.kind] if face != die.face])
-        return Sighting((Candidate(die, sure), Candidate(Die(die.kind, other), (1 - sure) * 0.8)))
+        return Detection((Candidate(die, sure), Candidate(Die(die.kind, other), (1 - sure) * 0.8)))
 
     def throw(self, numbers: Sequence[int]) -> list[Thrown]:
         """The tray with the dice at these places thrown again; others may be pushed by them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.foundation.errors import BadNotation
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import WHEEL, Die, Pawn
 from companion.games.shared.color_dice import (
     D6,
@@ -60,22 +60,22 @@ def test_rolls_in_any_order_and_how_often_they_fall(kind: str, count: int, diffe
 
 
 def test_a_heap_is_a_roll_only_if_every_die_lies_there() -> None:
-    sure = [Sighting.sure(TWELVE[0]), Sighting.sure(Die(D6, "red"))]
+    sure = [Detection.sure(TWELVE[0]), Detection.sure(Die(D6, "red"))]
     assert list(readings(sure, (D6, D12))) == [(TWELVE[0], Die(D6, "red"))]
     assert not list(readings(sure, (D6, D6))) and not list(readings(sure[:1], (D6, D12)))
-    assert not list(readings([Sighting.sure(Pawn("red"))], (D6,)))
+    assert not list(readings([Detection.sure(Pawn("red"))], (D6,)))
 
 
 def test_a_doubtful_die_is_read_both_ways() -> None:
-    doubtful = Sighting((Candidate(TWELVE[0], 0.6), Candidate(TWELVE[1], 0.3)))
-    faint = Sighting((Candidate(TWELVE[4], 0.97), Candidate(TWELVE[5], 0.01)))
+    doubtful = Detection((Candidate(TWELVE[0], 0.6), Candidate(TWELVE[1], 0.3)))
+    faint = Detection((Candidate(TWELVE[4], 0.97), Candidate(TWELVE[5], 0.01)))
     found = list(readings([doubtful, faint], (D12, D12)))
     assert found == [(TWELVE[0], TWELVE[4]), (TWELVE[1], TWELVE[4])]
 
 
 def test_doubtful_dice_are_read_in_every_combination_the_likeliest_first() -> None:
-    one = Sighting((Candidate(TWELVE[0], 0.6), Candidate(TWELVE[1], 0.3)))
-    other = Sighting((Candidate(TWELVE[4], 0.8), Candidate(TWELVE[5], 0.15)))
+    one = Detection((Candidate(TWELVE[0], 0.6), Candidate(TWELVE[1], 0.3)))
+    other = Detection((Candidate(TWELVE[4], 0.8), Candidate(TWELVE[5], 0.15)))
     assert list(readings([one, other], (D12, D12))) == [
         (TWELVE[0], TWELVE[4]),
         (TWELVE[1], TWELVE[4]),

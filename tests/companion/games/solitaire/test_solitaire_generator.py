@@ -83,7 +83,7 @@ def test_every_other_line_is_refused_with_a_reason() -> None:
     lines = sorted({line for state in played(SETS[1], 7, 120) for line in legal(state)})
     for state in played(SETS[1], 7, 120)[::12]:
         for line in lines:
-            assert bool(state.explain(SOLITAIRE.parse(state, line))) == (line not in legal(state))
+            assert bool(state.violations(SOLITAIRE.parse(state, line))) == (line not in legal(state))
 
 
 def test_deep_positions_keep_what_every_position_promises() -> None:

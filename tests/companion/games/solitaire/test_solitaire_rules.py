@@ -202,7 +202,7 @@ def test_sol_7_one_at_a_time_by_option() -> None:
 @pytest.mark.parametrize(("draw", "said"), [(1, "1 card is to be told"), (3, "3 cards are to be told")])
 def test_sol_7_how_many_cards_are_to_be_told(draw: int, said: str) -> None:
     state = play(SOLITAIRE.start(1, Options(draw=draw)), OPENING, "turn")
-    (breach,) = state.explain(Drawn(0, tuple(PIECES[: draw + 1])))
+    (breach,) = state.violations(Drawn(0, tuple(PIECES[: draw + 1])))
     assert breach.text == f"{said}, not {draw + 1} of player 1."
 
 
@@ -241,9 +241,9 @@ def test_sol_8_nothing_is_turned_over_where_nothing_lies() -> None:
     state = table("R12 R11", foundations={**dict.fromkeys(LETTERS, RANKS), "R": 10}, stock="")
     assert broken(state, "turn over") == ["SOL-8"]
     assert broken(state, "turn") == ["SOL-8"]
-    assert "nothing is left to turn" in state.explain(SOLITAIRE.parse(state, "turn"))[0].text
+    assert "nothing is left to turn" in state.violations(SOLITAIRE.parse(state, "turn"))[0].text
     last = _short_stock(passes=10)
-    assert "the last of 10 passes" in last.explain(SOLITAIRE.parse(last, "turn"))[0].text
+    assert "the last of 10 passes" in last.violations(SOLITAIRE.parse(last, "turn"))[0].text
 
 
 @allows
@@ -352,10 +352,10 @@ def test_sol_12_titles(passes: int, title: str | None) -> None:
 
 def test_a_move_that_the_table_lets_stand() -> None:
     state = table("R10 | R9 B3 | O9", waste="B5 G1 R2")
-    after = state.apply(SOLITAIRE.parse(state, "O9 on pile 1"), force=True)
+    after = state.apply_unchecked(SOLITAIRE.parse(state, "O9 on pile 1"))
     assert [up(after, pile) for pile in (1, 2, 3)] == ["R10, O9", "R9, B3", ""]
-    assert written(state.apply(SOLITAIRE.parse(state, "B5 on pile 1"), force=True).waste) == "G1, R2"
+    assert written(state.apply_unchecked(SOLITAIRE.parse(state, "B5 on pile 1")).waste) == "G1, R2"
     with pytest.raises(BadEvent, match="cannot be carried out"):
-        state.apply(SOLITAIRE.parse(state, "R10 home"), force=True)
+        state.apply_unchecked(SOLITAIRE.parse(state, "R10 home"))
     with pytest.raises(IllegalMove):
         play(state, "O9 on pile 1")

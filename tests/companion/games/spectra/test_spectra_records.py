@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.contract import Drawn, Over, ToDraw
 from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Rock
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
@@ -142,7 +142,7 @@ def test_the_first_picture_of_a_recording_is_a_position() -> None:
     state = table("OM RS", "WL", trees=("RL RM", "BL"), turn=None)
     options = Options(colors="red,blue")
     assert SPECTRA.from_record(2, options, SPECTRA.proposer.seen_position(2, options, state.layout())) == state
-    odd = Layout(heaps={"seat0.trees": (Sighting.sure(None), Sighting.sure(Rock("red")))})
+    odd = Layout(heaps={"seat0.trees": (Detection.sure(None), Detection.sure(Rock("red")))})
     assert SPECTRA.proposer.seen_position(2, options, odd) == {"trees": [[], []], "supplies": [[], []]}
 
 

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from companion.core.contract import Drawn, Event, Over
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn, Exchange, Withdraw
+from companion.games.spectra.observation import change
 from companion.games.spectra.options import Options
-from companion.games.spectra.sighted import change
 from companion.games.spectra.state import SpectraState
 from tests.companion.games.short import rules
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, words
@@ -90,7 +90,7 @@ def test_a_piece_nested_into_a_tree_is_not_seen_and_not_missed() -> None:
 
 def test_a_large_is_never_covered() -> None:
     state = table("RL", "", drawn=True)
-    assert SPECTRA.proposer.suggest(state, table("", "").layout()) is None
+    assert SPECTRA.proposer.infer_event(state, table("", "").layout()) is None
 
 
 def test_the_drawn_piece_may_be_gone_before_anybody_saw_it() -> None:
@@ -109,8 +109,8 @@ def test_the_bag_is_passed_on_where_the_next_player_acts() -> None:
 
 def test_doubtful_readings_only_add_candidates() -> None:
     state = table("YS GM", "", drawn=True)
-    doubtful = Sighting((Candidate(piece("GM"), 0.6), Candidate(piece("BM"), 0.35)))
-    heaps = {**state.layout().heaps, "seat0.supply": (Sighting.sure(piece("YS")), doubtful)}
+    doubtful = Detection((Candidate(piece("GM"), 0.6), Candidate(piece("BM"), 0.35)))
+    heaps = {**state.layout().heaps, "seat0.supply": (Detection.sure(piece("YS")), doubtful)}
     came = change(state, Layout(heaps=heaps)).came_supply[0]
     assert sum(came) == 1
     assert SPECTRA.proposer.candidates(state, Layout(heaps=heaps)) == ()
@@ -124,7 +124,7 @@ def test_doubtful_readings_only_add_candidates() -> None:
 
 def test_heaps_that_nobody_looked_at_say_nothing() -> None:
     state = table("YS", "GM")
-    assert SPECTRA.proposer.suggest(state, Layout()) is None
+    assert SPECTRA.proposer.infer_event(state, Layout()) is None
     assert SPECTRA.proposer.candidates(state, Layout()) == ()
 
 
@@ -152,29 +152,29 @@ def test_heaps_that_nobody_looked_at_say_nothing() -> None:
     ],
 )
 def test_an_illegal_change_is_named(before: SpectraState, after: SpectraState, event: Event, rule: str) -> None:
-    found = SPECTRA.proposer.suggest(before, after.layout())
+    found = SPECTRA.proposer.infer_event(before, after.layout())
     assert found == event
     assert rule in rules(before, event)
-    assert not before.apply(event, force=True).layout().differences(after.layout())
+    assert not before.apply_unchecked(event).layout().differences(after.layout())
 
 
 def test_a_piece_taken_illegally_may_go_straight_into_a_tree() -> None:
     before = table("YM GS", "", drawn=True)
     seen = table("", "", trees=("RL RM", "BL")).layout()
-    assert SPECTRA.proposer.suggest(before, seen) == give(0, "YM GS", "RM")
+    assert SPECTRA.proposer.infer_event(before, seen) == give(0, "YM GS", "RM")
 
 
 def test_a_change_in_nothing_but_trees_is_a_tree_that_reads_otherwise() -> None:
     before = table("", "", trees=("RL RL RS", "BL"), drawn=True)
-    assert SPECTRA.proposer.suggest(before, table("", "", trees=("RL RM", "BL")).layout()) is None
-    assert SPECTRA.proposer.suggest(before, table("RM", "", trees=("RL", "BL")).layout()) is not None
+    assert SPECTRA.proposer.infer_event(before, table("", "", trees=("RL RM", "BL")).layout()) is None
+    assert SPECTRA.proposer.infer_event(before, table("RM", "", trees=("RL", "BL")).layout()) is not None
 
 
 def test_spa_13_one_piece_for_another_is_suggested_and_rarer_than_other_mistakes() -> None:
     before = table("OM GS", "", drawn=True)
-    event = SPECTRA.proposer.suggest(before, table("RM GS", "").layout())
+    event = SPECTRA.proposer.infer_event(before, table("RM GS", "").layout())
     assert event == give(0, "OM", "RM")
-    assert [breach.rule for breach in before.explain(event)] == ["SPA-13"]
+    assert [breach.rule for breach in before.violations(event)] == ["SPA-13"]
     assert SPECTRA.proposer.rarity(before, event) > SPECTRA.proposer.rarity(before, give(0, "OM GS", "RM")) == 0.0
 
 
@@ -206,7 +206,7 @@ def test_trees_keep_their_large_and_their_color_whatever_is_reread(was: str, now
 
 def test_a_table_that_nothing_explains_is_left_alone() -> None:
     state = table("RS YS", "BM", drawn=True)
-    assert SPECTRA.proposer.suggest(state, table("KS WS PL", "GM GM").layout()) is None
+    assert SPECTRA.proposer.infer_event(state, table("KS WS PL", "GM GM").layout()) is None
 
 
 RECORDED = (
@@ -261,6 +261,6 @@ def test_recorded_games_are_read_event_by_event(
         if told.turn is not None and event.seat != told.turn:
             told = told.apply(EndTurn(told.turn))
         assert rules(told, event) == ({broken[number]} if number in broken else set())
-        told = told.apply(event, force=True)
+        told = told.apply_unchecked(event)
         events, watched = followed(SPECTRA, watched, told.layout())
         assert [SPECTRA.text(one) for one in events if not isinstance(one, EndTurn)] == [SPECTRA.text(event)]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.core.layout import Layout, PointMm, Sighting
+from companion.core.layout import Detection, Layout, PointMm
 from companion.core.pieces import PYRAMID_SIZES, Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.game import TreeNumbers
@@ -24,7 +24,7 @@ def seen(stacks: Stacks, spot: str = SPOT) -> Layout:
     for number, (at, short) in enumerate(stacks):
         for level, one in enumerate(pieces(short)):
             place = f"p{number}.{level}"
-            heap.append(Sighting(Sighting.sure(one).candidates, place))
+            heap.append(Detection(Detection.sure(one).candidates, place))
             at_mm[place] = at
     return Layout(heaps={spot: tuple(heap)}, at_mm=at_mm)
 

@@ -75,4 +75,4 @@ def fresh(*hands: str, **more: Any) -> SpectrangleState:
 
 def rules(state: SpectrangleState, event: object) -> list[str]:
     """Numbers of the rules that an event breaks, the most telling first."""
-    return [breach.rule for breach in state.explain(event)]
+    return [breach.rule for breach in state.violations(event)]

@@ -12,9 +12,9 @@ from companion.core.contract import Over, ToMove
 from companion.core.pieces import TILES
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import letters_on
-from companion.games.spectrangle.lies import LIES
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, PlaceTile
 from companion.games.spectrangle.options import Options
+from companion.games.spectrangle.orientations import LIES
 from companion.games.spectrangle.state import SpectrangleState
 from tests.companion.games.spectrangle import slow_rules
 from tests.companion.games.spectrangle.short_spectrangle import fresh, place, table
@@ -52,7 +52,7 @@ def slow_moves(state: SpectrangleState) -> set[str]:
 
 
 def check(state: SpectrangleState, rng: Random) -> None:
-    """Legal moves, points and the answers of `explain`, all against the slow rules."""
+    """Legal moves, points and the answers of `violations`, all against the slow rules."""
     legal = state.legal_moves()
     texts = [SPECTRANGLE.text(move) for move in legal]
     assert len(set(texts)) == len(texts)
@@ -65,10 +65,10 @@ def check(state: SpectrangleState, rng: Random) -> None:
             assert state.points(move) == slow_rules.points(board, move.cell, (left, right, flat), move.tile.value)
     for _ in range(10):
         any_move = PLACES[rng.randrange(36)][rng.choice(list(LIES))]
-        assert (not state.explain(any_move)) == (SPECTRANGLE.text(any_move) in expected)
-    assert (not state.explain(PASS)) == ("pass" in expected)
+        assert (not state.violations(any_move)) == (SPECTRANGLE.text(any_move) in expected)
+    assert (not state.violations(PASS)) == ("pass" in expected)
     for one in rng.sample(TILES, 3):
-        assert (not state.explain(Exchange(one))) == (f"exchange {one.name}" in expected)
+        assert (not state.violations(Exchange(one))) == (f"exchange {one.name}" in expected)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda one: f"{one.edges}-{one.handed}-{one.hands}")

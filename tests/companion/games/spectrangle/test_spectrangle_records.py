@@ -34,7 +34,7 @@ def test_the_example_plays_through_the_games_own_interface() -> None:
     state = SPECTRANGLE.from_record(2, SPECTRANGLE.Options(**record.options), record.position or {})
     for number, written in enumerate(record.events, 1):
         event = SPECTRANGLE.parse(state, written) if isinstance(written, str) else SPECTRANGLE.event(written)
-        breaches = state.explain(event)
+        breaches = state.violations(event)
         assert (", ".join(breach.rule for breach in breaches) or "allowed") == said()[number]
         try:
             state = state.apply(event)

@@ -61,7 +61,7 @@ def test_tri_02_colors_tell_the_tile_and_all_values_are_142() -> None:
 def test_tri_02_a_tile_turns_up_once() -> None:
     state = fresh("RRY RRP", "GGB", board="c12 RRR")
     assert rules(state, place(13, "RRR")) == ["TRI-2"]
-    assert "already lies on c12" in state.explain(place(13, "RRR"))[0].text
+    assert "already lies on c12" in state.violations(place(13, "RRR"))[0].text
     short = table("RRY RRP RRB", "GGB BBP BBY YYR", board="c12 RRR")
     assert rules(short, draw(0, "RRR")) == ["TRI-2"]
     assert rules(short, draw(0, "GGB")) == ["TRI-2"]
@@ -257,7 +257,7 @@ def test_tri_08_the_first_tile_goes_anywhere_without_a_bonus_and_scores_its_valu
 @forbids
 def test_tri_08_the_first_tile_on_a_bonus_cell_is_refused() -> None:
     state = fresh("RRY", "")
-    (breach,) = state.explain(place(20, "RYR"))
+    (breach,) = state.violations(place(20, "RYR"))
     assert breach.rule == "TRI-8"
     assert breach.text == (
         "c20 is a bonus cell (x4); the first tile goes on a cell without a bonus. Take it back and play again."
@@ -282,7 +282,7 @@ def test_tri_09_a_tile_that_touches_nothing_is_refused() -> None:
 @forbids
 def test_tri_09_an_occupied_cell_is_refused() -> None:
     state = fresh("RRY", "", board="c18 RRR")
-    (breach,) = state.explain(place(18, "RRY"))
+    (breach,) = state.violations(place(18, "RRY"))
     assert (breach.rule, breach.where) == ("TRI-9", ("c18",))
     assert breach.text.startswith("c18 already holds RRR6;")
 
@@ -309,14 +309,14 @@ def test_tri_11_one_matching_edge_is_enough() -> None:
 @forbids
 def test_tri_11_no_matching_edge_is_refused_with_every_edge_named() -> None:
     state = fresh("RGY BBY", "", board="c18 RRR, c20 BBB", edges="one")
-    (breach,) = state.explain(place(19, "GYR"))
+    (breach,) = state.violations(place(19, "GYR"))
     assert breach.rule == "TRI-11"
     assert breach.text == (
         "The left edge of RGY3 on c19 is green and meets red on c18, the right edge is yellow and meets blue on c20; "
         "at least one touching edge must match. Take it back, or turn it: another turn of this tile fits here."
     )
     assert breach.where == ("c19", "c18", "c20")
-    (breach,) = state.explain(place(17, "BBY"))
+    (breach,) = state.violations(place(17, "BBY"))
     assert breach.text == (
         "The right edge of BBY4 on c17 is blue and meets red on c18; at least one touching edge must match. "
         "Take it back and play again."
@@ -328,7 +328,7 @@ def test_tri_11_no_matching_edge_is_refused_with_every_edge_named() -> None:
 def test_tri_11_all_touching_edges_must_match_with_that_option() -> None:
     state = fresh("RGY BBR", "", board="c18 RRR, c20 BBB", edges="all")
     assert rules(state, place(19, "RBB")) == []
-    (breach,) = state.explain(place(19, "RGY"))
+    (breach,) = state.violations(place(19, "RGY"))
     assert breach.rule == "TRI-11"
     assert breach.text.startswith(
         "The right edge of RGY3 on c19 is green and meets blue on c20; every touching edge must match."
@@ -374,12 +374,12 @@ def test_tri_13_an_illegal_placement_changes_nothing_and_the_same_player_plays_a
 @allows
 def test_tri_13_a_placement_that_the_table_lets_stand_counts_its_matching_edges() -> None:
     state = fresh("GGY RRY", "", board="c18 RRR")
-    stands = state.apply(place(19, "GGY"), force=True)
+    stands = state.apply_unchecked(place(19, "GGY"))
     assert stands.scores()[0].total == 0
     assert stands.turn == 1
-    every = fresh("RGY", "", board="c18 RRR, c20 BBB", edges="all").apply(place(19, "RGY"), force=True)
+    every = fresh("RGY", "", board="c18 RRR, c20 BBB", edges="all").apply_unchecked(place(19, "RGY"))
     assert every.scores()[0].total == 3
-    bonus = fresh("RRY", "").apply(place(20, "RYR"), force=True)
+    bonus = fresh("RRY", "").apply_unchecked(place(20, "RYR"))
     assert bonus.scores()[0].total == 20
 
 
@@ -387,9 +387,9 @@ def test_tri_13_a_placement_that_the_table_lets_stand_counts_its_matching_edges(
 def test_tri_13_what_cannot_be_carried_out_cannot_stand() -> None:
     state = fresh("GGY", "", board="c18 RRR")
     with pytest.raises(BadEvent, match="TRI-9"):
-        state.apply(place(18, "GGY"), force=True)
+        state.apply_unchecked(place(18, "GGY"))
     with pytest.raises(BadEvent, match="TRI-4"):
-        state.apply(place(40, "GGY"), force=True)
+        state.apply_unchecked(place(40, "GGY"))
 
 
 @allows
@@ -414,7 +414,7 @@ def test_tri_15_any_tile_of_the_hand_may_be_placed_on_any_legal_cell() -> None:
 @forbids
 def test_tri_15_who_can_place_neither_passes_nor_exchanges() -> None:
     state = fresh("RRY GGB", "", board="c18 RRR")
-    (breach,) = state.explain(PASS)
+    (breach,) = state.violations(PASS)
     assert breach.rule == "TRI-15"
     assert breach.text.startswith("RRY5 can be placed, for instance on c17 (left red, right red, flat yellow)")
     assert "c17" in breach.where
@@ -424,7 +424,7 @@ def test_tri_15_who_can_place_neither_passes_nor_exchanges() -> None:
 @forbids
 def test_tri_15_only_tiles_of_the_own_hand_are_placed() -> None:
     state = fresh("RRY", "RRP", board="c18 RRR")
-    (breach,) = state.explain(place(19, "RRP"))
+    (breach,) = state.violations(place(19, "RRP"))
     assert breach.rule == "TRI-15"
     assert breach.where == ("seat1.hand", "seat0.hand")
     gone = table("RRY", "BBB", board="c18 RRR", bag=0)
@@ -520,9 +520,9 @@ def test_tri_17_a_forgotten_draw_is_made_up_first() -> None:
     placed = fresh("RRY", "RRP", board="c18 RRR").apply(place(19, "RRY"))
     assert rules(placed, place(17, "RRP")) == ["TRI-17"]
     assert rules(placed, PASS) == ["TRI-17"]
-    (breach,) = placed.explain(place(17, "RRP"))
+    (breach,) = placed.violations(place(17, "RRP"))
     assert breach.where == ("seat0.hand",)
-    stands = placed.apply(place(17, "RRP"), force=True)
+    stands = placed.apply_unchecked(place(17, "RRP"))
     assert stands.expects() == ToDraw(0, 1, "bag", True)
     assert stands.apply(draw(0, "RRB")).expects() == ToDraw(1, 1, "bag", True)
 
@@ -680,7 +680,7 @@ def test_tri_22_a_full_board_ends_the_game_and_nothing_happens_after() -> None:
         with pytest.raises(GameOver, match="TRI-22"):
             over.apply(event)
         with pytest.raises(GameOver):
-            over.apply(event, force=True)
+            over.apply_unchecked(event)
 
 
 @allows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.contract import Drawn
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Tile
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS
@@ -21,10 +21,10 @@ def seen(state: SpectrangleState, cells: str = "", **hands: str) -> Layout:
     for cell in cells.split(","):
         if cell:
             spot, letters = cell.split()
-            changed[spot] = Sighting.sure(None if letters == "-" else place(0, letters).tile)
+            changed[spot] = Detection.sure(None if letters == "-" else place(0, letters).tile)
     heaps = dict(layout.heaps)
     for seat, names in hands.items():
-        heaps[f"{seat}.hand"] = tuple(Sighting.sure(tile(one)) for one in names.split())
+        heaps[f"{seat}.hand"] = tuple(Detection.sure(tile(one)) for one in names.split())
     return Layout(changed, heaps)
 
 
@@ -45,59 +45,61 @@ def test_tiles_drawn_for_the_start_lie_where_the_hand_will_be() -> None:
 
 def test_one_new_tile_is_a_placement_whoever_has_it() -> None:
     state = fresh("RRY", "RRP", board="c18 RRR")
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, "c19 RYR")) == place(19, "RYR")
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, "c0 PPR")) == place(
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, "c19 RYR")) == place(19, "RYR")
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, "c0 PPR")) == place(
         0, "PPR"
     )  # of the other hand, and touching nothing
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, "c19 RRR")) == place(19, "RRR")  # lies on c18 already
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, "c19 RYR", seat0="RYB")) == place(19, "RYR")
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, "c19 RRR")) == place(19, "RRR")  # lies on c18 already
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, "c19 RYR", seat0="RYB")) == place(19, "RYR")
 
 
 def test_the_value_follows_from_the_colors() -> None:
     state = fresh("RRY", "", board="c18 RRR")
     layout = state.layout()
-    misread = Sighting((Candidate(Tile("R", "Y", "R", 3), 0.6), Candidate(None, 0.2)))
-    assert SPECTRANGLE.proposer.suggest(state, Layout({**layout.cells, "c19": misread}, {})) == place(19, "RYR")
-    board_misread = Sighting.sure(Tile("R", "R", "R", 5))
-    assert SPECTRANGLE.proposer.suggest(state, Layout({**layout.cells, "c18": board_misread}, {})) is None
+    misread = Detection((Candidate(Tile("R", "Y", "R", 3), 0.6), Candidate(None, 0.2)))
+    assert SPECTRANGLE.proposer.infer_event(state, Layout({**layout.cells, "c19": misread}, {})) == place(19, "RYR")
+    board_misread = Detection.sure(Tile("R", "R", "R", 5))
+    assert SPECTRANGLE.proposer.infer_event(state, Layout({**layout.cells, "c18": board_misread}, {})) is None
 
 
 @pytest.mark.parametrize("cells", ["", "c19 RYR,c17 BBB", "c18 -", "c18 RYR", "c18 -,c19 RRR"])
 def test_other_changes_of_the_board_are_no_event(cells: str) -> None:
     state = fresh("RRY", "", board="c18 RRR")
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, cells)) is None
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, cells)) is None
 
 
 def test_a_tile_that_no_set_has_is_no_event() -> None:
     state = fresh("RRY", "", board="c18 RRR")
-    cells = {**state.layout().cells, "c19": Sighting.sure(Tile("R", "W", "R", 5))}
-    assert SPECTRANGLE.proposer.suggest(state, Layout(cells, {})) is None
+    cells = {**state.layout().cells, "c19": Detection.sure(Tile("R", "W", "R", 5))}
+    assert SPECTRANGLE.proposer.infer_event(state, Layout(cells, {})) is None
 
 
 def test_tiles_more_in_a_hand_are_a_draw() -> None:
     placed = fresh("RRY", "", board="c18 RRR").apply(place(19, "RRY"))
     held = " ".join(sighting.piece.edges for sighting in placed.layout().heaps["seat0.hand"])
-    assert SPECTRANGLE.proposer.suggest(placed, seen(placed, seat0=f"{held} RRP")) == draw(0, "RRP")
+    assert SPECTRANGLE.proposer.infer_event(placed, seen(placed, seat0=f"{held} RRP")) == draw(0, "RRP")
     drawn = placed.apply(draw(0, "RRP"))
-    assert SPECTRANGLE.proposer.suggest(drawn, seen(drawn, seat0=f"{held} RRP RRB")) == draw(
+    assert SPECTRANGLE.proposer.infer_event(drawn, seen(drawn, seat0=f"{held} RRP RRB")) == draw(
         0, "RRB"
     )  # one too many, so explained
 
 
 def test_a_tile_swapped_in_the_hand_to_move_is_an_exchange() -> None:
     state = fresh("GGB BBP YYB PPG", "GGG BBB YYY PPP", board="c18 RRR")
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, seat0="RRY BBP YYB PPG")) == exchange("GGB")
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, seat1="RRY BBB YYY PPP")) is None  # not their turn
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, seat0="RRY BBP YYB PPG")) == exchange("GGB")
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, seat1="RRY BBB YYY PPP")) is None  # not their turn
     assert (
-        SPECTRANGLE.proposer.suggest(state, seen(state, seat0="BBP YYB PPG")) is None
+        SPECTRANGLE.proposer.infer_event(state, seen(state, seat0="BBP YYB PPG")) is None
     )  # taken up, not yet laid anywhere
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, seat0="RRY RRP YYB PPG")) is None
-    assert SPECTRANGLE.proposer.suggest(state, seen(state, seat0="RRY BBP YYB PPG", seat1="RRP BBB YYY PPP")) is None
+    assert SPECTRANGLE.proposer.infer_event(state, seen(state, seat0="RRY RRP YYB PPG")) is None
+    assert (
+        SPECTRANGLE.proposer.infer_event(state, seen(state, seat0="RRY BBP YYB PPG", seat1="RRP BBB YYY PPP")) is None
+    )
 
 
 def test_the_draw_of_an_exchange_is_seen() -> None:
     aside = fresh("GGB BBP YYB PPG", "", board="c18 RRR").apply(exchange("GGB"))
-    assert SPECTRANGLE.proposer.suggest(aside, seen(aside, seat0="BBP YYB PPG RRY")) == Drawn(0, (tile("RRY"),))
+    assert SPECTRANGLE.proposer.infer_event(aside, seen(aside, seat0="BBP YYB PPG RRY")) == Drawn(0, (tile("RRY"),))
 
 
 def test_events_that_nobody_can_tell_apart_are_alike() -> None:
@@ -117,26 +119,26 @@ def test_turns_of_a_tile_of_one_color_are_one_move() -> None:
 
 def test_a_tile_of_another_hand_that_stands_leaves_that_hand() -> None:
     state = fresh("RRY", "RRP", board="c18 RRR")
-    stands = state.apply(place(19, "RRP"), force=True)
+    stands = state.apply_unchecked(place(19, "RRP"))
     assert (stands.size(0), stands.size(1)) == (4, 3)
     assert stands.bag == state.bag
 
 
 def test_a_tile_of_the_bag_that_stands_is_not_drawn_for() -> None:
     state = fresh("RRY", "", board="c18 RRR")
-    stands = state.apply(place(19, "RRP"), force=True)
+    stands = state.apply_unchecked(place(19, "RRP"))
     assert (stands.size(0), stands.bag) == (4, state.bag - 1)
     assert tile("RRP") not in SPECTRANGLE.unseen(stands)
 
 
 def test_a_tile_placed_twice_by_agreement_leaves_one_unaccounted_for() -> None:
     unseen = table(None, None, board="c18 RRR", hands="unseen")
-    stands = unseen.apply(place(19, "RRR"), force=True)
+    stands = unseen.apply_unchecked(place(19, "RRR"))
     assert (stands.bag, stands.size(0)) == (unseen.bag - 1, 4)
     assert len(SPECTRANGLE.unseen(stands)) == stands.bag + sum(stands.hidden) + 1
 
 
 def test_an_exchange_or_pass_that_stands() -> None:
     state = fresh("RRY GGB", "", board="c18 RRR")
-    assert state.apply(PASS, force=True).turn == 1
-    assert state.apply(exchange("GGB"), force=True).aside is not None
+    assert state.apply_unchecked(PASS).turn == 1
+    assert state.apply_unchecked(exchange("GGB")).aside is not None

@@ -17,12 +17,12 @@ from companion.games.rule_pages import rules_of
 from companion.games.shared.cards.deck import PIECES
 from companion.games.spectrum import SPECTRUM, card_usages
 from companion.games.spectrum.board import SPOTS, STARS, STOCKS
-from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.moves import Go, Pass
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import NO_PAWNS
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
+from companion.games.spectrum.violations import meant
 from tests.companion.games.spectrum.slow_spectrum import SlowTurn
 from tests.companion.games.spectrum.slow_usages import WHEEL, card_uses, dice_uses
 
@@ -210,7 +210,7 @@ def test_a_pawn_from_stock_on_an_open_intermediate_breaks_brd_15(options: dict[s
             move = Go(state.turn, f"{color} stock", spot)
             if move in state.legal_moves() or state.masks[state.turn] >> path * 9 & 1:
                 continue
-            assert {reason.rule for reason in state.explain(move)} == {"BRD-15"}, (state, move)
+            assert {reason.rule for reason in state.violations(move)} == {"BRD-15"}, (state, move)
             seen += 1
     assert seen
 
@@ -228,11 +228,11 @@ def test_moves_without_a_part_break_what_they_break_as_the_part_that_they_are(op
         for _ in range(20):
             move = Go(state.turn, rng.choice([*SPOTS, *STOCKS]), rng.choice(SPOTS))
             numbers = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]
-            named = [state.explain(replace(move, part=number)) for number in numbers]
+            named = [state.violations(replace(move, part=number)) for number in numbers]
             legal = [one for one in named if not one]
-            assert (not state.explain(move)) == (len(legal) == 1)
+            assert (not state.violations(move)) == (len(legal) == 1)
             if not legal:
-                assert state.explain(move) in named
+                assert state.violations(move) in named
 
 
 @pytest.mark.parametrize("options", ENGINES, ids=str)
@@ -249,7 +249,7 @@ def test_reasons_and_lists_are_two_sides_of_one_coin(options: dict[str, Any]) ->
             for _ in range(25):
                 part = rng.choice((0, 0, 1, 2)) if state.phase == "move" and state.used.free else 0
                 move = Go(rng.choice((state.turn,) * 5 + (0,)), rng.choice(origins), rng.choice(SPOTS), part)
-                reasons = state.explain(move)
+                reasons = state.violations(move)
                 assert (not reasons) == (meant(state, move, state.moves) in state.legal_moves())
                 assert {reason.rule for reason in reasons} <= written
                 assert all(reason.text.endswith(".") for reason in reasons)

@@ -191,7 +191,7 @@ def test_brd_20_a_jump_goes_over_a_neighbor() -> None:
 @forbids
 def test_brd_20_nothing_is_jumped_where_no_pawn_stands() -> None:
     state = table("red.4", "red red red", "red + red + red", options={"dice": "d12"})
-    found = state.explain(go("red.4", "red-orange.7"))
+    found = state.violations(go("red.4", "red-orange.7"))
     assert {breach.rule for breach in found} == {"BRD-20", "BRD-11"}
     assert any("jumps over a space without a pawn" in breach.text for breach in found)
 

@@ -200,20 +200,20 @@ def test_events_in_the_words_of_a_recording() -> None:
 
 def test_what_the_table_lets_stand() -> None:
     state = table("red.4 blue.3 | green.3", "red blue")
-    stands = state.apply(go("red.4", "red.8"), force=True)
+    stands = state.apply_unchecked(go("red.4", "red.8"))
     assert board(stands)["red.8"] == "red" and stands.turn == 1
-    out_of_turn = state.apply(go("green.3", "green.4", seat=1), force=True)
+    out_of_turn = state.apply_unchecked(go("green.3", "green.4", seat=1))
     assert board(out_of_turn)["green.4"] == "orange" and out_of_turn.turn == 0
-    captured = state.apply(go("red.4", "green.3"), force=True)
+    captured = state.apply_unchecked(go("red.4", "green.3"))
     assert captured.phase == "place"
     late = table("red.4", options={"surrender": True}).apply(rolled("red blue"))
-    assert "red.4" not in board(late.apply(TakeOff(0, "red.4"), force=True))
-    double = table("red.8 blue.3 | green.3", "red red").apply(go("red.8", "red.9"), force=True)
+    assert "red.4" not in board(late.apply_unchecked(TakeOff(0, "red.4")))
+    double = table("red.8 blue.3 | green.3", "red red").apply_unchecked(go("red.8", "red.9"))
     assert double.phase == "move" and double.left == 2
-    solo = alone("red.4 red.5", "red blue", solo_without="jump").apply(go("red.4", "red.6"), force=True)
+    solo = alone("red.4 red.5", "red blue", solo_without="jump").apply_unchecked(go("red.4", "red.6"))
     assert board(solo)["red.6"] == "red"
     dice = Rolled((Die("spectrum-d6", "green"), Die("spectrum-d6", "yellow")))
-    assert state.apply(dice, force=True).turn == 1
+    assert state.apply_unchecked(dice).turn == 1
 
 
 def test_random_turns_survive_as_written_lines() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.contract import Drawn
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Card, Pawn
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear
 from companion.games.shared.search.bit_sets import bits
@@ -159,7 +159,7 @@ def test_a_roll_while_something_can_still_be_played_is_refused() -> None:
     verdict = match(SPECTRUM, state, Layout(cells, {"dice": dice}))
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-27"
     # Where the table lets it stand, the turn is over.
-    stands = state.apply(verdict.event, force=True)
+    stands = state.apply_unchecked(verdict.event)
     assert stands.turn == 1 and stands.roll == ("yellow", "green")
 
 
@@ -179,7 +179,7 @@ def test_an_earlier_position_is_a_move_taken_back() -> None:
 def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
     state = table("red.4 | blue.3", "red blue")
     cells = dict(watched(state.apply(go("red.4", "red.5"))).cells)
-    cells["red.5"] = Sighting((Candidate(Pawn("orange"), 0.55), Candidate(Pawn("red"), 0.4)))
+    cells["red.5"] = Detection((Candidate(Pawn("orange"), 0.55), Candidate(Pawn("red"), 0.4)))
     verdict = match(SPECTRUM, state, Layout(cells, watched(state).heaps))
     assert not isinstance(verdict, Refused)
     if isinstance(verdict, Accepted):
@@ -218,7 +218,7 @@ def test_cards_that_replace_the_dice_are_seen() -> None:
     seen = Layout(later.layout().cells, {"cards": later.layout().heaps["cards"]})
     assert told(match(SPECTRUM, state, seen)) == ["player 1 draws R1, B2"]
     assert isinstance(
-        SPECTRUM.proposer.suggest(later, watched(after(later, Declare(0, "R1"), go("red.4", "red.5")))), Declare
+        SPECTRUM.proposer.infer_event(later, watched(after(later, Declare(0, "R1"), go("red.4", "red.5")))), Declare
     )
 
 
@@ -252,16 +252,16 @@ def test_random_displacements_are_legal_or_have_a_reason(options: dict[str, Any]
         if legal:
             assert isinstance(verdict, Accepted | Unclear)
         else:
-            assert isinstance(verdict, Refused | Unclear) or state.explain(Go(state.turn, pawn, to))
+            assert isinstance(verdict, Refused | Unclear) or state.violations(Go(state.turn, pawn, to))
             assert not isinstance(verdict, Accepted)
 
 
 def test_suggestions_are_the_first_step_of_the_shortest_change() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
     done = after(state, Declare(0, "red + blue"), go("red.3", "red.4"), go("blue.3", "blue.4"))
-    assert SPECTRUM.proposer.suggest(state, watched(done)) == Declare(0, "red + blue")
-    assert SPECTRUM.proposer.suggest(state, watched(state)) is None
+    assert SPECTRUM.proposer.infer_event(state, watched(done)) == Declare(0, "red + blue")
+    assert SPECTRUM.proposer.infer_event(state, watched(state)) is None
     wrong = moved(state, "red.3", "red.8")
-    assert SPECTRUM.proposer.suggest(state, wrong) == go("red.3", "red.8")
+    assert SPECTRUM.proposer.infer_event(state, wrong) == go("red.3", "red.8")
     unseen = SPECTRUM.start(2, Options(missions=True))
     assert SPECTRUM.proposer.candidates(unseen, watched(unseen)) == (Drawn(0, (None,) * 3),)

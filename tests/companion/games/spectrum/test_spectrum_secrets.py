@@ -276,7 +276,7 @@ def test_var_25_arrival_captures_or_resists() -> None:
 def test_var_26_the_first_color_brings_a_portal() -> None:
     state = portal_table("red.8 blue.4 | green.5", "R3 B4 G5", "red blue").apply(go("red.8", "red.9"))
     assert state.expects() == ToDraw(0, 1, "portal deck", False)
-    (breach,) = state.explain(drawn("R3 B4"))
+    (breach,) = state.violations(drawn("R3 B4"))
     assert breach.text == "1 card is to be drawn, not 2. Say which one came."
     assert rules(state, go("blue.4", "blue.5")) == {"VAR-26"}
     assert rules(state, rolled("red blue")) == {"VAR-26"}

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.contract import Rolled
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Pending, Same
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
-from companion.games.spectrum.sighted import MOVED
+from companion.games.spectrum.observation import MOVED
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
 from companion.referee.matching import match
@@ -26,9 +26,9 @@ def board(state: SpectrumState, dice: str = "", moved: str | None = None) -> Lay
     layout = state.layout()
     heaps = {"dice": layout.heaps["dice"]}
     if dice:
-        heaps["dice"] = tuple(map(Sighting.sure, rolled(dice).faces))
+        heaps["dice"] = tuple(map(Detection.sure, rolled(dice).faces))
     if moved is not None:
-        heaps[MOVED] = tuple(map(Sighting.sure, rolled(moved).faces)) if moved else ()
+        heaps[MOVED] = tuple(map(Detection.sure, rolled(moved).faces)) if moved else ()
     return Layout(layout.cells, heaps)
 
 
@@ -88,7 +88,7 @@ def test_words_name_the_usage_and_the_pass() -> None:
 def test_dice_in_a_hand_or_the_box_say_nothing() -> None:
     state = table("red.3 | blue.4", "red blue")
     for dice in ((), rolled("red").faces):
-        seen = Layout(state.layout().cells, {"dice": tuple(map(Sighting.sure, dice))})
+        seen = Layout(state.layout().cells, {"dice": tuple(map(Detection.sure, dice))})
         assert verdict(state, seen) == Same()
     moved = state.apply(go("red.3", "red.5"))
     seen = Layout(moved.layout().cells, {"dice": ()})

@@ -338,7 +338,7 @@ def test_brd_11_the_colors_of_a_double_double_are_walked_in_either_order() -> No
     state = table(f"green.2 yellow.2 {stars}", "yellow yellow green green", doubled, options={"dice": "d12"})
     assert not rules(state, go("yellow.2", "yellow.4"))
     assert not rules(state, go("green.2", "green.4"))
-    other = state.explain(go("red stock", "red.2"))
+    other = state.violations(go("red stock", "red.2"))
     assert [breach.rule for breach in other] == ["BRD-11"]
     assert "it allows yellow and green" in other[0].text
     then = state.apply(go("green.2", "green.4"))

@@ -16,16 +16,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.core.contract import Rolled
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Go, SpectrumEvent
+from companion.games.spectrum.observation import MOVED
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations
-from companion.games.spectrum.sighted import MOVED
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
@@ -56,7 +56,7 @@ def camera(state: SpectrumState) -> Layout:
 
 
 def read(
-    rng: Random, truth: Layout, doubts: Doubts, rolled: bool | None, misread: Mapping[Piece | None, Sighting] = {}
+    rng: Random, truth: Layout, doubts: Doubts, rolled: bool | None, misread: Mapping[Piece | None, Detection] = {}
 ) -> Layout:
     """A reading of it.
 
@@ -74,15 +74,15 @@ def read(
         sure = rng.uniform(0.45, 0.7)
         right = truth.cells[spot].piece
         other = rng.choice([one for one in (None, *map(Pawn, PRIMARIES)) if one != right])
-        cells[spot] = Sighting((Candidate(other, sure), Candidate(right, (1 - sure) * rng.uniform(0.5, 0.95))))
+        cells[spot] = Detection((Candidate(other, sure), Candidate(right, (1 - sure) * rng.uniform(0.5, 0.95))))
     return Layout(cells, heaps)
 
 
-def _sighting(rng: Random, piece: Piece | None, doubts: Doubts) -> Sighting:
+def _sighting(rng: Random, piece: Piece | None, doubts: Doubts) -> Detection:
     sure = rng.uniform(doubts.least, 0.999)
     others: list[Piece | None] = [one for one in (None, *map(Pawn, PRIMARIES)) if one != piece]
     other = rng.choice(_other_faces(piece) if isinstance(piece, Die) else others)
-    return Sighting((Candidate(piece, sure), Candidate(other, (1 - sure) * rng.uniform(0.5, 0.95))))
+    return Detection((Candidate(piece, sure), Candidate(other, (1 - sure) * rng.uniform(0.5, 0.95))))
 
 
 def _other_faces(die: Die) -> list[Piece | None]:
@@ -110,7 +110,7 @@ class Watched:
             started=0.0,
             software="0",
         )
-        self._misread: dict[Piece | None, Sighting] = {}
+        self._misread: dict[Piece | None, Detection] = {}
         self._rolls = self._settled = 0
         self.table = Table(SPECTRUM, journal.begin(header), journal, clock=lambda: 0.0, settled=self._settle)
         assert self.table.session.state == state, (self.table.session.state, state)
@@ -183,13 +183,13 @@ class Watched:
         if not (self._misread and isinstance(events[-1], Rolled)):
             self.agree(told)
 
-    def _misrolled(self, rolled: Rolled) -> dict[Piece | None, Sighting]:
+    def _misrolled(self, rolled: Rolled) -> dict[Piece | None, Detection]:
         """Which die of a roll reads wrong from now on, and how."""
         if self.rng.random() >= self.doubts.misrolled:
             return {}
         die, sure = self.rng.choice(rolled.faces), self.rng.uniform(0.45, 0.95)
         wrong = self.rng.choice(_other_faces(die))
-        return {die: Sighting((Candidate(wrong, sure), Candidate(die, (1 - sure) * self.rng.uniform(0.5, 0.95))))}
+        return {die: Detection((Candidate(wrong, sure), Candidate(die, (1 - sure) * self.rng.uniform(0.5, 0.95))))}
 
     def answer(self, verdict: Unclear, states: Sequence[SpectrumState], told: str) -> None:
         """Choose what happened."""
@@ -247,7 +247,7 @@ class Watched:
         if explanations(state, shown):
             return
         event = Go(seat, SPOTS[start], SPOTS[space])
-        breaches = {breach.rule for breach in state.explain(event)}
+        breaches = {breach.rule for breach in state.violations(event)}
         verdict = self.look(shown)
         self.counts["mistakes"] += 1
         text = f"{COLOR_OF_LETTER[state.board[start]]} {SPECTRUM.text(event)}"

@@ -53,7 +53,7 @@ def test_views_are_the_same_whatever_is_hidden(seats: int) -> None:
             compared += other != state
             redacted = SPECTRUMO.redact(state, event, seat)
             if isinstance(redacted, Play) or seat == getattr(event, "seat", None):
-                assert view.explain(redacted) == ()
+                assert view.violations(redacted) == ()
             after = state.apply(event)
             if isinstance(redacted, Play) and len(after.over) == len(state.over):
                 assert SPECTRUMO.view(view.apply(redacted), seat).discard == SPECTRUMO.view(after, seat).discard

@@ -134,9 +134,9 @@ def test_what_a_change_on_the_table_looks_like() -> None:
     state = table("R5", "B1 RO2", "Y1 Y2")
     for code in ("RO2", "B1"):
         event = SPECTRUMO.parse(state, f"player 1 plays {code}")
-        assert SPECTRUMO.proposer.suggest(state, state.apply(event, force=True).layout()) == event
-    assert SPECTRUMO.proposer.suggest(state, state.layout()) is None
+        assert SPECTRUMO.proposer.infer_event(state, state.apply_unchecked(event).layout()) == event
+    assert SPECTRUMO.proposer.infer_event(state, state.layout()) is None
     deal = START
     while deal.stage == "deal":
         deal = deal.apply(Drawn(deal.expects().seat, (None,) * 12))
-    assert SPECTRUMO.proposer.suggest(deal, play(deal, "player 1 draws R7").layout()) == Drawn(0, (PIECES[6],))
+    assert SPECTRUMO.proposer.infer_event(deal, play(deal, "player 1 draws R7").layout()) == Drawn(0, (PIECES[6],))

@@ -634,15 +634,15 @@ def test_umo_16_scores_line_by_line() -> None:
 
 def test_a_move_that_the_table_lets_stand() -> None:
     state = table("R5", "B1, RO2, swap Y/P", "Y1 Y2")
-    assert state.apply(SPECTRUMO.parse(state, "player 1 plays B1"), force=True).color == 8
-    assert state.apply(SPECTRUMO.parse(state, "player 1 cannot play"), force=True).expects() == ToDraw(
+    assert state.apply_unchecked(SPECTRUMO.parse(state, "player 1 plays B1")).color == 8
+    assert state.apply_unchecked(SPECTRUMO.parse(state, "player 1 cannot play")).expects() == ToDraw(
         0, 1, "draw deck", False
     )
     for line in ("player 1 plays swap Y/P", "player 2 plays Y1", "player 1 plays G1", "player 1 passes"):
         with pytest.raises(BadEvent):
-            state.apply(SPECTRUMO.parse(state, line), force=True)
+            state.apply_unchecked(SPECTRUMO.parse(state, line))
     last = table("R5", "draw", "Y1 Y2")
-    assert last.apply(SPECTRUMO.parse(last, "player 1 plays draw"), force=True).over[0].winner == 0
+    assert last.apply_unchecked(SPECTRUMO.parse(last, "player 1 plays draw")).over[0].winner == 0
 
 
 def test_every_card_of_the_deck_is_somewhere() -> None:

@@ -57,7 +57,7 @@ def test_views_are_the_same_whatever_is_hidden(seats: int, options: Options) -> 
             redacted = SPECTRUMP.redact(state, event, seat)
             if redacted is None or isinstance(redacted, Drawn):
                 continue
-            assert view.explain(redacted) == ()
+            assert view.violations(redacted) == ()
             after = view.apply(redacted)
             assert SPECTRUMP.view(after, seat) == SPECTRUMP.view(state.apply(event), seat)
     assert compared > 20

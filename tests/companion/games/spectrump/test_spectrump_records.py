@@ -126,9 +126,9 @@ def test_what_a_change_on_the_table_looks_like() -> None:
     state = table("B3 G9", "BP7 Y8", bid="player 1 bids red 1")
     for code in ("B3", "G9"):
         event = SPECTRUMP.parse(state, f"player 1 plays {code}")
-        assert SPECTRUMP.proposer.suggest(state, state.apply(event).layout()) == event
+        assert SPECTRUMP.proposer.infer_event(state, state.apply(event).layout()) == event
     state = cards(state, "B3")
     wrong = SPECTRUMP.parse(state, "player 2 plays Y8")
-    assert SPECTRUMP.proposer.suggest(state, state.apply(wrong, force=True).layout()) == wrong
-    assert SPECTRUMP.proposer.suggest(state, state.layout()) is None
+    assert SPECTRUMP.proposer.infer_event(state, state.apply_unchecked(wrong).layout()) == wrong
+    assert SPECTRUMP.proposer.infer_event(state, state.layout()) is None
     assert CODES[state.trick[0]] == "B3"

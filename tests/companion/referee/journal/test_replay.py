@@ -34,7 +34,7 @@ def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
     table.play(Lay(4, TILE["RRY5"]), source="camera")
     table.play(Drawn(0, (TILE["GGG6"],)), source="camera")
     table.correct(5, Lay(3, TILE["RRY5"]), "misread", source="page")
-    after = table.session.state.apply(Lay(4, TILE["BBB6"]), force=True).layout()
+    after = table.session.state.apply_unchecked(Lay(4, TILE["BBB6"])).layout()
     for frame in range(LOOKS):
         table.see(after, frame)
     table.agree(source="page")

@@ -76,7 +76,7 @@ def test_sheet_and_history_say_why(
     table = sessions.start(game, ("Ann", "Ben"), options, position=position)
     for line in lines:
         event = table.session.game.parse(table.session.state, line)
-        if table.session.state.explain(event):
+        if table.session.state.violations(event):
             break
         table.play(event, source="page")
     text = sheet(table)

@@ -91,7 +91,7 @@ def test_what_was_corrected_and_the_scores_that_follow(table: Table) -> None:
 
 def test_what_was_refused_and_agreed_to(table: Table) -> None:
     table.play(Drawn(0, (TILE["PPP6"],)), source="page")
-    wrong = table.session.state.apply(Lay(5, TILE["BBB6"]), force=True).layout()
+    wrong = table.session.state.apply_unchecked(Lay(5, TILE["BBB6"])).layout()
     for frame in range(LOOKS):
         table.see(wrong, frame)
     table.agree(source="page")

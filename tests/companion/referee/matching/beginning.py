@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.verdict import Same
 from companion.referee.matching import match
 from companion.referee.matching.accounts import Standpoint
@@ -25,12 +25,12 @@ def begun(state: Any, look: Layout | None = None) -> tuple[Referee, Standpoint]:
     return referee, here
 
 
-def at(place: str, short: str, sure: float = 0.999, *others: tuple[str, float]) -> Sighting:
+def at(place: str, short: str, sure: float = 0.999, *others: tuple[str, float]) -> Detection:
     """A sighting of a piece at a place."""
-    return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
+    return Detection((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
 
 
-def heaps(**read: str) -> dict[str, tuple[Sighting, ...]]:
+def heaps(**read: str) -> dict[str, tuple[Detection, ...]]:
     """Heaps in short: seat0_supply="p1:YM p2:BM"."""
     return {
         spot.replace("_", "."): tuple(at(*one.split(":")) for one in text.split())  # type: ignore[arg-type]

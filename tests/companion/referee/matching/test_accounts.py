@@ -271,7 +271,7 @@ def test_an_illegal_answer_that_was_not_given_may_stand_and_excuses_what_follows
     illegal, legal = give(0, "OS", "PL"), draw(0, "PL")
     told = game_of(state).told
     answers = (
-        Choice((illegal,), told((illegal,)), state.explain(illegal), 0.0),
+        Choice((illegal,), told((illegal,)), state.violations(illegal), 0.0),
         Choice((legal,), told((legal,)), (), 0.5),
     )
     asked = Unclear(answers, 6.0)

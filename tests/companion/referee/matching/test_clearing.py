@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pawn
 from companion.referee.matching.clearing import cleaned, likely
 from companion.referee.matching.evidence import Evidence
 from simulation.matching.noise import ranked
 
 RED, BLUE = Pawn("red"), Pawn("blue")
-TABLE = Layout({"a": Sighting.sure(None), "b": Sighting.sure(RED)})
+TABLE = Layout({"a": Detection.sure(None), "b": Detection.sure(RED)})
 
 
-def pieces(sighting: Sighting) -> list[object]:
+def pieces(sighting: Detection) -> list[object]:
     return [candidate.piece for candidate in sighting.candidates]
 
 

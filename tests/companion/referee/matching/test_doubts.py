@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die, Pyramid, Stack
 from companion.core.verdict import Pending, Same
 from companion.games import GAMES
@@ -31,13 +31,13 @@ def test_spots_that_look_changed_are_named_the_worst_first() -> None:
 
 
 def test_a_spot_that_clearly_differs_but_explains_nothing_looks_changed() -> None:
-    verdict = doubt(TABLE, Evidence(Layout({"c1": Sighting.sure(TILE["RRR6"])})))
+    verdict = doubt(TABLE, Evidence(Layout({"c1": Detection.sure(TILE["RRR6"])})))
     assert isinstance(verdict, Pending)
     assert verdict.text.startswith("c1 looks changed, but not clearly enough to judge.")
 
 
 def test_pieces_that_left_and_lie_nowhere_are_a_move_half_made() -> None:
-    lifted = Layout({}, {"seat0.hand": (Sighting.sure(TILE["RRR6"]),), "seat1.hand": ()})
+    lifted = Layout({}, {"seat0.hand": (Detection.sure(TILE["RRR6"]),), "seat1.hand": ()})
     verdict = half_made(TABLE, OPEN, Evidence(lifted))
     assert verdict is not None
     assert verdict.text == (
@@ -48,20 +48,20 @@ def test_pieces_that_left_and_lie_nowhere_are_a_move_half_made() -> None:
 
 
 def test_a_piece_that_has_come_is_no_move_half_made() -> None:
-    swapped = Layout({"c3": Sighting.sure(None), "c7": Sighting.sure(TILE["BBR5"])})
+    swapped = Layout({"c3": Detection.sure(None), "c7": Detection.sure(TILE["BBR5"])})
     assert half_made(TABLE, OPEN, Evidence(swapped)) is None
 
 
 def test_a_draw_of_several_waits_for_all() -> None:
     due = dealt("", "BBB6 RRP5", cells="- - - BBR5")
-    one = Layout({}, {"seat0.hand": (Sighting.sure(TILE["GGG6"]),)})
+    one = Layout({}, {"seat0.hand": (Detection.sure(TILE["GGG6"]),)})
     assert half_made(due.layout(), due, Evidence(one)) == Pending(
         "1 of 2 pieces are drawn. The draw is judged when it is complete."
     )
 
 
 def test_a_covered_piece_is_not_off_the_table() -> None:
-    table = Layout(heaps={"trees": (Sighting.sure(SET[0]), Sighting.sure(SET[1]))}, covered={"trees": (SET[1],)})
+    table = Layout(heaps={"trees": (Detection.sure(SET[0]), Detection.sure(SET[1]))}, covered={"trees": (SET[1],)})
     seen = Layout(heaps={"trees": ()})
     verdict = half_made(table, OPEN, Evidence(seen))
     assert verdict is not None and verdict.text.startswith("RRR6 from trees is off the table")
@@ -81,9 +81,9 @@ def test_dice_that_still_roll_are_waited_for() -> None:
     for state in (start, rolled):
         table = state.layout()
         thrown = [Die("spectrum-d6", "orange"), *[Die("spectrum-d12", "green")] * 4]
-        seen = Layout(heaps={"dice": tuple(map(Sighting.sure, thrown))})
+        seen = Layout(heaps={"dice": tuple(map(Detection.sure, thrown))})
         assert half_made(table, state, Evidence(seen)) == Pending("5 of 9 dice lie. The roll is judged when all do.")
-        whole = Layout(heaps={"dice": tuple(map(Sighting.sure, [*thrown, *[Die("spectrum-d6", "orange")] * 4]))})
+        whole = Layout(heaps={"dice": tuple(map(Detection.sure, [*thrown, *[Die("spectrum-d6", "orange")] * 4]))})
         assert half_made(table, state, Evidence(whole)) is None
 
 

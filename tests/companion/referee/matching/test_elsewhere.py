@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.contract import Drawn
-from companion.core.layout import Elsewhere, Layout, Sighting
+from companion.core.layout import Detection, Elsewhere, Layout
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Refused, Same, Unclear, Verdict
 from companion.referee.matching.elsewhere import other_ways
@@ -35,8 +35,8 @@ def game(tmp_path: Path) -> Iterator[Table]:
 
 def look(
     game: Table,
-    trees: tuple[Sighting, ...],
-    supply: tuple[Sighting, ...],
+    trees: tuple[Detection, ...],
+    supply: tuple[Detection, ...],
     frame: int,
     line: str = "",
     probability: float = 0.45,

@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid, Stack, Tile
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.referee.matching.evidence import (
@@ -26,8 +26,8 @@ from simulation.matching.noise import ranked
 RED, BLUE, GREEN, YELLOW = TILES[:4]
 
 
-def surely(*tiles: Tile) -> tuple[Sighting, ...]:
-    return tuple(Sighting.sure(tile) for tile in tiles)
+def surely(*tiles: Tile) -> tuple[Detection, ...]:
+    return tuple(Detection.sure(tile) for tile in tiles)
 
 
 def test_the_best_reading_has_no_ratio_against_it_and_a_listed_one_the_odds_against_it() -> None:
@@ -40,7 +40,7 @@ def test_what_is_not_listed_shares_what_is_left() -> None:
     sighting = ranked((RED, 0.8))
     assert likelihood(sighting, None) == pytest.approx(0.05)
     assert likelihood(sighting, GREEN) == pytest.approx(0.01)
-    assert likelihood(Sighting.sure(RED), GREEN) == FLOOR
+    assert likelihood(Detection.sure(RED), GREEN) == FLOOR
 
 
 def test_an_unlisted_pyramid_is_rather_another_size_than_another_color() -> None:
@@ -112,8 +112,8 @@ def test_large_heaps_are_paired_too() -> None:
 
 def test_a_piece_that_stood_there_reads_otherwise_where_its_picture_changed_only_if_somebody_touched_it() -> None:
     large, small = Pyramid("red", "large"), Pyramid("red", "small")
-    seen = (Sighting((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"),)
-    before, after = (Layout(heaps={"trees": (Sighting.sure(piece),)}) for piece in (large, small))
+    seen = (Detection((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"),)
+    before, after = (Layout(heaps={"trees": (Detection.sure(piece),)}) for piece in (large, small))
     plain = Evidence(Layout(heaps={"trees": seen}), before=before)
     fresh = Evidence(Layout(heaps={"trees": seen}), fresh={"p1"}, before=before)
     assert fresh.total(before) == pytest.approx(plain.total(before) - log(PYRAMIDS.touched))
@@ -125,8 +125,8 @@ def test_a_piece_that_stood_there_reads_otherwise_where_its_picture_changed_only
 
 def test_one_push_moves_several_pieces() -> None:
     large, small, blue = Pyramid("red", "large"), Pyramid("red", "small"), Pyramid("blue", "large")
-    before = Layout(heaps={"trees": (Sighting.sure(large), Sighting.sure(blue))})
-    seen = (Sighting((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"), Sighting((Candidate(blue, 0.9),), "p2"))
+    before = Layout(heaps={"trees": (Detection.sure(large), Detection.sure(blue))})
+    seen = (Detection((Candidate(small, 0.7), Candidate(large, 0.25)), "p1"), Detection((Candidate(blue, 0.9),), "p2"))
     alone, both = (
         Evidence(Layout(heaps={"trees": seen}), fresh=places, before=before) for places in ({"p1"}, {"p1", "p2"})
     )
@@ -135,10 +135,10 @@ def test_one_push_moves_several_pieces() -> None:
 
 def test_a_piece_more_is_rather_none_where_all_else_of_its_heap_was_pushed() -> None:
     large, small, blue = Pyramid("red", "large"), Pyramid("red", "small"), Pyramid("blue", "large")
-    before = Layout(heaps={"trees": (Sighting.sure(large), Sighting.sure(blue))})
+    before = Layout(heaps={"trees": (Detection.sure(large), Detection.sure(blue))})
     names = {"p1": large, "p2": blue, "p3": small}
-    seen = Layout(heaps={"trees": tuple(Sighting((Candidate(one, 0.99),), at) for at, one in names.items())})
-    after = Layout(heaps={"trees": (*before.heaps["trees"], Sighting.sure(small))})
+    seen = Layout(heaps={"trees": tuple(Detection((Candidate(one, 0.99),), at) for at, one in names.items())})
+    after = Layout(heaps={"trees": (*before.heaps["trees"], Detection.sure(small))})
     kept, part, pushed = (
         Evidence(seen, fresh=places, before=before) for places in ({"p3"}, {"p1", "p3"}, {"p1", "p2", "p3"})
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
 from companion.core.verdict import Accepted, Refused, Unclear, Verdict
 from companion.games.spectra.moves import Add
@@ -69,7 +69,7 @@ def test_what_not_every_look_showed_is_no_move_by_itself() -> None:
         (at("p9", "PL", 0.85, ("RL", 0.1)), 1, Accepted),
     ],
 )
-def test_a_single_look_has_to_be_sure_that_something_is_there(read: Sighting, looks: int, kind: type[Verdict]) -> None:
+def test_a_single_look_has_to_be_sure_that_something_is_there(read: Detection, looks: int, kind: type[Verdict]) -> None:
     state, before = table("OS", "OM KS", turn=0), seen("p1:OS", "p2:OM p3:KS")
     referee, here = referee_of(state, before)
     drawn = Layout(heaps={**before.heaps, "seat0.supply": (*before.heaps["seat0.supply"], read)})
@@ -91,9 +91,9 @@ def test_what_was_glimpsed_is_taken_where_the_piece_has_left_its_place() -> None
 
 def test_a_stack_that_only_some_looks_show_grown_is_glimpsed_though_its_place_is_known() -> None:
     short, tall = (Stack(pieces(text)) for text in ("RL", "RL OL"))
-    before, after = (Layout(heaps={"stalks": (Sighting((Candidate(one, 0.95),), "s"),)}) for one in (short, tall))
-    memory = Memory().taken(Layout(heaps={"stalks": (Sighting.sure(short),)}), before, 0, "event")
-    grown = Layout(heaps={"stalks": (Sighting.sure(tall),)})
+    before, after = (Layout(heaps={"stalks": (Detection((Candidate(one, 0.95),), "s"),)}) for one in (short, tall))
+    memory = Memory().taken(Layout(heaps={"stalks": (Detection.sure(short),)}), before, 0, "event")
+    grown = Layout(heaps={"stalks": (Detection.sure(tall),)})
     for looks, shown in (([after, before, after], 2), ([after, after, after], 3)):
         seen = merge(*looks)
         assert fewest_looks(seen, memory, ["stalks"]) == shown

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.capabilities import Proposer
 from companion.core.contract import Event
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.guided import GuidedSearch, search_of
 from companion.referee.matching.hypotheses import ILLEGAL, Search
@@ -33,7 +33,7 @@ SUSPICIOUS = replace(
 
 
 def search(proposer: Proposer[Ladder], tile: str) -> Any:
-    seen = Layout({**HIDDEN.layout().cells, "c4": Sighting.sure(TILE[tile])})
+    seen = Layout({**HIDDEN.layout().cells, "c4": Detection.sure(TILE[tile])})
     return search_of(replace(LADDER, proposer=proposer), HIDDEN, Evidence(seen), draws_unseen=False)
 
 

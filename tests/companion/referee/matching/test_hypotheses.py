@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.contract import Drawn, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.hypotheses import (
@@ -60,14 +60,14 @@ def test_a_skip_costs_nothing_if_it_was_forced_and_much_if_it_was_not() -> None:
 
 def test_an_illegal_move_costs_its_prior() -> None:
     layout = HIDDEN.layout()
-    one = search(HIDDEN, Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"])}))
+    one = search(HIDDEN, Layout({**layout.cells, "c4": Detection.sure(TILE["GGG6"])}))
     (wrong,) = one.illegal(one.legal())
     assert (wrong.events, wrong.prior) == ((Lay(4, TILE["GGG6"]),), ILLEGAL)
     assert wrong.breaches[0].rule == "LAD-3"
 
 
 def test_a_draw_after_an_illegal_move_is_not_held_against_it() -> None:
-    wrong = OPEN.apply(Lay(7, TILE["RRR6"]), force=True).apply(Drawn(0, (TILE["PPP6"],)))
+    wrong = OPEN.apply_unchecked(Lay(7, TILE["RRR6"])).apply(Drawn(0, (TILE["PPP6"],)))
     one = search(OPEN, wrong.layout())
     (found,) = one.illegal(one.legal())
     assert (found.events, found.nll_ratio) == ((Lay(7, TILE["RRR6"]),), 0.0)
@@ -80,7 +80,7 @@ def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
 
     state = Strict(HIDDEN.cells, HIDDEN.hands)
     layout = state.layout()
-    one = search(state, Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"])}))
+    one = search(state, Layout({**layout.cells, "c4": Detection.sure(TILE["GGG6"])}))
     (found,) = one.illegal([])
     assert (found.state, found.nll_ratio) == (None, 0.0)
 
@@ -88,11 +88,11 @@ def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
 def test_a_doubtful_cell_does_not_hide_a_clear_change() -> None:
     layout = HIDDEN.layout()
     flicker = ranked((TILE["YYY6"], 0.6), (None, 0.3))
-    seen = Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"]), "c8": flicker})
+    seen = Layout({**layout.cells, "c4": Detection.sure(TILE["GGG6"]), "c8": flicker})
     shown = cleaned(layout, Evidence(seen))
     assert shown.cells["c8"].piece is None
-    assert LADDER.proposer.suggest(HIDDEN, shown) == Lay(4, TILE["GGG6"])
-    assert LADDER.proposer.suggest(HIDDEN, seen) is None
+    assert LADDER.proposer.infer_event(HIDDEN, shown) == Lay(4, TILE["GGG6"])
+    assert LADDER.proposer.infer_event(HIDDEN, seen) is None
 
 
 def test_whose_event_it_is() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.core.contract import Drawn, ToDraw
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid, Tile
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
@@ -27,14 +27,14 @@ OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
 
 
-def seeing(state: Any, heaps: dict[str, str] | None = None, **cells: Sighting | str | None) -> Layout:
+def seeing(state: Any, heaps: dict[str, str] | None = None, **cells: Detection | str | None) -> Layout:
     """The predicted table with some spots read otherwise; a name is a sure reading, None a surely empty cell."""
     layout = state.layout()
     read = {
-        spot: one if isinstance(one, Sighting) else Sighting.sure(TILE[one] if one else None)
+        spot: one if isinstance(one, Detection) else Detection.sure(TILE[one] if one else None)
         for spot, one in cells.items()
     }
-    held = {spot: tuple(Sighting.sure(TILE[name]) for name in names.split()) for spot, names in (heaps or {}).items()}
+    held = {spot: tuple(Detection.sure(TILE[name]) for name in names.split()) for spot, names in (heaps or {}).items()}
     return Layout({**layout.cells, **read}, {**layout.heaps, **held})
 
 
@@ -191,7 +191,7 @@ def test_moves_taken_back_are_asked_about_with_the_row() -> None:
 
 def test_a_table_that_no_move_explains_is_out_of_step_spot_by_spot() -> None:
     verdict = match(game_of(OPEN), OPEN, seeing(OPEN, c0="RRR6", c7="BBB6"))
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, Desynchronized)
     assert {difference.spot for difference in verdict.differences} == {"c0", "c7"}
 
 
@@ -278,10 +278,10 @@ def test_every_illegal_placement_is_refused_with_its_rules(hands: str, drawn: bo
         place = illegal_placement(before, rng)
         if place is None:
             continue
-        wrong = before.apply(place, force=True)
+        wrong = before.apply_unchecked(place)
         verdict = match(game_of(before), before, (draw(wrong, rng) if drawn else wrong).layout())
         assert isinstance(verdict, Refused)
-        assert (verdict.event, verdict.breaches, verdict.before) == (place, before.explain(place), ())
+        assert (verdict.event, verdict.breaches, verdict.before) == (place, before.violations(place), ())
         rules.update(breach.rule for breach in verdict.breaches)
     assert {"TRI-9", "TRI-11"} <= set(rules)
 
@@ -298,7 +298,7 @@ def illegal_placement(state: Any, rng: Random) -> PlaceTile | None:
         return None
     for _ in range(20):
         place = PlaceTile(rng.choice(empty), rng.choice(tiles).turned(rng.randrange(3)))
-        if state.explain(place):
+        if state.violations(place):
             return place
     return None
 
@@ -310,7 +310,7 @@ def test_a_cell_whose_top_may_be_what_a_move_brings_is_asked_about() -> None:
     blue, other = after["e3"].piece, Pyramid("purple", "small")
 
     def shown(share: float) -> Layout:
-        return Layout(cells={**after, "e3": Sighting((Candidate(other, 1 - share), Candidate(blue, share)))})
+        return Layout(cells={**after, "e3": Detection((Candidate(other, 1 - share), Candidate(blue, share)))})
 
     verdict = match(REGENBOGEN, state, shown(0.06))
     assert isinstance(verdict, Unclear)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid
 from companion.core.verdict import Accepted, Refused, Same
 from companion.games.regenbogen import REGENBOGEN
@@ -22,11 +22,11 @@ SUPPLY = "seat0.supply"
 TABLE = table("RS GS BS", "PL", turn=0)
 
 
-def at(place: str, piece: Pyramid, sure: float = 1.0, *others: tuple[Pyramid | None, float]) -> Sighting:
-    return Sighting((Candidate(piece, sure), *[Candidate(one, share) for one, share in others]), place)
+def at(place: str, piece: Pyramid, sure: float = 1.0, *others: tuple[Pyramid | None, float]) -> Detection:
+    return Detection((Candidate(piece, sure), *[Candidate(one, share) for one, share in others]), place)
 
 
-def seen(*supply: Sighting, state: SpectraState = TABLE, **more: object) -> Layout:
+def seen(*supply: Detection, state: SpectraState = TABLE, **more: object) -> Layout:
     return msgspec.structs.replace(Layout(heaps={**state.layout().heaps, SUPPLY: supply}), **more)
 
 
@@ -54,7 +54,7 @@ def test_an_unchanged_place_keeps_its_piece_whatever_is_read_there() -> None:
 
 
 def test_what_was_misread_when_the_game_began_is_no_news() -> None:
-    doubted = Sighting((Candidate(WHITE, 0.9), Candidate(RED, 0.05)), "p1")
+    doubted = Detection((Candidate(WHITE, 0.9), Candidate(RED, 0.05)), "p1")
     begun = seen(doubted, at("p2", GREEN), at("p3", BLUE))
     memory = Memory().taken(TABLE.layout(), begun, 0, "read")
     assert memory.places["p1"].piece == RED
@@ -91,10 +91,10 @@ def test_a_covered_piece_may_be_there_or_not() -> None:
 
 
 def test_eyes_that_follow_nothing_are_known_again_by_what_they_read() -> None:
-    plain = tuple(Sighting.sure(piece) for piece in (WHITE, GREEN, BLUE))
+    plain = tuple(Detection.sure(piece) for piece in (WHITE, GREEN, BLUE))
     memory = Memory().taken(TABLE.layout(), seen(*plain), 0, "told")
     assert match(game_of(TABLE), TABLE, memory.seen(seen(*plain))) == Same()
-    assert match(game_of(TABLE), TABLE, memory.seen(seen(*plain, Sighting.sure(Pyramid("red", "large"))))) != Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*plain, Detection.sure(Pyramid("red", "large"))))) != Same()
     assert memory.taken(TABLE.layout(), TABLE.layout(), 1, "event").places == {}
 
 
@@ -108,11 +108,11 @@ def test_misreadings_do_not_hide_what_else_happens() -> None:
 
 
 def test_a_person_overrules_a_cell_for_as_long_as_it_reads_so() -> None:
-    table_is = Layout(cells={"c1": Sighting.sure(None), "c2": Sighting.sure(TILE["RRR6"])})
-    read = Layout(cells={"c1": Sighting.sure(TILE["BBB6"]), "c2": Sighting.sure(TILE["RRR6"])})
+    table_is = Layout(cells={"c1": Detection.sure(None), "c2": Detection.sure(TILE["RRR6"])})
+    read = Layout(cells={"c1": Detection.sure(TILE["BBB6"]), "c2": Detection.sure(TILE["RRR6"])})
     memory = Memory().overruled(table_is, read, 3)
     assert set(memory.seen(read).cells) == {"c2"}
-    other = Layout(cells={"c1": Sighting.sure(TILE["GGG6"]), "c2": Sighting.sure(TILE["RRR6"])})
+    other = Layout(cells={"c1": Detection.sure(TILE["GGG6"]), "c2": Detection.sure(TILE["RRR6"])})
     assert set(memory.seen(other).cells) == {"c1", "c2"}
     assert memory.taken(table_is, other, 4, "event").silent == {}
 
@@ -121,7 +121,7 @@ def test_a_misread_cell_of_a_board_is_no_news_until_it_reads_otherwise() -> None
     state = REGENBOGEN.start(2, REGENBOGEN.Options())
     tops = state.layout().cells
     clear, other = Pyramid("clear", "small"), Pyramid("clear", "medium")
-    misread = Layout(cells={**tops, "c1": Sighting((Candidate(other, 0.9), Candidate(clear, 0.05)))})
+    misread = Layout(cells={**tops, "c1": Detection((Candidate(other, 0.9), Candidate(clear, 0.05)))})
     assert tops["c1"].piece == clear
     assert match(game_of(state), state, misread) != Same()
     memory = Memory().taken(state.layout(), misread, 0, "event")
@@ -131,17 +131,17 @@ def test_a_misread_cell_of_a_board_is_no_news_until_it_reads_otherwise() -> None
     one_hidden = replace(misread, hidden=frozenset({"c2"}))
     beside = Memory().taken(state.layout(), one_hidden, 0, "event")
     assert beside.seen(misread).cells["c1"] == misread.cells["c1"], "what has gone may stand where nobody can look"
-    gone = Layout(cells={**tops, "c1": Sighting.sure(None)})
+    gone = Layout(cells={**tops, "c1": Detection.sure(None)})
     assert memory.seen(gone) == gone
-    moved = Layout(cells={**misread.cells, "c1": Sighting.sure(None), "c3": misread.cells["c1"]})
+    moved = Layout(cells={**misread.cells, "c1": Detection.sure(None), "c3": misread.cells["c1"]})
     again = Layout(cells={**misread.cells, "c3": misread.cells["c1"]})
     after = memory.taken(state.layout(), moved, 1, "event")
     assert after.seen(again).cells["c1"] == again.cells["c1"], "what stood there has gone, and something else has come"
 
 
 def test_a_person_who_speaks_of_one_spot_overrules_nothing_else() -> None:
-    table_is = Layout(cells={"c1": Sighting.sure(None), "c2": Sighting.sure(None)})
-    read = Layout(cells={spot: Sighting.sure(TILE["BBB6"]) for spot in ("c1", "c2")})
+    table_is = Layout(cells={"c1": Detection.sure(None), "c2": Detection.sure(None)})
+    read = Layout(cells={spot: Detection.sure(TILE["BBB6"]) for spot in ("c1", "c2")})
     assert set(Memory().overruled(table_is, read, 3, ["c1"]).seen(read).cells) == {"c2"}
 
 
@@ -182,5 +182,5 @@ def test_a_memory_is_json_both_ways_and_small() -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_equal_readings_of_a_heap_have_names_of_their_own(count: int) -> None:
-    heap = tuple(Sighting.sure(RED) for _ in range(count))
+    heap = tuple(Detection.sure(RED) for _ in range(count))
     assert len({key for key, _ in named(SUPPLY, heap)}) == count

@@ -7,7 +7,7 @@ import math
 import pytest
 from msgspec.structs import replace
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Piece, Pyramid
 from companion.core.verdict import Accepted, Pending, Refused, Unclear
 from companion.referee.matching import agree, match, merge
@@ -46,8 +46,8 @@ def test_readings_that_contradict_each_other_say_little() -> None:
 
 
 def test_a_spot_that_only_one_reading_has_stays_as_it_is() -> None:
-    one = Layout({"c1": Sighting.sure(TILE["RRR6"])}, {"hand": (Sighting.sure(TILE["RRY5"]),)})
-    other = Layout({"c2": Sighting.sure(None)})
+    one = Layout({"c1": Detection.sure(TILE["RRR6"])}, {"hand": (Detection.sure(TILE["RRY5"]),)})
+    other = Layout({"c2": Detection.sure(None)})
     both = merge(one, other)
     assert both.cells == {**one.cells, **other.cells}
     assert both.heaps == one.heaps
@@ -77,7 +77,7 @@ def test_what_only_some_readings_found_at_a_place_is_as_likely_as_their_share() 
 
 def test_readings_together_say_in_how_many_each_place_was_found() -> None:
     red = replace(ranked((Pyramid("red", "small"), 0.9)), place="p1")
-    seen = Layout({"c1": Sighting.sure(None)}, {"pool": (red,), "hand": (ranked((TILE["RRR6"], 0.8)),)})
+    seen = Layout({"c1": Detection.sure(None)}, {"pool": (red,), "hand": (ranked((TILE["RRR6"], 0.8)),)})
     both = merge(seen, seen, Layout({}, {"pool": (), "hand": ()}))
     assert both.looks_at("c1", both.cells["c1"]) == 2
     assert both.looks_at("pool", both.heaps["pool"][0]) == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Refused, Same, Unclear, Verdict
 from companion.games.spectra.moves import Add
@@ -20,8 +20,8 @@ from tests.companion.games.spectra.short_spectra import draw, give, piece, table
 from tests.sessions import sessions_in
 
 
-def at(place: str, short: str, sure: float, *others: tuple[str, float]) -> Sighting:
-    return Sighting((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
+def at(place: str, short: str, sure: float, *others: tuple[str, float]) -> Detection:
+    return Detection((Candidate(piece(short), sure), *[Candidate(piece(one), share) for one, share in others]), place)
 
 
 ORANGE = table(
@@ -49,16 +49,16 @@ PURPLE_READ = (
 )
 
 
-def placed(state: object, spot: str, heap: tuple[Sighting, ...]) -> Layout:
+def placed(state: object, spot: str, heap: tuple[Detection, ...]) -> Layout:
     """A position as eyes that follow every piece see it, but for one heap."""
     seen = {}
     for name, stands in state.layout().heaps.items():  # type: ignore[attr-defined]
-        there = [Sighting(one.candidates, f"{name} {at}") for at, one in enumerate(stands)]
+        there = [Detection(one.candidates, f"{name} {at}") for at, one in enumerate(stands)]
         seen[name] = heap if name == spot else tuple(there)
     return Layout(heaps=seen)
 
 
-def judged(state: object, spot: str, heap: tuple[Sighting, ...]) -> Verdict:
+def judged(state: object, spot: str, heap: tuple[Detection, ...]) -> Verdict:
     referee = Referee(game_of(state), match, draws_unseen=False, trusting=False, origin="told")
     stood = placed(state, "", ())
     referee.memory = Memory().taken(state.layout(), stood, 0, "told")  # type: ignore[attr-defined]
@@ -71,7 +71,7 @@ def judged(state: object, spot: str, heap: tuple[Sighting, ...]) -> Verdict:
     ids=["orange", "purple"],
 )
 def test_a_tree_that_was_pushed_and_reads_with_a_piece_more_has_none(
-    state: object, spot: str, read: tuple[Sighting, ...]
+    state: object, spot: str, read: tuple[Detection, ...]
 ) -> None:
     assert isinstance(judged(state, spot, read), Same)
 
@@ -101,7 +101,7 @@ def game(tmp_path: Path) -> Iterator[Table]:
         yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "purple,yellow"}, position=position)
 
 
-def look(game: Table, frame: int, **heaps: tuple[Sighting, ...]) -> Verdict:
+def look(game: Table, frame: int, **heaps: tuple[Detection, ...]) -> Verdict:
     seen = placed(PURPLE, "", ())
     layout = Layout(heaps={**seen.heaps, **{f"seat0.{name}": heap for name, heap in heaps.items()}})
     return game.see(layout, frame, further=(layout, layout))

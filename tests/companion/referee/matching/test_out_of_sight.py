@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.contract import Shown
-from companion.core.layout import Candidate, Layout, Sighting, Uncovered
+from companion.core.layout import Candidate, Detection, Layout, Uncovered
 from companion.core.pieces import Stack, identify
-from companion.core.verdict import Accepted, OutOfStep, Refused, Same, Unclear
+from companion.core.verdict import Accepted, Desynchronized, Refused, Same, Unclear
 from companion.games import GAMES
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import EndTurn
@@ -41,7 +41,7 @@ def followed(layout: Layout, **shifted: str) -> Layout:
     for spot, heap in layout.heaps.items():
         owner, area = spot.split(".")
         mark = shifted.get(owner, "") if area == "trees" else ""
-        heaps[spot] = tuple(Sighting(one.candidates, f"{spot} {one.piece}{mark}") for one in heap)
+        heaps[spot] = tuple(Detection(one.candidates, f"{spot} {one.piece}{mark}") for one in heap)
     return Layout(heaps=heaps, covered=layout.covered)
 
 
@@ -102,7 +102,7 @@ def hidden_stalks() -> tuple[Referee, Standpoint]:
 
 def placed(*stalks: str, hidden: tuple[str, ...] = ()) -> Layout:
     """The stalks of a table for two, each at a place of its own."""
-    heap = tuple(Sighting((Candidate(Stack(pieces_of(stalk)), 1.0),), stalk) for stalk in stalks)
+    heap = tuple(Detection((Candidate(Stack(pieces_of(stalk)), 1.0),), stalk) for stalk in stalks)
     return Layout(
         heaps={"stalks": heap, "seat0.stalks": (), "seat1.stalks": ()},
         hidden=frozenset(hidden),
@@ -147,7 +147,7 @@ def test_what_follows_an_unexplained_picture_is_asked_about() -> None:
     referee, here = begun(state, placed("C3G2", "B3", "R3"))
     odd = placed("C3G2", "B3", "R3", "O1", "P1")
     verdict = referee.verdict(here, odd)
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, Desynchronized)
     referee.remember(verdict, here, odd)
     verdict = referee.verdict(here, placed("C3G2", "B3", "R3O3", "O1", "P1"))
     assert isinstance(verdict, Unclear)
@@ -201,7 +201,7 @@ def after_a_quiet_picture(*, quiet: bool) -> tuple[Referee, Standpoint]:
 def drawn_again(here: Standpoint) -> Layout:
     """Player 2 has drawn once more."""
     heaps = here.state.layout().heaps
-    return followed(Layout(heaps={**heaps, "seat1.supply": (*heaps["seat1.supply"], Sighting.sure(piece("WL")))}))
+    return followed(Layout(heaps={**heaps, "seat1.supply": (*heaps["seat1.supply"], Detection.sure(piece("WL")))}))
 
 
 def test_who_draws_again_is_not_accused_where_the_others_turn_may_have_been_out_of_sight() -> None:
@@ -232,7 +232,7 @@ def test_what_lay_under_a_cloth_may_have_been_drawn_before_the_row_between() -> 
     here = Standpoint(then, ((0, begin),), 1)
     referee.remember(verdict, here, look)
     now = then.layout().heaps
-    now = {**now, "seat0.supply": (*now["seat0.supply"], Sighting.sure(piece("BM")), Sighting.sure(piece("YS")))}
+    now = {**now, "seat0.supply": (*now["seat0.supply"], Detection.sure(piece("BM")), Detection.sure(piece("YS")))}
     uncovered = {"seat0.supply " + str(piece("BM")): Uncovered("foreign", 2, 1.0)}
     assert isinstance(referee.verdict(here, followed(Layout(heaps=now))), Refused)
     assert isinstance(referee.verdict(here, replace(followed(Layout(heaps=now)), uncovered=uncovered)), Unclear)
@@ -242,7 +242,7 @@ def test_what_something_foreign_may_hide_has_not_left_the_table() -> None:
     """Green large may have been pushed under a cloth while player 2 drew; that it was given away is far-fetched."""
     before = table("KL", "GL", turn=0, drawn=True, **TREES)
     heaps = before.layout().heaps
-    look = Layout(heaps={**heaps, "seat1.supply": (Sighting.sure(piece("BM")),)})
+    look = Layout(heaps={**heaps, "seat1.supply": (Detection.sure(piece("BM")),)})
     covered = replace(look, obscured=frozenset({"seat1.supply"}))
     bare, verdict = (match(game_of(before), before, one) for one in (look, covered))
     assert isinstance(bare, Accepted)

@@ -38,7 +38,7 @@ def test_a_tile_from_beyond_the_border_may_be_played() -> None:
     place = PLACES[14]["BPB"]
     played = START.apply(PLACES[21]["GGY"]).apply(Drawn(0, (identify("GGB"),)))
     played = played.apply(PLACES[13]["BBY"]).apply(Drawn(1, (identify("PPG"),)))
-    assert not played.explain(place)
+    assert not played.violations(place)
     seen = played.apply(place).apply(Drawn(0, (None,))).layout()
     hand = without(played.layout(), "seat0.hand", "BBP5")
     seen = Layout(seen.cells, {**seen.heaps, "seat0.hand": hand.heaps["seat0.hand"]}, partial=hand.partial)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.core.contract import Drawn
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.core.plan import Mat, Plan
-from companion.core.verdict import Accepted, OutOfStep, Refused, Unclear
+from companion.core.verdict import Accepted, Desynchronized, Refused, Unclear
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add
 from companion.referee.journal import Journal
@@ -32,15 +32,15 @@ BEFORE = table("YM BM RS", "PL", turn=0, drawn=True)
 """The blue medium, say, is really a blue small that was read wrong."""
 
 
-def at(place: str, what: Piece, sure: float = 0.97, *others: tuple[Piece, float]) -> Sighting:
-    return Sighting((Candidate(what, sure), *[Candidate(one, share) for one, share in others]), place)
+def at(place: str, what: Piece, sure: float = 0.97, *others: tuple[Piece, float]) -> Detection:
+    return Detection((Candidate(what, sure), *[Candidate(one, share) for one, share in others]), place)
 
 
-def seen(*supply: Sighting) -> Layout:
+def seen(*supply: Detection) -> Layout:
     return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply})
 
 
-def begun(*supply: Sighting) -> Memory:
+def begun(*supply: Detection) -> Memory:
     return Memory().taken(BEFORE.layout(), seen(*supply), 0, "read")
 
 
@@ -123,7 +123,7 @@ def game(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
         yield sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
 
 
-def look(table: Table, *supply: Sighting, frame: int) -> object:
+def look(table: Table, *supply: Detection, frame: int) -> object:
     heaps = {**table.session.state.layout().heaps, "seat0.supply": supply}
     layout = Layout(heaps=heaps)
     return table.see(layout, frame, further=(layout, layout))
@@ -214,7 +214,7 @@ def test_whose_turn_it_is_accuses_nobody_after_what_nothing_explained() -> None:
     assert isinstance(watching().verdict(here, drawn), Refused)
     referee = watching()
     first = seen(YELLOW, BLUE, RED)
-    referee.remember(OutOfStep(()), here, first)
+    referee.remember(Desynchronized(()), here, first)
     referee.remember(Accepted((again,), 1.0, 9.0), here, first)
     assert isinstance(referee.verdict(here, drawn), Unclear)
     for _ in range(2):
@@ -239,9 +239,9 @@ def test_a_level_that_was_seen_to_come_was_not_there_all_along(keys: str, cost: 
     """A stalk of two is remembered, and what stands there reads as three since a row; then it changes again."""
     before = stalks_of("B3C3", "R3")
     low, tall = (Stack(pieces_of(one)) for one in ("B3C3", "B3C3G3"))
-    red = Sighting((Candidate(Stack(pieces_of("R3")), 1.0),), "r")
-    read = Sighting((Candidate(tall, 0.6), Candidate(low, 0.3)), keys)
-    empty: dict[str, tuple[Sighting, ...]] = {"seat0.stalks": (), "seat1.stalks": ()}
+    red = Detection((Candidate(Stack(pieces_of("R3")), 1.0),), "r")
+    read = Detection((Candidate(tall, 0.6), Candidate(low, 0.3)), keys)
+    empty: dict[str, tuple[Detection, ...]] = {"seat0.stalks": (), "seat1.stalks": ()}
     memory = Memory().taken(before.layout(), Layout(heaps={"stalks": (read, red), **empty}), 3, "event")
     found = rereadings(game_of(before), before, memory, Layout(heaps={"stalks": (red,), **empty}))
     assert next(one.cost for one in found if one.now == tall) == cost

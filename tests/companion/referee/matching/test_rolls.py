@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.contract import Rolled, ToRoll
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die
 from companion.core.verdict import Accepted, Pending, Refused, Same, Unclear
 from companion.games import GAMES
@@ -31,7 +31,7 @@ def with_moved(state: Any, moved: Sequence[Die]) -> Layout:
     """What exact eyes say of a position in which these dice were rolled since record and table agreed."""
     table = state.layout()
     heaps = {spot: heap for spot, heap in table.heaps.items() if spot != "declared"}
-    heaps["dice.moved"] = tuple(map(Sighting.sure, moved))
+    heaps["dice.moved"] = tuple(map(Detection.sure, moved))
     if moved:
         heaps["dice"] = heaps["dice.moved"]
     return Layout(table.cells, heaps)
@@ -93,8 +93,8 @@ def test_nobody_is_out_of_turn_while_the_record_lacks_a_roll() -> None:
     state = before_a_roll(3)
     after = played(state)
     other = next(replace(move, seat=1 - move.seat) for move in after.legal_moves() if isinstance(move, Go))
-    assert "BRD-8" in {breach.rule for breach in after.explain(other)}
-    refused = Refused(other, other.seat, after.explain(other), 9.0, (), 4.0)
+    assert "BRD-8" in {breach.rule for breach in after.violations(other)}
+    refused = Refused(other, other.seat, after.violations(other), 9.0, (), 4.0)
 
     def judge(*_args: Any, **_more: Any) -> Any:
         return refused

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.contract import Event
-from companion.core.layout import Candidate, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
 from companion.core.verdict import Accepted, Pending, Refused, TakenBack, Unclear
 from companion.games.ice_stalks.moves import PlacePiece
@@ -136,7 +136,7 @@ def test_a_doubtful_stalk_is_not_taken_for_one_that_nobody_added_to() -> None:
     """The top of a tall stalk is misread: whatever was placed there, the stalk below it has grown."""
     before = stalks("P3B2C2G2", "R3", rocks={"Y": 5})
     placed = before.apply(rock("Y")).apply(put("Y2", "P3B2C2G2")).layout()
-    grown = Sighting((Candidate(Stack(pieces_of("P3B2C3G2Y2")), 0.35), Candidate(Stack(pieces_of("P3B2C2G2Y2")), 0.2)))
+    grown = Detection((Candidate(Stack(pieces_of("P3B2C3G2Y2")), 0.35), Candidate(Stack(pieces_of("P3B2C2G2Y2")), 0.2)))
     heaps = {"stalks": (*placed.heaps["stalks"][1:], grown), "seat0.stalks": (), "seat1.stalks": ()}
     verdict = match(game_of(before), before, Layout(heaps=heaps))
     assert isinstance(verdict, Accepted)
@@ -169,7 +169,7 @@ def test_a_nest_hides_no_mistake(before: str, after: str, event: Event, rule: st
 def test_a_question_offers_every_answer_once() -> None:
     before = table("PL RS", "PM", colors="blue,green", trees=("BL", "GL"), turn=None)
     after = table("YM", "PM", colors="blue,green", trees=("BL", "GL"), turn=None).layout()
-    doubtful = tuple(Sighting((Candidate(one.piece, 0.97),)) for one in after.heaps["seat0.supply"])
+    doubtful = tuple(Detection((Candidate(one.piece, 0.97),)) for one in after.heaps["seat0.supply"])
     verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.supply": doubtful}))
     assert isinstance(verdict, Unclear)
     assert len({choice.events for choice in verdict.choices}) == len(verdict.choices) == 2
@@ -195,7 +195,7 @@ def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> No
     """It is open if a medium went into the tree before the bag was passed; the draw after it is certain."""
     before = table("GM RS", "BS", turn=0, drawn=True, colors="green,blue", trees=("GL", "BL"))
     after = table("RS", "BS PL", turn=1, drawn=True, colors="green,blue", trees=("GL", "BL")).layout()
-    faint = Sighting((Candidate(piece("GM"), 0.5),))
+    faint = Detection((Candidate(piece("GM"), 0.5),))
     trees = (*after.heaps["seat0.trees"], faint)
     verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.trees": trees}))
     assert isinstance(verdict, Unclear)
@@ -205,7 +205,7 @@ def test_what_all_answers_have_in_common_is_told_with_the_first_question() -> No
 def test_an_illegal_exchange_is_asked_about_though_a_draw_beside_a_lost_piece_is_likelier() -> None:
     """Blue medium became blue small, read at 0.8 (SPA-13); that medium is lost and a small was drawn fits nothing."""
     before = table("KL", "BM", turn=1, colors="red,yellow", trees=("RL", "YL"))
-    blue = Sighting((Candidate(piece("BS"), 0.8), Candidate(piece("BM"), 0.01)), "p9")
+    blue = Detection((Candidate(piece("BS"), 0.8), Candidate(piece("BM"), 0.01)), "p9")
     look = Layout(heaps={**before.layout().heaps, "seat1.supply": (blue,)})
     verdict = match(game_of(before), before, look, fresh=frozenset({"p9"}))
     assert isinstance(verdict, Unclear)

@@ -6,8 +6,8 @@ from collections import Counter
 from random import Random
 
 from companion.core.contract import Drawn
-from companion.core.layout import Layout, Sighting
-from companion.core.verdict import Accepted, OutOfStep, Refused, Same
+from companion.core.layout import Detection, Layout
+from companion.core.verdict import Accepted, Desynchronized, Refused, Same
 from companion.referee.matching import match, match_without_prior
 from simulation.ladder import SET, Lay, dealt
 from simulation.matching import noise
@@ -20,7 +20,7 @@ HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
 
 def reading(**cells: str | None) -> Layout:
     layout = HIDDEN.layout()
-    changed = {spot: Sighting.sure(TILE[name] if name else None) for spot, name in cells.items()}
+    changed = {spot: Detection.sure(TILE[name] if name else None) for spot, name in cells.items()}
     return Layout({**layout.cells, **changed}, layout.heaps)
 
 
@@ -32,7 +32,7 @@ def test_the_best_readings_are_spelled_out() -> None:
     wrong = match_without_prior(game_of(HIDDEN), HIDDEN, reading(c4="GGG6"))
     assert isinstance(wrong, Refused)
     assert wrong.breaches[0].rule == "LAD-3"
-    assert isinstance(match_without_prior(game_of(HIDDEN), HIDDEN, reading(c0="RRY5", c8="RRP5")), OutOfStep)
+    assert isinstance(match_without_prior(game_of(HIDDEN), HIDDEN, reading(c0="RRY5", c8="RRP5")), Desynchronized)
 
 
 def test_unseen_draws_are_taken_as_made() -> None:

@@ -42,7 +42,7 @@ def test_the_answer_is_a_legal_move_found_from_the_seat_s_own_view(name: str) ->
         assert game.load(msgspec.json.encode(view)) == view
         question = Question(name, msgspec.Raw(msgspec.json.encode(view)), seat, 0.0, 7)
         move = game.event(msgspec.json.decode(answer(msgspec.json.encode(question))))
-        assert state.explain(move) == ()
+        assert state.violations(move) == ()
 
 
 def test_a_process_of_its_own_answers() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.verdict import Choice, Pending, Refused, Same, Unclear
 from companion.referee.journal import Row
 from companion.referee.session.alert import open_refusal, same_matter
 from simulation.ladder import LADDER, SET, Lay, Skip
 
-BREACH = Breach("LAD-3", "No color.", ("c4",))
+BREACH = Violation("LAD-3", "No color.", ("c4",))
 
 
 def refused(cell: int, margin: float) -> Refused:

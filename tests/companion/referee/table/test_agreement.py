@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core.layout import Candidate, Difference, Layout, Sighting
+from companion.core.layout import Candidate, Detection, Difference, Layout
 from companion.core.pieces import Die, Pyramid, PyramidSize
 from companion.core.protocols.eyes import EyesStatus, NoEyes
-from companion.core.verdict import OutOfStep, Pending, Same
+from companion.core.verdict import Desynchronized, Pending, Same
 from companion.games import GAMES, PLANS
 from companion.games.spectra.position import start
 from companion.referee.journal import Journal
@@ -36,8 +36,8 @@ def piece(color: str, size: PyramidSize) -> Pyramid:
     return Pyramid(color, size)
 
 
-def stands(piece: Pyramid, place: str, probability: float = 0.99) -> Sighting:
-    return Sighting((Candidate(piece, probability),), place)
+def stands(piece: Pyramid, place: str, probability: float = 0.99) -> Detection:
+    return Detection((Candidate(piece, probability),), place)
 
 
 class Watching(NoEyes):
@@ -106,7 +106,7 @@ LARGES = Layout(
 """How the table looks when a game of Spectra for two begins."""
 
 
-def with_supply(*sightings: Sighting) -> Layout:
+def with_supply(*sightings: Detection) -> Layout:
     return Layout(heaps={**LARGES.heaps, "seat0.supply": sightings})
 
 
@@ -122,8 +122,8 @@ def test_a_recorded_evening_begun_from_the_records_beginning_writes_no_row_until
             house.see(layout)
             assert table.session.rows() == ()
             assert table.apart is not None
-            assert table.session.alert is None or isinstance(table.session.alert.verdict, Pending | OutOfStep)
-        assert isinstance(table.session.alert and table.session.alert.verdict, OutOfStep)
+            assert table.session.alert is None or isinstance(table.session.alert.verdict, Pending | Desynchronized)
+        assert isinstance(table.session.alert and table.session.alert.verdict, Desynchronized)
 
 
 def test_begun_from_what_is_seen_the_evenings_next_picture_is_a_draw(house: House, evening: Evening) -> None:
@@ -170,7 +170,7 @@ def test_a_table_that_does_not_stand_so_is_shown_after_three_looks_and_never_gue
     assert table.session.alert is not None and isinstance(table.session.alert.verdict, Pending)
     house.see(drawn, times=9)
     assert table.session.alert is not None
-    assert table.session.alert.verdict == OutOfStep((Difference("seat0.supply", (), (piece("green", "small"),)),))
+    assert table.session.alert.verdict == Desynchronized((Difference("seat0.supply", (), (piece("green", "small"),)),))
     assert table.session.rows() == () and house.eyes.looks == 1 + 2, "once it is known, nobody looks on"
     assert table.doubts == ()
 
@@ -195,13 +195,13 @@ def test_it_is_as_recorded_says_a_person_and_what_reads_otherwise_is_silent(hous
 
 def test_a_piece_that_is_rather_something_else_is_not_agreed_on_by_itself(house: House) -> None:
     table = house.begin()
-    doubtful = Sighting(
+    doubtful = Detection(
         (Candidate(piece("red", "large"), 0.22), Candidate(piece("red", "medium"), 0.2)),
         LARGES.heaps["seat0.trees"][0].place,
     )
     house.see(Layout(heaps={**LARGES.heaps, "seat0.trees": (doubtful,)}), times=3)
     assert table.apart is not None and table.apart.found == Comparison(doubted=("seat0.trees",))
-    assert isinstance(table.session.alert and table.session.alert.verdict, OutOfStep)
+    assert isinstance(table.session.alert and table.session.alert.verdict, Desynchronized)
 
 
 def test_spots_that_no_picture_shows_hold_nothing_up(house: House) -> None:
@@ -212,8 +212,8 @@ def test_spots_that_no_picture_shows_hold_nothing_up(house: House) -> None:
 
 def test_dice_that_lie_there_before_the_first_roll_are_none(house: House) -> None:
     table = house.begin("roll-and-color")
-    dice = tuple(Sighting.sure(Die("d6", "red")) for _ in range(3)) + tuple(
-        Sighting.sure(Die("d12", "red")) for _ in range(6)
+    dice = tuple(Detection.sure(Die("d6", "red")) for _ in range(3)) + tuple(
+        Detection.sure(Die("d12", "red")) for _ in range(6)
     )
     house.see(Layout(heaps={"dice": dice}), times=3)
     assert table.apart is None
@@ -266,7 +266,7 @@ def test_a_table_that_nothing_explains_is_apart_after_three_looks(house: House, 
     assert playing.apart is None and isinstance(playing.session.alert and playing.session.alert.verdict, Pending)
     house.see(MESS)
     assert playing.apart is not None
-    assert isinstance(playing.session.alert and playing.session.alert.verdict, OutOfStep)
+    assert isinstance(playing.session.alert and playing.session.alert.verdict, Desynchronized)
 
 
 def test_one_glance_that_nothing_explains_is_no_matter(house: House, playing: Table) -> None:
@@ -295,7 +295,7 @@ def test_no_later_picture_settles_it_but_the_recorded_one(house: House, playing:
 def test_while_they_are_apart_tower_and_camera_dispute_nothing(house: House, playing: Table) -> None:
     house.see(MESS, times=3)
     playing.contradict(1, (Die("d6", "red"),))
-    assert isinstance(playing.session.alert and playing.session.alert.verdict, OutOfStep)
+    assert isinstance(playing.session.alert and playing.session.alert.verdict, Desynchronized)
 
 
 # Breaks
@@ -352,7 +352,7 @@ def test_a_thing_that_reads_differently_is_shown_with_the_mean_of_its_readings()
     one, other = piece("yellow", "large"), piece("yellow", "medium")
     looks = Looks()
     for at, share in enumerate((0.9, 0.3, 0.3)):
-        sighting = Sighting((Candidate(one, share), Candidate(other, 1 - share)), "p1")
+        sighting = Detection((Candidate(one, share), Candidate(other, 1 - share)), "p1")
         looks = looks.followed_by(Layout(heaps={"seat0.trees": (sighting,)}), float(at))
     assert looks.are_steady
     folded = looks.folded().heaps["seat0.trees"][0]
@@ -400,7 +400,7 @@ def test_pieces_that_may_stand_unseen_are_no_difference() -> None:
     nested = start(("red", "orange")).layout()
     small = piece("red", "small")
     table = Layout(
-        heaps={"seat0.trees": (*nested.heaps["seat0.trees"], Sighting.sure(small))}, covered={"seat0.trees": (small,)}
+        heaps={"seat0.trees": (*nested.heaps["seat0.trees"], Detection.sure(small))}, covered={"seat0.trees": (small,)}
     )
     seen = Layout(heaps={"seat0.trees": (stands(piece("red", "large"), "p1"),)})
     assert compare(table, seen, {}).agrees
@@ -412,12 +412,12 @@ def test_pieces_that_may_stand_unseen_are_no_difference() -> None:
 
 
 def test_what_is_rather_nothing_is_no_piece() -> None:
-    shadow = Sighting((Candidate(None, 0.6), Candidate(piece("black", "small"), 0.4)), "p9")
+    shadow = Detection((Candidate(None, 0.6), Candidate(piece("black", "small"), 0.4)), "p9")
     assert compare(LARGES, with_supply(shadow), {}).agrees
 
 
 def test_cells_are_compared_one_by_one() -> None:
     tile = piece("red", "small")
-    table = Layout({"a1": Sighting.sure(tile), "a2": Sighting.sure(None)})
-    seen = Layout({"a1": Sighting((Candidate(tile, 0.2), Candidate(None, 0.1))), "a2": Sighting.sure(tile)})
+    table = Layout({"a1": Detection.sure(tile), "a2": Detection.sure(None)})
+    seen = Layout({"a1": Detection((Candidate(tile, 0.2), Candidate(None, 0.1))), "a2": Detection.sure(tile)})
     assert compare(table, seen, {}) == Comparison((Difference("a2", (None,), (tile,)),), ("a1",))

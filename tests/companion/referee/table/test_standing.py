@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from companion.core.contract import Drawn
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.core.plan import Mat, Plan
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack
 from companion.games import GAMES
 from companion.games.spectra.moves import EndTurn, Exchange
 from companion.referee.journal import Journal
@@ -41,7 +41,7 @@ def see(table: Table, state: Any) -> Any:
 
 
 def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Table) -> None:
-    wrong = table.session.state.apply(WRONG, force=True)
+    wrong = table.session.state.apply_unchecked(WRONG)
     assert isinstance(see(table, wrong), Refused)
     assert isinstance(see(table, wrong), Refused)
     assert [row.kind for row in table.session.rows()] == ["refused"]
@@ -54,7 +54,7 @@ def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Tabl
 
 def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> None:
     before = table.session.state
-    see(table, before.apply(WRONG, force=True))
+    see(table, before.apply_unchecked(WRONG))
     back = see(table, before)
     assert isinstance(back, TakenBack)
     assert back.event == WRONG
@@ -63,7 +63,7 @@ def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> N
 
 def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_explain_it(table: Table) -> None:
     second = Drawn(0, (Pyramid("white", "medium"),))
-    wrong = table.session.state.apply(second, force=True)
+    wrong = table.session.state.apply_unchecked(second)
     assert isinstance(see(table, wrong), Refused)
     on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("orange", "medium"),)))
     verdict = see(table, on)
@@ -75,7 +75,7 @@ def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_expl
 
 def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(table: Table) -> None:
     before = table.session.state
-    see(table, before.apply(WRONG, force=True))
+    see(table, before.apply_unchecked(WRONG))
     after = before.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
     assert isinstance(see(table, after), Accepted)
     assert table.session.state == after
@@ -84,11 +84,11 @@ def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(tabl
 
 def test_after_a_table_that_nothing_explained_nothing_is_judged_until_it_is_as_recorded(table: Table) -> None:
     recorded = table.session.state.layout()
-    wrong = table.session.state.apply(WRONG, force=True).layout()
-    chaos = tuple(Sighting.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
+    wrong = table.session.state.apply_unchecked(WRONG).layout()
+    chaos = tuple(Detection.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
     nothing = Layout(heaps={**wrong.heaps, "seat0.supply": chaos, "seat1.supply": chaos})
-    assert [type(table.see(nothing, frame)) for frame in range(3)] == [Pending, Pending, OutOfStep]
-    assert [type(table.see(wrong, frame)) for frame in range(3, 6)] == [Pending, Pending, OutOfStep]
+    assert [type(table.see(nothing, frame)) for frame in range(3)] == [Pending, Pending, Desynchronized]
+    assert [type(table.see(wrong, frame)) for frame in range(3, 6)] == [Pending, Pending, Desynchronized]
     assert table.session.rows() == ()
     assert [type(table.see(recorded, frame)) for frame in range(6, 9)] == [Pending, Pending, Same]
     assert isinstance(table.see(wrong, 9, further=(wrong, wrong)), Refused)

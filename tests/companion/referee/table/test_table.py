@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.core.contract import Drawn, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, IllegalMove, JournalError, StaleCommand
-from companion.core.layout import Layout, Sighting
-from companion.core.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
+from companion.core.layout import Detection, Layout
+from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.state import SpectrumState
 from companion.referee.journal import Header, Journal, digest, positions
@@ -64,7 +64,7 @@ def open_hands(journal: Journal) -> Table:
 def showing(state: Any, **cells: str | None) -> Layout:
     """What a sure reader sees, with some cells otherwise."""
     layout = state.layout()
-    changed = {spot: Sighting.sure(TILE[name] if name else None) for spot, name in cells.items()}
+    changed = {spot: Detection.sure(TILE[name] if name else None) for spot, name in cells.items()}
     return Layout({**layout.cells, **changed}, layout.heaps)
 
 
@@ -203,7 +203,7 @@ def test_after_an_undo_the_table_as_it_stood_is_not_taken_for_a_new_move(open_ha
 def test_a_table_that_nothing_explains_is_out_of_step_until_it_agrees(open_hands: Table) -> None:
     mess = showing(open_hands.session.state, c1="RRR6", c3="BBB6", c7="RRP5")
     verdict = [open_hands.see(mess, frame) for frame in range(1, 4)][-1]
-    assert isinstance(verdict, OutOfStep)
+    assert isinstance(verdict, Desynchronized)
     assert {difference.spot for difference in verdict.differences} >= {"c1", "c3", "c7"}
     assert open_hands.session.seq == 2
     for frame in range(4, 7):
@@ -267,7 +267,7 @@ def test_answering_that_the_illegal_one_happened_refuses_it(journal: Journal) ->
 def test_an_illegal_move_after_a_legal_draw_is_agreed_to_with_the_draw(journal: Journal) -> None:
     start = dealt("RRR6", "BBB6 RRP5", cells="- - - - YYY6", turn=1)
     one = table(journal, position=msgspec.to_builtins(start))
-    shown = start.apply(Drawn(0, (TILE["GGG6"],))).apply(Lay(5, TILE["BBB6"]), force=True).layout()
+    shown = start.apply(Drawn(0, (TILE["GGG6"],))).apply_unchecked(Lay(5, TILE["BBB6"])).layout()
     one.see(shown, 1)
     one.see(shown, 2)
     verdict = one.see(shown, 3)
@@ -308,7 +308,7 @@ def test_moves_taken_back_are_asked_about_and_not_undone(journal: Journal) -> No
 
 def test_a_tile_in_the_air_is_pending_and_does_not_hold_the_next_picture_up(open_hands: Table) -> None:
     layout = open_hands.session.state.layout()
-    lifted = Layout(layout.cells, {**layout.heaps, "seat0.hand": (Sighting.sure(TILE["RRY5"]),)})
+    lifted = Layout(layout.cells, {**layout.heaps, "seat0.hand": (Detection.sure(TILE["RRY5"]),)})
     assert isinstance(open_hands.see(lifted, 1), Pending)
     assert open_hands.session.alert is not None
     assert isinstance(open_hands.see(open_hands.session.state.apply(Lay(4, TILE["RRR6"])).layout(), 2), Accepted)
@@ -318,9 +318,9 @@ def test_a_tile_in_the_air_is_pending_and_does_not_hold_the_next_picture_up(open
 def test_out_of_step_does_not_give_way_to_a_table_that_one_legal_move_explains(open_hands: Table) -> None:
     for frame in range(1, 4):
         open_hands.see(showing(open_hands.session.state, c1="RRR6", c7="BBB6"), frame)
-    assert open_hands.session.alert is not None and isinstance(open_hands.session.alert.verdict, OutOfStep)
+    assert open_hands.session.alert is not None and isinstance(open_hands.session.alert.verdict, Desynchronized)
     moved = open_hands.session.state.apply(Lay(4, TILE["RRR6"])).layout()
-    assert [type(open_hands.see(moved, frame)) for frame in range(4, 7)] == [Pending, Pending, OutOfStep]
+    assert [type(open_hands.see(moved, frame)) for frame in range(4, 7)] == [Pending, Pending, Desynchronized]
     assert open_hands.session.seq == 2
     open_hands.play(Lay(4, TILE["RRR6"]), source="page")
     assert open_hands.session.alert is None, "the move was told, and the table shows it"
@@ -329,7 +329,7 @@ def test_out_of_step_does_not_give_way_to_a_table_that_one_legal_move_explains(o
 def test_after_the_end_the_table_may_be_cleared(journal: Journal) -> None:
     full = dealt("RRR6", "BBB6", cells="RRR6 RRY5 RRP5 BBR5 BBP5 GGR5 GGB5 YYG5 YYY6")
     one = table(journal, position=msgspec.to_builtins(full))
-    one.see(Layout({f"c{i}": Sighting.sure(None) for i in range(9)}), 1)
+    one.see(Layout({f"c{i}": Detection.sure(None) for i in range(9)}), 1)
     assert one.session.alert is None
     assert one.session.seq == 0
 

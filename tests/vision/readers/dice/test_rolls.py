@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import Die
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.outline import DiePlace
@@ -18,7 +18,7 @@ from vision.readers.dice.solids import CUBE, DODECAHEDRON
 def die(face: Any, x: float, y: float, yaw: float = 10.0, kind: Any = "spectrum-d6") -> SeenDie:
     solid = DODECAHEDRON if kind == "spectrum-d12" else CUBE
     place = DiePlace(x, y, yaw, 0.9)
-    return SeenDie(Sighting.sure(Die(kind, face)), place, DieCandidate(solid, place, (), None))
+    return SeenDie(Detection.sure(Die(kind, face)), place, DieCandidate(solid, place, (), None))
 
 
 RED, BLUE, GREEN = die("red", 40, 40), die("blue", 80, 40), die("green", 120, 40)

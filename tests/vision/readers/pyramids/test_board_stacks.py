@@ -11,7 +11,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
 from companion.core.plan import BoardStack, Plan, PyramidBoard
 from companion.games.regenbogen import REGENBOGEN
@@ -80,7 +80,7 @@ def found(*guesses: tuple[Sequence[str], str, float]) -> FoundPieces:
         pieces = tuple(Candidate(Pyramid(color, size), sure) for size in sizes)
         rivals.append(Rival(place(sizes), sure, None, pieces))
     sizes, color, sure = guesses[0]
-    levels = tuple(Sighting((Candidate(Pyramid(color, size), sure),)) for size in sizes)
+    levels = tuple(Detection((Candidate(Pyramid(color, size), sure),)) for size in sizes)
     shares = np.eye(len(PYRAMID_COLORS))[[PYRAMID_COLORS.index(color)] * len(sizes)]
     return FoundPieces(place(sizes), sure, tuple(rivals), levels, None, None, (0, 0, 1, 1), shares=shares)
 

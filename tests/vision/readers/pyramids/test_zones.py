@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import structs
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, Pyramid, Stack
 from companion.games import PLANS
 from tests.vision.readers.pyramids.conftest import FromAbove
@@ -28,7 +28,7 @@ def found(x: float, size: str, likely: str, other: str) -> FoundPieces:
 
 
 def position(*pieces: Pyramid) -> Layout:
-    return Layout(heaps={SPOT: tuple(Sighting.sure(piece) for piece in pieces)})
+    return Layout(heaps={SPOT: tuple(Detection.sure(piece) for piece in pieces)})
 
 
 def zones(*standing: FoundPieces) -> PyramidZones:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.strange_tables import best, kept_of
-from companion.core.layout import Candidate, Sighting
+from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Tile, identify
 from simulation.changed.cloths import CLOTHS, laid
 from tests.vision.labeled import MAT, load
@@ -33,7 +33,7 @@ def names(tiles: tuple[LooseTile, ...]) -> set[str]:
 
 
 def loose(name: str, x_mm: float, y_mm: float) -> LooseTile:
-    sighting = Sighting((Candidate(identify(name[:3]), 0.97),))
+    sighting = Detection((Candidate(identify(name[:3]), 0.97),))
     return LooseTile(Spot(x_mm, y_mm, 0.0), 1.0, sighting, sighting)
 
 

@@ -183,7 +183,7 @@ def test_casino_lists_the_captures_of_the_own_hand_alone(sessions: SessionManage
     assert len(counts) == len([move for move in table.session.state.legal_moves() if type(move).__name__ == "Take"])
     assert counts[0]["title"].startswith(("R9", "B2")) and counts[0]["total"] == max(one["total"] for one in counts)
     for one in counts:
-        assert table.session.state.explain(table.session.game.parse(table.session.state, one["tell"])) == ()
+        assert table.session.state.violations(table.session.game.parse(table.session.state, one["tell"])) == ()
     assert any(line["rule"] == "CAS-4" for one in counts for line in one["lines"])
     assert advice(table, 1)["counts"] == advice(table, None)["counts"] == []
     assert dict(advice(table, None)["facts"])["Most cards, 6 points"] == "nobody yet"

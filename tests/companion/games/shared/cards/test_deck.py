@@ -140,8 +140,8 @@ def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
 @excludes
 def test_dek_4_specials_are_played_in_spectrumo_alone() -> None:
     told = Drawn(0, (Special("draw"),))
-    assert SPECTRUMO.start(2, SPECTRUMO.Options()).explain(told) == ()
+    assert SPECTRUMO.start(2, SPECTRUMO.Options()).violations(told) == ()
     for game in (SPECTRUMP, SOLITAIRE):
         state = game.start(game.seats[0], game.Options())
-        assert [breach.rule.split("-")[1] for breach in state.explain(told)] == ["1"]
+        assert [breach.rule.split("-")[1] for breach in state.violations(told)] == ["1"]
         assert not any(isinstance(piece, Special) for piece in game_of(state).unseen(state))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.games.regenbogen import moves
 from companion.games.regenbogen.board import BIT, CELL, CELLS, CLEAR, COLOR, HEADING, NAMES, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
@@ -37,15 +37,15 @@ def side(seat: int) -> str:
     return SIDES[seat].capitalize()
 
 
-def explain(situation: Situation, move: moves.Move) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, move: moves.Move) -> tuple[Violation, ...]:
     """The rules that a move breaks; empty if and only if it is legal."""
     ending = situation.ending
     if ending is not None:
-        return (Breach(ending.rule, f"The game is over: {ending.text}"),)
+        return (Violation(ending.rule, f"The game is over: {ending.text}"),)
     if not isinstance(move, moves.Move):
-        return (Breach("RGB-9", f"{type(move).__name__} is no move of Regenbogen: a piece moves and acts."),)
+        return (Violation("RGB-9", f"{type(move).__name__} is no move of Regenbogen: a piece moves and acts."),)
     if not 0 <= move.seat < situation.seats:
-        return (Breach("RGB-1", f"There is no player {move.seat + 1}; White and Black play."),)
+        return (Violation("RGB-1", f"There is no player {move.seat + 1}; White and Black play."),)
     open_question = _open_question(situation, move)
     if open_question is not None:
         return open_question
@@ -53,7 +53,7 @@ def explain(situation: Situation, move: moves.Move) -> tuple[Breach, ...]:
         return tuple(_of(situation, move))
     if situation.last is not None and isinstance(move, moves.EndTurn):
         return ()
-    late = Breach("RGB-9", f"It is {side(situation.turn)}'s turn; {side(move.seat)} waits.")
+    late = Violation("RGB-9", f"It is {side(situation.turn)}'s turn; {side(move.seat)} waits.")
     if isinstance(move, moves.EndTurn):
         return (late,)
     if isinstance(move, _Action) and situation.last is not None and CELL.get(move.piece) == situation.last:
@@ -64,40 +64,44 @@ def explain(situation: Situation, move: moves.Move) -> tuple[Breach, ...]:
     return (late, *_of(then, move))
 
 
-def _open_question(situation: Situation, move: moves.Move) -> tuple[Breach, ...] | None:
+def _open_question(situation: Situation, move: moves.Move) -> tuple[Violation, ...] | None:
     """The violations while a Cleric's life or an offer waits for its answer; None if neither does."""
     if situation.saving:
         if isinstance(move, moves.GiveSpell | moves.LoseCleric) and move.seat in situation.saving:
             return ()
         waits = " and ".join(side(seat) for seat in situation.saving)
-        return (Breach("RGB-17", f"{waits} must say first whether the Cleric gives up a spell."),)
+        return (Violation("RGB-17", f"{waits} must say first whether the Cleric gives up a spell."),)
     if situation.offer == "open":
         other = 1 - situation.turn
         if isinstance(move, moves.AcceptDraw | moves.DeclineDraw) and move.seat == other:
             return ()
-        return (Breach("RGB-27", f"A draw was proposed; {side(other)} answers first."),)
+        return (Violation("RGB-27", f"A draw was proposed; {side(other)} answers first."),)
     return None
 
 
-def _of(situation: Situation, move: moves.Move) -> Iterator[Breach]:
+def _of(situation: Situation, move: moves.Move) -> Iterator[Violation]:
     """Yields the violations of a move of the side on turn."""
     match move:
         case moves.GiveSpell() | moves.LoseCleric():
-            yield Breach("RGB-17", "No Cleric would be killed now, so there is nothing to choose.")
+            yield Violation("RGB-17", "No Cleric would be killed now, so there is nothing to choose.")
         case moves.AcceptDraw() | moves.DeclineDraw():
-            yield Breach("RGB-27", "No draw was proposed, so there is nothing to answer.")
+            yield Violation("RGB-27", "No draw was proposed, so there is nothing to answer.")
         case moves.OfferDraw():
             if situation.moved is not None or situation.offer:
-                yield Breach("RGB-27", "A draw is proposed once in a turn, before anything is moved. Finish the turn.")
+                yield Violation(
+                    "RGB-27", "A draw is proposed once in a turn, before anything is moved. Finish the turn."
+                )
         case moves.EndTurn():
             if situation.moved is None:
-                yield Breach("RGB-9", "A turn moves a piece or takes an action; nothing was done yet. Do one of them.")
+                yield Violation(
+                    "RGB-9", "A turn moves a piece or takes an action; nothing was done yet. Do one of them."
+                )
         case moves.Pass():
             if situation.moved is not None or situation.turns:
-                yield Breach("RGB-9", "A turn is passed only if nothing can be moved or done. Make a move.")
+                yield Violation("RGB-9", "A turn is passed only if nothing can be moved or done. Make a move.")
         case _:
             actor = _actor(situation, move)
-            if isinstance(actor, Breach):
+            if isinstance(actor, Violation):
                 yield actor
             else:
                 yield from _once(situation, move, actor)
@@ -106,41 +110,41 @@ def _of(situation: Situation, move: moves.Move) -> Iterator[Breach]:
 
 def _actor(
     situation: Situation, move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct
-) -> int | Breach:
+) -> int | Violation:
     """The cell of the piece that moves or acts, or why it cannot be that piece's turn."""
     cell = CELL.get(move.piece)
     if cell is None:
-        return Breach("RGB-6", f'The board has no cell "{move.piece}". Name one of its {len(CELLS)} cells.')
+        return Violation("RGB-6", f'The board has no cell "{move.piece}". Name one of its {len(CELLS)} cells.')
     one = situation.board[cell]
     if not one:
-        return Breach("RGB-9", f"There is no piece on {move.piece}. Correct what was misread.", (move.piece,))
+        return Violation("RGB-9", f"There is no piece on {move.piece}. Correct what was misread.", (move.piece,))
     if OWNER[one] != move.seat:
         text = f"The {called(KIND[one])} on {move.piece} is {side(OWNER[one])}'s; a turn uses an own piece. {_BACK}"
-        return Breach("RGB-9", text, (move.piece,))
+        return Violation("RGB-9", text, (move.piece,))
     return cell
 
 
-def _once(situation: Situation, move: moves.Move, cell: int) -> Iterator[Breach]:
+def _once(situation: Situation, move: moves.Move, cell: int) -> Iterator[Violation]:
     """A turn uses one piece, which moves once (RGB-9)."""
     moved = situation.moved
     if moved is None:
         return
     if cell != moved:
         text = f"The piece on {CELLS[moved]} has moved in this turn, and only that piece may act. End the turn first."
-        yield Breach("RGB-9", text, (CELLS[moved], CELLS[cell]))
+        yield Violation("RGB-9", text, (CELLS[moved], CELLS[cell]))
     elif isinstance(move, moves.Go):
         text = f"The piece on {CELLS[cell]} has moved in this turn already. It may act, or the turn ends."
-        yield Breach("RGB-9", text, (CELLS[cell],))
+        yield Violation("RGB-9", text, (CELLS[cell],))
 
 
 def _of_piece(
     situation: Situation,
     move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct,
     cell: int,
-) -> Iterator[Breach]:
+) -> Iterator[Violation]:
     aimed = _aimed(move)
     if aimed is not None and aimed not in CELL:
-        yield Breach("RGB-6", f'The board has no cell "{aimed}". Name one of its {len(CELLS)} cells.')
+        yield Violation("RGB-6", f'The board has no cell "{aimed}". Name one of its {len(CELLS)} cells.')
         return
     match move:
         case moves.Go():
@@ -167,12 +171,12 @@ def _aimed(move: moves.Move) -> str | None:
     return None
 
 
-def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Breach]:
+def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Violation]:
     to = CELL[go.to]
     kind, where = KIND[situation.board[start]], (go.piece, go.to)
     if to not in HEADING[start]:
         text = f"{go.to} is not in a straight line from {go.piece}; a move goes in one of eight directions. {_BACK}"
-        yield Breach("RGB-10", text, where)
+        yield Violation("RGB-10", text, where)
         return
     ray = RAYS[start][HEADING[start][to]]
     way = ray[: ray.index(to) + 1]
@@ -184,81 +188,81 @@ def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Breach]:
     standing = next((cell for cell in way if situation.occupied & BIT[cell]), None)
     if standing is not None:
         text = f"{CELLS[standing]} is occupied; no piece moves onto or through another. {_BACK}"
-        yield Breach("RGB-11", text, (go.piece, CELLS[standing]))
+        yield Violation("RGB-11", text, (go.piece, CELLS[standing]))
     shunned = next((cell for cell in way if shuns(kind, COLOR[cell])), None)
     if shunned is not None:
         color = NAMES[COLOR[shunned]]
         reason = "a Cleric never enters a white cell" if kind == CLERIC else f"{color} is the opposite color"
         text = f"{CELLS[shunned]} is {'white' if kind == CLERIC else color}: {reason}. {_BACK}"
-        yield Breach("RGB-12", text, (go.piece, CELLS[shunned]))
+        yield Violation("RGB-12", text, (go.piece, CELLS[shunned]))
     carried = range_of(kind, start, free, situation.options.boost_stacks)
     if len(way) > carried.cells:
         both = carried.by_start and carried.by_way and len(way) == carried.value + 2 * BOOST
         rule = "RGB-14" if both else "RGB-10"
         more = " the two boosts do not add up;" if both else ""
         text = f"{len(way)} cells are too far:{more} the {called(kind)} goes up to {carried.cells} there. {_BACK}"
-        yield Breach(rule, text, where)
+        yield Violation(rule, text, where)
 
 
-def _of_fight(situation: Situation, fight: moves.Fight, cell: int) -> Iterator[Breach]:
+def _of_fight(situation: Situation, fight: moves.Fight, cell: int) -> Iterator[Violation]:
     target = CELL[fight.target]
     where = (fight.piece, fight.target)
     one = situation.board[target]
     if not one:
-        yield Breach("RGB-15", f"There is no enemy piece on {fight.target}. Fight an adjacent one.", where)
+        yield Violation("RGB-15", f"There is no enemy piece on {fight.target}. Fight an adjacent one.", where)
     elif OWNER[one] == fight.seat:
         text = f"The {called(KIND[one])} on {fight.target} is an own piece; only enemies are fought."
-        yield Breach("RGB-15", text, where)
+        yield Violation("RGB-15", text, where)
     if target not in NEIGHBORS[cell]:
-        yield Breach("RGB-15", f"{fight.target} is not adjacent to {fight.piece}. Fight an adjacent enemy.", where)
+        yield Violation("RGB-15", f"{fight.target} is not adjacent to {fight.piece}. Fight an adjacent enemy.", where)
 
 
-def _of_summon(situation: Situation, summon: moves.Summon, cell: int) -> Iterator[Breach]:
+def _of_summon(situation: Situation, summon: moves.Summon, cell: int) -> Iterator[Violation]:
     to = CELL[summon.to]
     kind, where = KIND[situation.board[cell]], (summon.piece, summon.to)
     if kind >= CLERIC:
-        yield Breach("RGB-19", f"A {called(kind)} summons nothing; Wizards do. {_BACK}", where)
+        yield Violation("RGB-19", f"A {called(kind)} summons nothing; Wizards do. {_BACK}", where)
         return
     if to not in NEIGHBORS[cell]:
-        yield Breach("RGB-19", f"{summon.to} is not adjacent to {summon.piece}. Choose an adjacent cell.", where)
+        yield Violation("RGB-19", f"{summon.to} is not adjacent to {summon.piece}. Choose an adjacent cell.", where)
     if situation.board[to]:
-        yield Breach("RGB-19", f"{summon.to} is occupied. Choose a vacant cell.", where)
+        yield Violation("RGB-19", f"{summon.to} is occupied. Choose a vacant cell.", where)
     if shuns(kind, COLOR[to]):
         text = f"{summon.to} is {NAMES[COLOR[to]]}, the opposite of {NAMES[kind]}. Choose another cell."
-        yield Breach("RGB-19", text, where)
+        yield Violation("RGB-19", text, where)
     spirits, health = situation.pool(summon.seat, kind)
     color = NAMES[kind].capitalize() if kind == CLEAR else NAMES[kind]
     if spirits < 1:
         text = f"All {MOST_SPIRITS[kind]} {color} Spirits of {side(summon.seat)} are on the board. {_BACK}"
-        yield Breach("RGB-19", text, where)
+        yield Violation("RGB-19", text, where)
     if health < DATA.spirits.summon_health:
         text = (
             f"{side(summon.seat)}'s {color} Spirits hold {POOL[kind] - health} of {POOL[kind]} health; a summon needs "
             f"{DATA.spirits.summon_health} in the pool, and {max(health, 0)} is left."
         )
-        yield Breach("RGB-19", text, where)
+        yield Violation("RGB-19", text, where)
 
 
-def _of_heal(situation: Situation, heal: moves.Heal, cell: int) -> Iterator[Breach]:
+def _of_heal(situation: Situation, heal: moves.Heal, cell: int) -> Iterator[Violation]:
     target = CELL[heal.target]
     where = (heal.piece, heal.target)
     kind = KIND[situation.board[cell]]
     if kind != CLERIC:
-        yield Breach("RGB-21", f"A {called(kind)} heals nobody; the Cleric does. {_BACK}", where)
+        yield Violation("RGB-21", f"A {called(kind)} heals nobody; the Cleric does. {_BACK}", where)
         return
     if not situation.spells[heal.seat]:
-        yield Breach("RGB-21", f"{side(heal.seat)}'s Cleric has no spell left, and a heal costs one.", where)
+        yield Violation("RGB-21", f"{side(heal.seat)}'s Cleric has no spell left, and a heal costs one.", where)
     one = situation.board[target]
     if target == cell:
         if situation.moved is not None:
-            yield Breach("RGB-21", "The Cleric moved in this turn, so it may heal another piece, not itself.", where)
+            yield Violation("RGB-21", "The Cleric moved in this turn, so it may heal another piece, not itself.", where)
     elif target not in NEIGHBORS[cell]:
-        yield Breach("RGB-21", f"{heal.target} is not adjacent to {heal.piece}. Heal an adjacent piece.", where)
+        yield Violation("RGB-21", f"{heal.target} is not adjacent to {heal.piece}. Heal an adjacent piece.", where)
     if OWNER[one] != heal.seat:
-        yield Breach("RGB-21", f"There is no own piece on {heal.target}. Heal an own piece.", where)
+        yield Violation("RGB-21", f"There is no own piece on {heal.target}. Heal an own piece.", where)
         return
     if heal.points > situation.curable(target):
-        yield Breach("RGB-21", _too_much(situation, heal, target), where)
+        yield Violation("RGB-21", _too_much(situation, heal, target), where)
 
 
 def _too_much(situation: Situation, heal: moves.Heal, target: int) -> str:
@@ -275,30 +279,32 @@ def _too_much(situation: Situation, heal: moves.Heal, target: int) -> str:
     return f"The pool holds {max(left, 0)} health for the {called(kind)}; no more than that is restored."
 
 
-def _of_recover(situation: Situation, cell: int) -> Iterator[Breach]:
+def _of_recover(situation: Situation, cell: int) -> Iterator[Violation]:
     kind, where, seat = KIND[situation.board[cell]], (CELLS[cell],), situation.turn
     if kind != CLERIC:
-        yield Breach("RGB-22", f"A {called(kind)} has no spells; the Cleric recovers them.", where)
+        yield Violation("RGB-22", f"A {called(kind)} has no spells; the Cleric recovers them.", where)
         return
     if situation.moved is not None:
-        yield Breach("RGB-22", "The Cleric moved in this turn and recovers nothing. End the turn, or heal.", where)
+        yield Violation("RGB-22", "The Cleric moved in this turn and recovers nothing. End the turn, or heal.", where)
     near = [CELLS[other] for other in NEIGHBORS[cell] if OWNER[situation.board[other]] == 1 - seat]
     if near:
-        yield Breach("RGB-22", f"An enemy is adjacent to the Cleric ({', '.join(near)}).", (*where, *near))
+        yield Violation("RGB-22", f"An enemy is adjacent to the Cleric ({', '.join(near)}).", (*where, *near))
     if situation.spells[seat] >= DATA.cleric.spells_max:
-        yield Breach("RGB-22", f"The Cleric has all {DATA.cleric.spells_max} spells already.", where)
+        yield Violation("RGB-22", f"The Cleric has all {DATA.cleric.spells_max} spells already.", where)
 
 
-def _of_self_destruct(situation: Situation, cell: int) -> Iterator[Breach]:
+def _of_self_destruct(situation: Situation, cell: int) -> Iterator[Violation]:
     one, where = situation.board[cell], (CELLS[cell],)
     kind = KIND[one]
     if kind < SPIRITS:
-        yield Breach("RGB-23", f"A {called(kind)} does not destroy itself; Spirits do. {_BACK}", where)
+        yield Violation("RGB-23", f"A {called(kind)} does not destroy itself; Spirits do. {_BACK}", where)
         return
     if situation.moved is not None:
-        yield Breach("RGB-23", "The Spirit moved in this turn, so it may not destroy itself.", where)
+        yield Violation("RGB-23", "The Spirit moved in this turn, so it may not destroy itself.", where)
     if one & 7 and not situation.options.self_destruct_any_health:
-        yield Breach("RGB-23", f"The Spirit has {one & 7} health left; only one without health destroys itself.", where)
+        yield Violation(
+            "RGB-23", f"The Spirit has {one & 7} health left; only one without health destroys itself.", where
+        )
 
 
 def can_be_done(situation: Situation, move: moves.Move) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS
 from companion.games.shared.cards.deck_layout import NOTHING, SURE, heap, pieces
@@ -18,13 +18,13 @@ def layout(state: Situation) -> Layout:
     seats = state.seats
     shown = () if state.dealing else state.trick or (state.last if any(state.won) else ())
     leader = state.leader if state.trick else state.last_leader
-    cells: dict[Spot, Sighting] = {}
+    cells: dict[Spot, Detection] = {}
     if not state.dealing:
         cells = {f"seat{seat}.trick": NOTHING for seat in range(seats)}
         for step, card in enumerate(shown):
             cells[f"seat{(leader + step) % seats}.trick"] = SURE[card]
     lying = set() if state.trick else set(shown)
-    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat in range(seats):
         for place, cards in enumerate(state.sets[seat]):
@@ -37,7 +37,7 @@ def layout(state: Situation) -> Layout:
     return Layout(cells, heaps, covered)
 
 
-def suggest(state: Situation, seen: Layout) -> SpectrumpEvent | None:
+def infer_event(state: Situation, seen: Layout) -> SpectrumpEvent | None:
     """The card that newly lies before a seat, as a play of that seat; the seat on turn first."""
     if state.ending is not None or state.phase != "play":
         return None

@@ -5,7 +5,7 @@ Each function lists every rule that is broken, the most telling first.
 
 from __future__ import annotations
 
-from companion.core.contract import Breach, Drawn
+from companion.core.contract import Drawn, Violation
 from companion.core.pieces import Piece, Pyramid, Rock, a_color
 from companion.games.ice_stalks.growth import StalkShape, completable, shape, steps
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
@@ -29,10 +29,10 @@ _BACK = "Take it back, or correct what was misread."
 _HERE = (STALKS_SPOT,)
 
 
-def explain(situation: Situation, event: IceStalksEvent) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, event: IceStalksEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     if situation.is_over:
-        return (Breach("ICE-17", "The game is over: all rocks are drawn and the last piece is placed."),)
+        return (Violation("ICE-17", "The game is over: all rocks are drawn and the last piece is placed."),)
     match event:
         case Drawn():
             return _of_drawn(situation, event)
@@ -43,15 +43,17 @@ def explain(situation: Situation, event: IceStalksEvent) -> tuple[Breach, ...]:
         case Pass():
             return _of_pass(situation, event)
     return (
-        Breach("ICE-4", f"{type(event).__name__} is no event of Ice Stalks: a turn draws a rock and places a piece."),
+        Violation(
+            "ICE-4", f"{type(event).__name__} is no event of Ice Stalks: a turn draws a rock and places a piece."
+        ),
     )
 
 
-def _out_of_turn(situation: Situation, seat: int) -> tuple[Breach, ...]:
+def _out_of_turn(situation: Situation, seat: int) -> tuple[Violation, ...]:
     if seat == situation.turn:
         return ()
     text = f"It is player {situation.turn + 1}'s turn; turns go clockwise, and player {seat + 1} waits."
-    return (Breach("ICE-21", text),)
+    return (Violation("ICE-21", text),)
 
 
 def color_of(piece: Piece | None) -> str | None:
@@ -61,96 +63,96 @@ def color_of(piece: Piece | None) -> str | None:
     return piece.color if isinstance(piece, Rock) and piece.color in RAINBOW else None
 
 
-def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     """Why this cannot have come out of the bag now; empty if it can."""
     where = (ROCKS_SPOT,)
     if len(drawn.pieces) != 1:
-        return (Breach("ICE-4", f"A turn draws one rock, not {len(drawn.pieces)}. Say which one it was.", where),)
+        return (Violation("ICE-4", f"A turn draws one rock, not {len(drawn.pieces)}. Say which one it was.", where),)
     color = color_of(drawn.pieces[0])
     if color is None:
-        return (Breach("ICE-2", "The bag holds no such rock. Say which color was drawn.", where),)
+        return (Violation("ICE-2", "The bag holds no such rock. Say which color was drawn.", where),)
     if color != UNKNOWN and not situation.rocks[RAINBOW.index(color)]:
         text = f"All {EACH} {color} rocks are out of the bag. Correct what was misread."
-        return (Breach("ICE-2", text, where),)
+        return (Violation("ICE-2", text, where),)
     if situation.hand is not None:
         held = "a rock" if situation.hand == UNKNOWN else f"{a_color(situation.hand)} rock"
-        return (Breach("ICE-4", f"Player {situation.turn + 1} holds {held} already. Place a piece for it.", where),)
+        return (Violation("ICE-4", f"Player {situation.turn + 1} holds {held} already. Place a piece for it.", where),)
     return ()
 
 
-def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     found = (*_out_of_turn(situation, drawn.seat), *impossible_draw(situation, drawn))
     return (*_standing(situation), *found)
 
 
-def _standing(situation: Situation) -> tuple[Breach, ...]:
+def _standing(situation: Situation) -> tuple[Violation, ...]:
     if situation.done is None:
         return ()
     text = f"The completed stalk ({describe(situation.done)}) still stands. Player {situation.turn + 1} takes it first."
-    return (Breach("ICE-16", text, _HERE),)
+    return (Violation("ICE-16", text, _HERE),)
 
 
-def _of_pass(situation: Situation, event: Pass) -> tuple[Breach, ...]:
+def _of_pass(situation: Situation, event: Pass) -> tuple[Violation, ...]:
     late = (*_standing(situation), *_out_of_turn(situation, event.seat))
     if situation.hand is None and situation.done is None:
-        return (*late, Breach("ICE-4", "No rock was drawn. Draw one, then place a piece of its color."))
+        return (*late, Violation("ICE-4", "No rock was drawn. Draw one, then place a piece of its color."))
     if late or isinstance(situation.moves[0], Pass):
         return late
-    return (Breach("ICE-22", "A piece can be placed, so one must be placed. Place it.", _HERE),)
+    return (Violation("ICE-22", "A piece can be placed, so one must be placed. Place it.", _HERE),)
 
 
-def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
+def _of_take(situation: Situation, take: Take) -> tuple[Violation, ...]:
     if situation.done is None:
-        return (Breach("ICE-16", "No completed stalk stands on the table. Only completed stalks are taken.", _HERE),)
+        return (Violation("ICE-16", "No completed stalk stands on the table. Only completed stalks are taken.", _HERE),)
     if take.seat == situation.turn:
         return ()
     text = (
         f"Player {situation.turn + 1} placed the small and takes the stalk, not player {take.seat + 1}. "
         "Move it to that player's side."
     )
-    return (Breach("ICE-16", text, _HERE),)
+    return (Violation("ICE-16", text, _HERE),)
 
 
-def _of_place(situation: Situation, place: PlacePiece) -> tuple[Breach, ...]:
+def _of_place(situation: Situation, place: PlacePiece) -> tuple[Violation, ...]:
     kind = KIND.get(place.piece)
     if kind is None or any(piece not in KIND for piece in place.on):
-        return (Breach("ICE-2", "The set has no such piece. Correct what was misread.", _HERE),)
+        return (Violation("ICE-2", "The set has no such piece. Correct what was misread.", _HERE),)
     found = [*_standing(situation), *_out_of_turn(situation, place.seat)]
     if situation.hand is None and situation.done is None:
         found.append(_without_rock(situation, place.piece.color))
     elif situation.hand not in (None, UNKNOWN, place.piece.color):
         text = f"The rock is {situation.hand}, so only {situation.hand} pieces may be placed. {_BACK}"
-        found.append(Breach("ICE-5", text, _HERE))
+        found.append(Violation("ICE-5", text, _HERE))
     elif situation.hand == UNKNOWN and not situation.rocks[RAINBOW.index(place.piece.color)]:
         text = f"All {EACH} {place.piece.color} rocks were drawn before, so the rock has another color. {_BACK}"
-        found.append(Breach("ICE-5", text, _HERE))
+        found.append(Violation("ICE-5", text, _HERE))
     if situation.left[kind] <= 0:
         text = f"All {EACH} {name(place.piece)} pieces were placed before. Correct what was misread."
-        found.append(Breach("ICE-2", text, _HERE))
+        found.append(Violation("ICE-2", text, _HERE))
     if not place.on:
         found += _of_base(situation, place.piece)
     elif stalk_of(place.on) not in situation.stalks:
         text = f"No such stalk grows on the table: {describe(stalk_of(place.on))}. Correct what was misread."
-        found.append(Breach("ICE-5", text, _HERE))
+        found.append(Violation("ICE-5", text, _HERE))
     else:
         found += of_growth(situation, stalk_of(place.on), place.piece)
     return tuple(found)
 
 
-def _without_rock(situation: Situation, color: str) -> Breach:
+def _without_rock(situation: Situation, color: str) -> Violation:
     """Why a piece may not be placed while no rock is in the hand."""
     if not situation.rocks[RAINBOW.index(color)]:
         text = f"All {EACH} {color} rocks were drawn before, so no {color} piece may follow. {_BACK}"
-        return Breach("ICE-5", text, _HERE)
+        return Violation("ICE-5", text, _HERE)
     text = "No rock was drawn for this piece. Draw a rock first; its color says which piece to place."
-    return Breach("ICE-4", text, _HERE)
+    return Violation("ICE-4", text, _HERE)
 
 
-def _of_base(situation: Situation, piece: Pyramid) -> tuple[Breach, ...]:
+def _of_base(situation: Situation, piece: Pyramid) -> tuple[Violation, ...]:
     color, size = divmod(KIND[piece], 3)
     found = []
     if size != LARGE:
-        found.append(Breach("ICE-5", f"A base is a large; {name(piece)} stands alone. {_BACK}", _HERE))
+        found.append(Violation("ICE-5", f"A base is a large; {name(piece)} stands alone. {_BACK}", _HERE))
     if color in situation.drawable:
         additions = situation.additions(color)
         if additions:
@@ -159,11 +161,11 @@ def _of_base(situation: Situation, piece: Pyramid) -> tuple[Breach, ...]:
                 f"{a_color(piece.color).capitalize()} piece can be added, so no base may be placed: "
                 f"{piece.color} {SIZES[kind % 3]} fits on {describe(stalk)}. {_BACK}"
             )
-            found.append(Breach("ICE-6", text, _HERE))
+            found.append(Violation("ICE-6", text, _HERE))
     return tuple(found)
 
 
-def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Breach, ...]:
+def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Violation, ...]:
     """The violations of a piece on a stalk: its color, its size, or that no piece could follow (ICE-7 to ICE-12)."""
     now = shape(stalk)
     color, size = divmod(KIND[piece], 3)
@@ -171,9 +173,9 @@ def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Breac
         if kind == KIND[piece]:
             if size == SMALL or completable(after, situation.stock(color)):
                 return ()
-            return (Breach("ICE-12", f"{_dead(situation, after)} {_BACK}", _HERE),)
+            return (Violation("ICE-12", f"{_dead(situation, after)} {_BACK}", _HERE),)
     wrong = (*_color(now, color), *_size(now, color, size))
-    return tuple(Breach(rule, f"{text} {_BACK}", _HERE) for rule, text in wrong)
+    return tuple(Violation(rule, f"{text} {_BACK}", _HERE) for rule, text in wrong)
 
 
 def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:

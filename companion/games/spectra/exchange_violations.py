@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.contract import Breach
+from companion.core.contract import Violation
 from companion.core.pieces import Pyramid
 from companion.games.spectra.exchanges import colors, is_special, third_size
 from companion.games.spectra.moves import Exchange
@@ -11,7 +11,7 @@ from companion.games.spectra.stash import PRIMARIES, SECONDARIES, supply_spot
 _BACK = "Put the pieces back, or correct what was misread."
 
 
-def of_colors(exchange: Exchange) -> tuple[Breach, ...]:
+def of_colors(exchange: Exchange) -> tuple[Violation, ...]:
     """The violation of the three colors of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     where = (supply_spot(exchange.seat),)
@@ -19,13 +19,13 @@ def of_colors(exchange: Exchange) -> tuple[Breach, ...]:
     took = exchange.took.color
     if not made:
         rule, text = _yields_nothing(one.color, other.color)
-        return (Breach(rule, f"{text} {_BACK}", where),)
+        return (Violation(rule, f"{text} {_BACK}", where),)
     if took in made:
         return ()
     if is_special(took):
-        return (Breach("SPA-19", f"No exchange yields a {took} piece. {_BACK}", where),)
+        return (Violation("SPA-19", f"No exchange yields a {took} piece. {_BACK}", where),)
     yielded = f"{one.color} and {other.color} yield {' or '.join(made)}, not {took}."
-    return (Breach(_rule(one, other), f"{yielded[0].upper()}{yielded[1:]} {_BACK}", where),)
+    return (Violation(_rule(one, other), f"{yielded[0].upper()}{yielded[1:]} {_BACK}", where),)
 
 
 def _rule(one: Pyramid, other: Pyramid) -> str:
@@ -46,7 +46,7 @@ def _yields_nothing(one: str, other: str) -> tuple[str, str]:
     return "SPA-14", f"There is no {primary} in {secondary}, so the two yield nothing."
 
 
-def of_sizes(exchange: Exchange) -> tuple[Breach, ...]:
+def of_sizes(exchange: Exchange) -> tuple[Violation, ...]:
     """The violation of the three sizes of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     took = exchange.took.size
@@ -57,13 +57,13 @@ def of_sizes(exchange: Exchange) -> tuple[Breach, ...]:
             text = (
                 f"A {special.size} {special.color} piece changes only {special.size} pieces, not a {changes.size} one."
             )
-            return (Breach("SPA-18", f"{text} {_BACK}", where),)
+            return (Violation("SPA-18", f"{text} {_BACK}", where),)
         if took != one.size:
             text = f"{special.color.capitalize()} keeps the size: {one.size}, not {took}."
-            return (Breach(_rule(one, other), f"{text} {_BACK}", where),)
+            return (Violation(_rule(one, other), f"{text} {_BACK}", where),)
         return ()
     size = third_size(one.size, other.size)
     if took == size:
         return ()
     pair = f"Two {one.size} pieces" if one.size == other.size else f"A {one.size} and a {other.size} piece"
-    return (Breach("SPA-15", f"{pair} yield a {size} one, not a {took} one. {_BACK}", where),)
+    return (Violation("SPA-15", f"{pair} yield a {size} one, not a {took} one. {_BACK}", where),)

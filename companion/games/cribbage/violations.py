@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.core.contract import Breach, Drawn, Over, ScoreLine, Seat, Shown, ToDraw
+from companion.core.contract import Drawn, Over, ScoreLine, Seat, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import WAITING, Situation
 from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS
-from companion.games.shared.cards.hands import hand_spot, many
+from companion.games.shared.cards.hands import count_phrase, hand_spot
 from companion.games.shared.cards.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 
 CRIB_SPOT = "crib"
@@ -30,7 +30,7 @@ def played_spot(seat: Seat) -> Spot:
     return f"seat{seat}.played"
 
 
-def explain(situation: Situation, event: CribbageEvent) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, event: CribbageEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     match event:
         case Play():
@@ -45,14 +45,16 @@ def explain(situation: Situation, event: CribbageEvent) -> tuple[Breach, ...]:
             return _over(situation) or _of_drawn(situation, event)
         case Shown():
             return _over(situation) or breaches_of_shown(situation.hands, event, "CRB-1", "CRB-2")
-    return (Breach("CRB-4", f"{type(event).__name__} is no event of Cribbage: cards are laid away, played, counted."),)
+    return (
+        Violation("CRB-4", f"{type(event).__name__} is no event of Cribbage: cards are laid away, played, counted."),
+    )
 
 
-def _over(situation: Situation) -> tuple[Breach, ...]:
+def _over(situation: Situation) -> tuple[Violation, ...]:
     if not situation.is_over:
         return ()
     text = f"The game is over: a side has reached {situation.options.target} points. Begin another game."
-    return (Breach("CRB-6", text),)
+    return (Violation("CRB-6", text),)
 
 
 def _phase(situation: Situation) -> str:
@@ -65,7 +67,7 @@ def _phase(situation: Situation) -> str:
     return "count" if situation.is_played else "play"
 
 
-def _to_do_before(situation: Situation, wanted: str) -> tuple[Breach, ...]:
+def _to_do_before(situation: Situation, wanted: str) -> tuple[Violation, ...]:
     """Why a move of the phase `wanted` cannot be made now; empty if that phase is reached."""
     phase = _phase(situation)
     if phase == wanted:
@@ -77,48 +79,48 @@ def _to_do_before(situation: Situation, wanted: str) -> tuple[Breach, ...]:
         what = {"cut": "It is not decided yet who deals", "deck": "Cards are still to be dealt"}.get(
             due.source, f"The {due.source} is still to be turned up"
         )
-        text = f"{what}: {many(due.count)} for player {due.seat + 1}. Do that first."
-        return (Breach(_RULES[due.source], text, _where(due)),)
+        text = f"{what}: {count_phrase(due.count)} for player {due.seat + 1}. Do that first."
+        return (Violation(_RULES[due.source], text, _where(due)),)
     if phase == "lay":
         who = " and ".join(f"player {seat + 1}" for seat in situation.to_lay)
         text = f"Cards are still to be laid away by {who}: {situation.sizes.laid} each. Do that first."
-        return (Breach("CRB-2", text, (CRIB_SPOT,)),)
+        return (Violation("CRB-2", text, (CRIB_SPOT,)),)
     if phase == "play":
         rule = {"lay": "CRB-2", "count": "CRB-6"}[wanted]
         text = f"The play goes on, and it is player {situation.turn + 1}'s turn. Play all cards first."
-        return (Breach(rule, text),)
+        return (Violation(rule, text),)
     seat, of = situation.counting
     rule = "CRB-4" if wanted == "play" else "CRB-2"
-    return (Breach(rule, f"All cards are played; player {seat + 1} counts the {of} next. Count first."),)
+    return (Violation(rule, f"All cards are played; player {seat + 1} counts the {of} next. Count first."),)
 
 
-def _out_of_turn(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
+def _out_of_turn(situation: Situation, seat: Seat) -> tuple[Violation, ...]:
     if seat == situation.turn:
         return ()
     rule = "CRB-4" if situation.seats == 2 else "CRB-11"
-    return (Breach(rule, f"It is player {situation.turn + 1}'s turn to play; player {seat + 1} waits. {_AGAIN}"),)
+    return (Violation(rule, f"It is player {situation.turn + 1}'s turn to play; player {seat + 1} waits. {_AGAIN}"),)
 
 
-def _of_play(situation: Situation, play: Play) -> tuple[Breach, ...]:
+def _of_play(situation: Situation, play: Play) -> tuple[Violation, ...]:
     if first := _to_do_before(situation, "play"):
         return first
     found = list(_out_of_turn(situation, play.seat))
     card = NUMBER.get(play.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
-        return (*found, Breach("CRB-1", "The deck has no such card. Correct an entry."))
+        return (*found, Violation("CRB-1", "The deck has no such card. Correct an entry."))
     if not 0 <= play.seat < situation.seats or not situation.hands.may_hold(play.seat, card):
         text = f"{CODES[card]} is not in player {play.seat + 1}'s hand. A card of the own hand is played. {_AGAIN}"
-        found.append(Breach("CRB-4", text, (hand_spot(play.seat),)))
+        found.append(Violation("CRB-4", text, (hand_spot(play.seat),)))
     if not situation.fitting >> card & 1:
         text = (
             f"{CODES[card]} would take the count from {situation.total} to {situation.total + RANK[card]}, above"
             f" {FULL}. Play a card of at most {FULL - situation.total}, or say Go."
         )
-        found.append(Breach("CRB-4", text, (played_spot(play.seat),)))
+        found.append(Violation("CRB-4", text, (played_spot(play.seat),)))
     return tuple(found)
 
 
-def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
+def _of_go(situation: Situation, go: Go) -> tuple[Violation, ...]:
     if first := _to_do_before(situation, "play"):
         return first
     found = list(_out_of_turn(situation, go.seat))
@@ -127,30 +129,32 @@ def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
             f"The count is {situation.total}, and player {go.seat + 1} holds a card of at most"
             f" {min(FULL - situation.total, RANKS)}. Only a player who cannot play says Go. Play a card."
         )
-        found.append(Breach("CRB-4", text, (hand_spot(go.seat),)))
+        found.append(Violation("CRB-4", text, (hand_spot(go.seat),)))
     return tuple(found)
 
 
-def _of_lay_away(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
+def _of_lay_away(situation: Situation, move: LayAway) -> tuple[Violation, ...]:
     if first := _to_do_before(situation, "lay"):
         return first
     if move.seat not in situation.to_lay:
         text = f"Player {move.seat + 1} has laid cards away already, or is not in the game. Take them back."
-        return (Breach("CRB-2", text, (CRIB_SPOT,)),)
+        return (Violation("CRB-2", text, (CRIB_SPOT,)),)
     return _cards_laid(situation, move)
 
 
-def _cards_laid(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
+def _cards_laid(situation: Situation, move: LayAway) -> tuple[Violation, ...]:
     rule = "CRB-2" if situation.seats == 2 else "CRB-11"
     here = (hand_spot(move.seat), CRIB_SPOT)
     found = []
     laid = situation.sizes.laid
     if len(move.cards) != laid:
-        found.append(Breach(rule, f"{many(len(move.cards))} are laid away, not {laid}. Lay away {laid}.", here))
+        found.append(
+            Violation(rule, f"{count_phrase(len(move.cards))} are laid away, not {laid}. Lay away {laid}.", here)
+        )
     return (*found, *breaches_of_cards_laid(situation.hands, move.seat, move.cards, rule, here, _ADVICE))
 
 
-def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
+def _of_count(situation: Situation, move: Count) -> tuple[Violation, ...]:
     if first := _to_do_before(situation, "count"):
         return first
     seat, of = situation.counting
@@ -159,7 +163,7 @@ def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
             f"Player {seat + 1} counts the {of} next; hands are counted from the dealer's left, the dealer's last, then"
             " the crib. Wait."
         )
-        return (Breach("CRB-6", text, (played_spot(move.seat),)),)
+        return (Violation("CRB-6", text, (played_spot(move.seat),)),)
     worth = sum(situation.worth)
     if move.points == worth:
         return ()
@@ -169,7 +173,7 @@ def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
     listed = "; ".join(f"{line.text} ({line.points})" for line in lines) or "nothing"
     text = f"The {of} counts {worth}, not {move.points}: {listed}. Count {worth}."
     spot = CRIB_SPOT if of == "crib" else played_spot(seat)
-    return (Breach(_rule_missed(lines, worth - move.points), text, (spot,)),)
+    return (Violation(_rule_missed(lines, worth - move.points), text, (spot,)),)
 
 
 def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
@@ -180,12 +184,12 @@ def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
     return "CRB-7"
 
 
-def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = situation.due
     if situation.is_played and any(situation.laid_hidden):
         due = situation.crib_due  # it may be turned up early, for instance by who writes down a game afterwards
     if not isinstance(due, ToDraw):
-        return (Breach("CRB-2", "No card is due from the deck. Go on with the play."),)
+        return (Violation("CRB-2", "No card is due from the deck. Go on with the play."),)
     return breaches_of_draw(situation.hands, drawn, due, _RULES[due.source], _where(due), _who(situation, due))
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.core.contract import Rolled
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Die, Piece
 from companion.games.roll_and_color.moves import DICE, SIZES, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.situation import KINDS, Situation
@@ -34,7 +34,7 @@ def layout(situation: Situation) -> Layout:
     """The tray."""
     dice = tuple(sorted(lying(situation), key=lambda one: (one.kind, str(one.face))))
     covered: dict[Spot, tuple[Piece, ...]] = {TRAY: dice} if dice else {}
-    return Layout(heaps={TRAY: tuple([Sighting.sure(one) for one in dice])}, covered=covered)
+    return Layout(heaps={TRAY: tuple([Detection.sure(one) for one in dice])}, covered=covered)
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[RollEvent, ...]:

@@ -26,7 +26,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(heaps={BOARD_SPOT: heap(situation.board), **won, **known_hands(situation.hands)})
 
 
-def suggest(situation: Situation, seen: Layout) -> Take | Put | Drawn | None:
+def infer_event(situation: Situation, seen: Layout) -> Take | Put | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     Cards that left the board with one that left the hand are a take; a new card on the board is a put, or what comes

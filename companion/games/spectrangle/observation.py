@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from companion.core.contract import Drawn, ToDraw
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
-from companion.games.spectrangle.breaches import hand_spot
-from companion.games.spectrangle.lies import LIES, NUMBER, SIGHTINGS, UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile
+from companion.games.spectrangle.orientations import LIES, NUMBER, SIGHTINGS, UNKNOWN
 from companion.games.spectrangle.situation import Situation
+from companion.games.spectrangle.violations import hand_spot
 
-_SIGHTINGS = {**SIGHTINGS, EMPTY * 3: Sighting.sure(None)}
-_IN_HAND = tuple(Sighting.sure(tile) for tile in TILES)
+_SIGHTINGS = {**SIGHTINGS, EMPTY * 3: Detection.sure(None)}
+_IN_HAND = tuple(Detection.sure(tile) for tile in TILES)
 
 
 def layout(situation: Situation) -> Layout:
@@ -34,7 +34,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(cells, heaps)
 
 
-def suggest(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn | None:
+def infer_event(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     One new tile on an empty cell is a placement, whoever may hold that tile. If the board is unchanged, new tiles in a
@@ -53,13 +53,13 @@ def suggest(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn 
     return _hand_change(situation, seen)
 
 
-def _letters(sighting: Sighting) -> str:
+def _letters(sighting: Detection) -> str:
     """A reading as the board writes it; its colors identify the tile (TRI-2)."""
     piece = sighting.piece
     return piece.edges if isinstance(piece, Tile) else EMPTY * 3
 
 
-def _place(situation: Situation, cell: int, sighting: Sighting) -> PlaceTile | None:
+def _place(situation: Situation, cell: int, sighting: Detection) -> PlaceTile | None:
     if letters_on(situation.board, cell) != EMPTY * 3:
         return None
     lie = LIES.get(_letters(sighting))

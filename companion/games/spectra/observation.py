@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.shared.search.ways import once_a_picture
 from companion.games.spectra.situation import OWN_KINDS, Situation
@@ -20,12 +20,12 @@ FLOOR = 0.02
 SURE = 0.9
 """From here on a reading's runners-up are still possible, but the best candidate need not be doubted."""
 
-_SIGHTINGS = tuple(Sighting.sure(piece) for piece in KINDS)
+_SIGHTINGS = tuple(Detection.sure(piece) for piece in KINDS)
 
 
 def layout(situation: Situation) -> Layout:
     """Both heaps of every seat, and which tree pieces may be covered."""
-    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat in range(situation.seats):
         heaps[trees_spot(seat)] = _sightings(situation.trees[seat])
@@ -37,7 +37,7 @@ def layout(situation: Situation) -> Layout:
 
 
 @lru_cache(maxsize=1 << 12)
-def _sightings(pile: Pile) -> tuple[Sighting, ...]:
+def _sightings(pile: Pile) -> tuple[Detection, ...]:
     return tuple([_SIGHTINGS[kind] for kind, count in enumerate(pile) if count for _ in range(count)])
 
 
@@ -98,7 +98,7 @@ def _counted(seen: Layout) -> dict[Spot, tuple[Pile, Pile]]:
     return {spot: _count(heap) for spot, heap in seen.heaps.items()}
 
 
-def _count(sightings: tuple[Sighting, ...]) -> tuple[Pile, Pile]:
+def _count(sightings: tuple[Detection, ...]) -> tuple[Pile, Pile]:
     possible, sure = [0] * len(KINDS), [0] * len(KINDS)
     for sighting in sightings:
         listed = [c.piece for c in sighting.candidates if c.probability >= FLOOR or c.piece == sighting.piece]
@@ -113,4 +113,4 @@ def _count(sightings: tuple[Sighting, ...]) -> tuple[Pile, Pile]:
 
 def sharpened(seen: Layout) -> Layout:
     """The same table with every best candidate taken for certain."""
-    return Layout(heaps={spot: tuple(Sighting.sure(s.piece) for s in heap) for spot, heap in seen.heaps.items()})
+    return Layout(heaps={spot: tuple(Detection.sure(s.piece) for s in heap) for spot, heap in seen.heaps.items()})

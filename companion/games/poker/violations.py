@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from companion.core.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.core.contract import Drawn, Over, Seat, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
 from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
@@ -15,18 +15,18 @@ from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import met
 from companion.games.shared.cards.deck import written
-from companion.games.shared.cards.hands import hand_spot, many
+from companion.games.shared.cards.hands import count_phrase, hand_spot
 from companion.games.shared.cards.told_cards import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
 
 SHARED_SPOT = "shared"
 _ADVICE = ("Unknown cards are exchanged as ??, or shown to the referee before.", "Exchange cards of the own hand.")
 
 
-def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, event: PokerEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     due = situation.due
     if isinstance(due, Over):
-        return (Breach("POK-2", "The hand is over. Begin another one to play on."),)
+        return (Violation("POK-2", "The hand is over. Begin another one to play on."),)
     match event:
         case Drawn():
             return _of_drawn(situation, event)
@@ -38,39 +38,41 @@ def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
             return _standing(situation, event.seat) or _of_exchange(situation, event)
         case Fold():
             return _standing(situation, event.seat)
-    return (Breach("POK-1", f"{type(event).__name__} is no event of Poker: cards are exchanged, turned up or folded."),)
+    return (
+        Violation("POK-1", f"{type(event).__name__} is no event of Poker: cards are exchanged, turned up or folded."),
+    )
 
 
-def _standing(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
+def _standing(situation: Situation, seat: Seat) -> tuple[Violation, ...]:
     """The reasons why this seat cannot act now."""
     due = situation.due
     if isinstance(due, ToDraw):
         what = "The hand that was turned up is still to be read" if due.source == "hand" else "Cards are still to come"
-        text = f"{what}: {many(due.count)} for player {due.seat + 1}. Do that first."
-        return (Breach("POK-1", text, _where(due)),)
+        text = f"{what}: {count_phrase(due.count)} for player {due.seat + 1}. Do that first."
+        return (Violation("POK-1", text, _where(due)),)
     if seat != situation.turn:
         text = (
             f"It is player {situation.turn + 1}'s turn; exchanges and the showdown go clockwise from the dealer's left."
             f" Player {seat + 1} waits."
         )
-        return (Breach("POK-4", text),)
+        return (Violation("POK-4", text),)
     return ()
 
 
-def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
+def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Violation, ...]:
     here = (hand_spot(move.seat),)
     if situation.exchanges:
         text = f"Player {move.seat + 1} may exchange cards first; hands are turned up when all have. Exchange, or fold."
-        return (Breach("POK-1", text, here),)
+        return (Violation("POK-1", text, here),)
     if move.called is None:
         return ()
     called = BY_TITLE.get(move.called)
     if called is None:
         text = f'"{move.called}" is no category. There are: {", ".join(BY_TITLE)}.'
-        return (Breach("POK-1", text, here),)
+        return (Violation("POK-1", text, here),)
     if not situation.is_known(move.seat):
         text = "The referee does not know this hand, so nothing can be called yet. Turn it up without a call."
-        return (Breach("POK-2", text, here),)
+        return (Violation("POK-2", text, here),)
     found = situation.strength(move.seat)
     if called is found.category:
         return ()
@@ -81,11 +83,11 @@ def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
             f"The hand has {called.title}, but {counts}, which is higher in the {situation.options.ranking} order. Call"
             f" {found.category.title}."
         )
-        return (Breach("POK-2", text, here),)
+        return (Violation("POK-2", text, here),)
     text = (
         f"The hand is not {called.title}, which is {MEANINGS[called]}. The hand {counts}. Call {found.category.title}."
     )
-    return (Breach("POK-1", text, here),)
+    return (Violation("POK-1", text, here),)
 
 
 def _has(mask: int, called: Category) -> bool:
@@ -93,19 +95,19 @@ def _has(mask: int, called: Category) -> bool:
     return bool(mask & called.bit) or any(mask & more.bit and called in CONTAINED[more] for more in CONTAINED)
 
 
-def _of_exchange(situation: Situation, move: Exchange) -> tuple[Breach, ...]:
+def _of_exchange(situation: Situation, move: Exchange) -> tuple[Violation, ...]:
     here = (hand_spot(move.seat),)
     if not situation.exchanges:
         text = "No exchange is due: the table has agreed on so many, and all are made. Turn the hand up, or fold."
-        return (Breach("POK-1", text, here),)
+        return (Violation("POK-1", text, here),)
     return breaches_of_cards_laid(situation.hands, move.seat, move.cards, "POK-1", here, _ADVICE)
 
 
-def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = situation.due
     if not isinstance(due, ToDraw):
         text = f"No card is due; it is player {situation.turn + 1}'s turn. Say what the player does."
-        return (Breach("POK-1", text),)
+        return (Violation("POK-1", text),)
     return breaches_of_draw(situation.hands, drawn, due, "POK-1", _where(due))
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from companion.core.contract import Drawn, ToDraw
 from companion.core.layout import Layout, Spot
-from companion.games.poker.breaches import SHARED_SPOT
 from companion.games.poker.moves import Exchange
 from companion.games.poker.situation import Situation
+from companion.games.poker.violations import SHARED_SPOT
 from companion.games.shared.cards.deck import CARDS
 from companion.games.shared.cards.deck_layout import changed_cards, drawn, heap, known_hands
 from companion.games.shared.cards.hands import hand_spot
@@ -30,7 +30,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(heaps=heaps)
 
 
-def suggest(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
+def infer_event(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     Where a draw is due, new cards are that draw; cards gone from a known hand are exchanged.

@@ -7,14 +7,14 @@ rest.
 
 from __future__ import annotations
 
-from companion.core.layout import Layout, Sighting
+from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen.situation import Situation
 
-_SURE: dict[Piece | None, Sighting] = {
-    Pyramid(color, size): Sighting.sure(Pyramid(color, size)) for color in PYRAMID_COLORS for size in PYRAMID_SIZES
+_SURE: dict[Piece | None, Detection] = {
+    Pyramid(color, size): Detection.sure(Pyramid(color, size)) for color in PYRAMID_COLORS for size in PYRAMID_SIZES
 }
-_SURE[None] = Sighting.sure(None)
+_SURE[None] = Detection.sure(None)
 
 
 def layout(situation: Situation) -> Layout:

@@ -6,7 +6,7 @@ claimed ones.
 
 from __future__ import annotations
 
-from companion.core.contract import Breach, Drawn, Seat, Shown
+from companion.core.contract import Drawn, Seat, Shown, Violation
 from companion.core.pieces import WHEEL, Piece
 from companion.games.shared.cards.deck import CODES, COLOR, COLORS, LETTERS, NUMBER, NUMBER_CARDS
 from companion.games.spectrump.following import barred, binding, opened
@@ -14,7 +14,7 @@ from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, Spectr
 from companion.games.spectrump.situation import COLOR_NUMBER, Situation
 
 
-def explain(state: Situation, event: SpectrumpEvent) -> tuple[Breach, ...]:
+def violations_of(state: Situation, event: SpectrumpEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     if isinstance(event, Drawn):
         return _of_drawn(state, event)
@@ -22,16 +22,16 @@ def explain(state: Situation, event: SpectrumpEvent) -> tuple[Breach, ...]:
         return _of_shown(state, event)
     if not isinstance(event, Move):
         return (
-            Breach("UMP-10", f"{type(event).__name__} is no event of Spectrump: players bid, pass and play cards."),
+            Violation("UMP-10", f"{type(event).__name__} is no event of Spectrump: players bid, pass and play cards."),
         )
     if not 0 <= event.seat < state.seats:
-        return (Breach("UMP-1", f"There is no player {event.seat + 1}; {state.seats} play."),)
+        return (Violation("UMP-1", f"There is no player {event.seat + 1}; {state.seats} play."),)
     if state.ending is not None:
-        return (Breach("UMP-13", f"The match has ended. {state.ending.text}"),)
+        return (Violation("UMP-13", f"The match has ended. {state.ending.text}"),)
     if state.dealing:
         due = state.due
         return (
-            Breach("UMP-1", f"Player {due.seat + 1} still gets {due.count} cards ({due.source}). Deal them first."),
+            Violation("UMP-1", f"Player {due.seat + 1} still gets {due.count} cards ({due.source}). Deal them first."),
         )
     match event:
         case Bid() | Pass():
@@ -41,39 +41,41 @@ def explain(state: Situation, event: SpectrumpEvent) -> tuple[Breach, ...]:
     return _of_play(state, event)
 
 
-def _of_call(state: Situation, call: Bid | Pass) -> tuple[Breach, ...]:
+def _of_call(state: Situation, call: Bid | Pass) -> tuple[Violation, ...]:
     if state.phase != "bid":
         assert state.bid is not None
         text = f"The bidding is over: player {state.bid.seat + 1} named {state.bid.color}."
-        return (Breach("UMP-4", text),)
+        return (Violation("UMP-4", text),)
     if call.seat != state.turn:
         if state.passed >> call.seat & 1:
-            return (Breach("UMP-3", f"Player {call.seat + 1} has passed, and passing is final."),)
-        return (Breach("UMP-3", f"It is player {state.turn + 1}'s turn to bid, not player {call.seat + 1}'s."),)
+            return (Violation("UMP-3", f"Player {call.seat + 1} has passed, and passing is final."),)
+        return (Violation("UMP-3", f"It is player {state.turn + 1}'s turn to bid, not player {call.seat + 1}'s."),)
     if isinstance(call, Pass):
         return ()
     color = COLOR_NUMBER.get(call.color)
     if color is None:
-        return (Breach("UMP-3", f"{call.color} is no color of the wheel. A bid names one of {', '.join(WHEEL)}."),)
+        return (Violation("UMP-3", f"{call.color} is no color of the wheel. A bid names one of {', '.join(WHEEL)}."),)
     found = []
     if order_of(color, call.number) <= state.height:
         assert state.bid is not None
         text = f"{call.color} {call.number} is not higher than {state.bid.color} {state.bid.number}."
-        found.append(Breach("UMP-3", f"{text} The number counts first; at equal numbers a primary beats a secondary."))
+        found.append(
+            Violation("UMP-3", f"{text} The number counts first; at equal numbers a primary beats a secondary.")
+        )
     most = state.may_hold(call.seat)[color]
     if not 1 <= call.number <= most:
         text = f"Player {call.seat + 1} has at most {most} cards of {call.color} in all sets, not {call.number}."
-        found.append(Breach("UMP-3", text))
+        found.append(Violation("UMP-3", text))
     return tuple(found)
 
 
-def _of_exchange(state: Situation, event: Swap | Ready) -> tuple[Breach, ...]:
+def _of_exchange(state: Situation, event: Swap | Ready) -> tuple[Violation, ...]:
     if not state.options.hand_loading or state.shape.sets == 1:
-        return (Breach("UMP-2", "Each set is played as it was dealt; nothing is exchanged between them."),)
+        return (Violation("UMP-2", "Each set is played as it was dealt; nothing is exchanged between them."),)
     if state.phase == "bid":
-        return (Breach("UMP-2", "Cards are exchanged between the sets after the bidding."),)
+        return (Violation("UMP-2", "Cards are exchanged between the sets after the bidding."),)
     if state.ready >> event.seat & 1:
-        return (Breach("UMP-2", f"Player {event.seat + 1} exchanges nothing more in this session."),)
+        return (Violation("UMP-2", f"Player {event.seat + 1} exchanges nothing more in this session."),)
     if isinstance(event, Ready):
         return ()
     one, other = NUMBER.get(event.one), NUMBER.get(event.other)
@@ -81,27 +83,27 @@ def _of_exchange(state: Situation, event: Swap | Ready) -> tuple[Breach, ...]:
     if one not in first or other not in second:
         whose = f"of player {event.seat + 1}"
         text = f"{event.one} is not known to be in the first set {whose}, or {event.other} not in the second."
-        return (Breach("UMP-2", text),)
+        return (Violation("UMP-2", text),)
     if state.swaps[event.seat] >= state.shape.cards:
         text = f"After {state.shape.cards} exchanges any two sets can be made. Player {event.seat + 1} is ready."
-        return (Breach("UMP-2", text),)
+        return (Violation("UMP-2", text),)
     return ()
 
 
-def _of_play(state: Situation, play: Play) -> tuple[Breach, ...]:
+def _of_play(state: Situation, play: Play) -> tuple[Violation, ...]:
     if state.phase == "bid":
-        return (Breach("UMP-4", f"Trump is not named yet; player {state.turn + 1} bids."),)
+        return (Violation("UMP-4", f"Trump is not named yet; player {state.turn + 1} bids."),)
     if state.phase == "load":
-        return (Breach("UMP-2", "Players still exchange cards between their sets."),)
+        return (Violation("UMP-2", "Players still exchange cards between their sets."),)
     spot = (f"seat{play.seat}.trick",)
     if play.seat != state.mover:
-        return (Breach("UMP-10", f"It is player {state.mover + 1}'s turn, not player {play.seat + 1}'s.", spot),)
+        return (Violation("UMP-10", f"It is player {state.mover + 1}'s turn, not player {play.seat + 1}'s.", spot),)
     card = NUMBER.get(play.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
-        return (Breach("UMP-1", f"{play.card} is no number card (DEK-4).", spot),)
+        return (Violation("UMP-1", f"{play.card} is no number card (DEK-4).", spot),)
     missing = _not_in_set(state, play.seat, card)
     if missing is not None:
-        return (Breach("UMP-2", missing, spot),)
+        return (Violation("UMP-2", missing, spot),)
     if state.allowed >> COLOR[card] & 1:
         return ()
     return (_of_lead(state, card) if not state.trick else _of_following(state, card),)
@@ -128,59 +130,59 @@ def _held(state: Situation, colors: int) -> str:
     return ", ".join(CODES[card] for card in cards if colors >> COLOR[card] & 1)
 
 
-def _of_lead(state: Situation, card: int) -> Breach:
+def _of_lead(state: Situation, card: int) -> Violation:
     what = "Trump" if COLOR[card] == state.trump else "A scoring color"
     free = (1 << COLORS) - 1 & ~barred(state.trump, state.broken)
     text = f"{what} may not be led before {'trump' if what == 'Trump' else 'one'} has been played in this set."
-    return Breach("UMP-10", f"{text} {_held(state, free)} may be led.", (f"seat{state.mover}.trick",))
+    return Violation("UMP-10", f"{text} {_held(state, free)} may be led.", (f"seat{state.mover}.trick",))
 
 
-def _of_following(state: Situation, card: int) -> Breach:
+def _of_following(state: Situation, card: int) -> Violation:
     trump, spot = state.trump, (f"seat{state.mover}.trick",)
     if COLOR[state.trick[0]] == trump and state.allowed == 1 << trump:
         text = f"Trump was led, and who has {WHEEL[trump]} must play it: {_held(state, 1 << trump)}, not {CODES[card]}."
-        return Breach("UMP-12", text, spot)
+        return Violation("UMP-12", text, spot)
     open_colors, must = opened(trump, state.trick), binding(trump, state.trick)
     rule = "UMP-11" if must == open_colors else "UMP-12"
     text = (
         f"{CODES[card]} is of none of the opened colors {_named(open_colors)}, but {_held(state, must)} is in the hand."
     )
-    return Breach(rule, f"{text} One of the opened colors must be played.", spot)
+    return Violation(rule, f"{text} One of the opened colors must be played.", spot)
 
 
-def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     if state.ending is not None:
-        return (Breach("UMP-13", f"The match has ended. {state.ending.text}"),)
+        return (Violation("UMP-13", f"The match has ended. {state.ending.text}"),)
     if not state.dealing:
-        return (Breach("UMP-1", "All cards of this session are dealt; nobody draws."),)
+        return (Violation("UMP-1", "All cards of this session are dealt; nobody draws."),)
     if not 0 <= drawn.seat < state.seats:
-        return (Breach("UMP-1", f"There is no player {drawn.seat + 1}; {state.seats} play."),)
+        return (Violation("UMP-1", f"There is no player {drawn.seat + 1}; {state.seats} play."),)
     missing = sum(state.missing(drawn.seat, place) for place in range(state.shape.sets))
     if not 1 <= len(drawn.pieces) <= missing:
         text = f"Player {drawn.seat + 1} gets {missing} more cards in this session, not {len(drawn.pieces)}."
-        return (Breach("UMP-1", text),)
+        return (Violation("UMP-1", text),)
     return _of_new_cards(state, [piece for piece in drawn.pieces if piece is not None])
 
 
-def _of_shown(state: Situation, shown: Shown) -> tuple[Breach, ...]:
+def _of_shown(state: Situation, shown: Shown) -> tuple[Violation, ...]:
     if not 0 <= shown.seat < state.seats:
-        return (Breach("UMP-1", f"There is no player {shown.seat + 1}; {state.seats} play."),)
+        return (Violation("UMP-1", f"There is no player {shown.seat + 1}; {state.seats} play."),)
     hidden = state.hidden[shown.seat]
     if len(shown.pieces) > sum(hidden) or not shown.pieces:
         text = f"Player {shown.seat + 1} has {sum(hidden)} cards that are not known, not {len(shown.pieces)}."
-        return (Breach("UMP-2", text),)
+        return (Violation("UMP-2", text),)
     return _of_new_cards(state, list(shown.pieces))
 
 
-def _of_new_cards(state: Situation, pieces: list[Piece]) -> tuple[Breach, ...]:
+def _of_new_cards(state: Situation, pieces: list[Piece]) -> tuple[Violation, ...]:
     """Why cards cannot be new to the referee: not in the deck, or known to lie elsewhere."""
     told: set[int] = set()
     for piece in pieces:
         card = NUMBER.get(piece, NUMBER_CARDS)
         if card >= NUMBER_CARDS:
-            return (Breach("UMP-1", f"{piece} is no number card (DEK-4)."),)
+            return (Violation("UMP-1", f"{piece} is no number card (DEK-4)."),)
         if card in told or not state.pool >> card & 1:
             text = f"{CODES[card]} lies elsewhere already, or is not in a deck of {state.options.deck} cards."
-            return (Breach("UMP-1", text),)
+            return (Violation("UMP-1", text),)
         told.add(card)
     return ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.core.contract import Breach, Drawn, Rolled, Seat, Shown
+from companion.core.contract import Drawn, Rolled, Seat, Shown, Violation
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, RANK, number_card
 from companion.games.shared.search.bit_sets import bits
@@ -23,20 +23,20 @@ from companion.games.spectrum.usages import PLACE, Usage
 _SET_UP = {"shotgun cards": "VAR-1", "shotgun dice": "VAR-2", "pick": "VAR-4", "weights": "VAR-17", "portals": "VAR-22"}
 
 
-def waiting(situation: Situation, what: str) -> Breach:
+def waiting(situation: Situation, what: str) -> Violation:
     """The reason why `what` does not come now: the player and the event that come first."""
     rule, first = _first(situation)
     who = f"player {chance.mover(situation) + 1}"
-    return Breach(rule, f"{what} does not come now: {who} {first} first.")
+    return Violation(rule, f"{what} does not come now: {who} {first} first.")
 
 
-def of_another(situation: Situation, seat: Seat) -> Breach:
+def of_another(situation: Situation, seat: Seat) -> Violation:
     """Why a seat that is not on turn may not act."""
     turn = situation.turn
     if situation.phase == "set-up":
         return waiting(situation, "A turn")
     text = f"It is the turn of player {turn + 1}, not of player {seat + 1}. Put back what was moved."
-    return Breach("BRD-8", text)
+    return Violation("BRD-8", text)
 
 
 def _first(situation: Situation) -> tuple[str, str]:
@@ -71,101 +71,103 @@ def _first(situation: Situation) -> tuple[str, str]:
     return _SET_UP.get(step.step, "VAR-19"), "goes on with the set-up"
 
 
-def of_swap(situation: Situation, swap: Swap) -> tuple[Breach, ...]:
+def of_swap(situation: Situation, swap: Swap) -> tuple[Violation, ...]:
     """Why two pawns may not be exchanged (VAR-16)."""
     spots = (swap.one, swap.other)
     exchange = situation.used.exchange if situation.phase == "move" else None
     if exchange is None:
-        return (Breach("VAR-16", "No color swap card is played as a swap. Put both pawns back.", spots),)
+        return (Violation("VAR-16", "No color swap card is played as a swap. Put both pawns back.", spots),)
     named = listed(tuple(WHEEL[path] for path in exchange))
     found = []
     for spot in spots:
         space = SPACE.get(spot)
         if space is None:
-            found.append(Breach("BRD-2", f"The board has no space {name_of(spot)}. Correct what was misread."))
+            found.append(Violation("BRD-2", f"The board has no space {name_of(spot)}. Correct what was misread."))
         elif STARS >> space & 1:
-            found.append(Breach("VAR-16", f"{name_of(spot)} is a star, and pawns on stars are not exchanged.", (spot,)))
+            found.append(
+                Violation("VAR-16", f"{name_of(spot)} is a star, and pawns on stars are not exchanged.", (spot,))
+            )
         elif not situation.occupied >> space & 1:
-            found.append(Breach("VAR-16", f"No pawn stands on {name_of(spot)}. Both pawns must be there.", (spot,)))
+            found.append(Violation("VAR-16", f"No pawn stands on {name_of(spot)}. Both pawns must be there.", (spot,)))
     paths = [SPACE[spot] // RINGS for spot in spots if spot in SPACE]
     if len(paths) == 2 and set(paths) != set(exchange):
         text = f"{situation.usage} exchanges one pawn in each of {named}. Put both pawns back."
-        found.append(Breach("VAR-16", text, spots))
+        found.append(Violation("VAR-16", text, spots))
     return tuple(found)
 
 
-def of_pick(situation: Situation, pick: Pick) -> tuple[Breach, ...]:
+def of_pick(situation: Situation, pick: Pick) -> tuple[Violation, ...]:
     """Why these two colors may not be picked (VAR-4)."""
     due = opening.due(situation) if situation.phase == "set-up" else None
     if due is None or due.step != "pick":
-        return (Breach("VAR-4", "Colors are picked after doubles in a shotgun start only. Leave that out."),)
+        return (Violation("VAR-4", "Colors are picked after doubles in a shotgun start only. Leave that out."),)
     if due.seat != pick.seat:
-        return (Breach("VAR-5", f"Player {due.seat + 1} picks, not player {pick.seat + 1}."),)
+        return (Violation("VAR-5", f"Player {due.seat + 1} picks, not player {pick.seat + 1}."),)
     found = []
     for color in dict.fromkeys((pick.one, pick.other)):
         if color not in PLACE:
-            found.append(Breach("BRD-1", f'"{color}" is no color of the wheel. Name one of the twelve.'))
+            found.append(Violation("BRD-1", f'"{color}" is no color of the wheel. Name one of the twelve.'))
         elif PLACE[color] not in opening.free_colors(situation, pick.seat):
             ring = opening.ring_due(situation, pick.seat) + 1
             spot = f"{color}.{ring}"
-            found.append(Breach("VAR-4", f"{name_of(spot)} holds a pawn already. Pick a free color.", (spot,)))
+            found.append(Violation("VAR-4", f"{name_of(spot)} holds a pawn already. Pick a free color.", (spot,)))
     if pick.one == pick.other:
-        found.append(Breach("VAR-4", "After doubles two different colors are picked. Name another one."))
+        found.append(Violation("VAR-4", "After doubles two different colors are picked. Name another one."))
     return tuple(found)
 
 
-def of_fulfil(situation: Situation, fulfil: Fulfil) -> tuple[Breach, ...]:
+def of_fulfil(situation: Situation, fulfil: Fulfil) -> tuple[Violation, ...]:
     """Why missions may not be declared (VAR-20, VAR-21)."""
     if not situation.options.missions:
-        return (Breach("VAR-20", "The option missions is off, so there is nothing to declare."),)
+        return (Violation("VAR-20", "The option missions is off, so there is nothing to declare."),)
     if situation.phase != "start":
         text = "Missions are declared at the start of the own turn, before the roll. Wait for the next turn."
-        return (Breach("VAR-21", text),)
+        return (Violation("VAR-21", text),)
     if HIDDEN in situation.extras.missions[fulfil.seat]:
-        return (Breach("VAR-20", "Some of these missions are not known yet. Show the six cards first."),)
+        return (Violation("VAR-20", "Some of these missions are not known yet. Show the six cards first."),)
     count = secrets.fulfilled(situation, fulfil.seat)
     text = f"{count} of 6 missions are fulfilled, and {portals.ENOUGH} are needed. The cards lie open already."
-    return (Breach("VAR-20", text),)
+    return (Violation("VAR-20", text),)
 
 
-def of_activate(situation: Situation, activate: Activate) -> tuple[Breach, ...]:
+def of_activate(situation: Situation, activate: Activate) -> tuple[Violation, ...]:
     """Why a portal may not be activated (VAR-22 to VAR-24, VAR-28)."""
     number = number_card(activate.card)
     seat = activate.seat
     if not situation.options.portals:
-        return (Breach("VAR-23", "The option portals is off, so there is none to activate."),)
+        return (Violation("VAR-23", "The option portals is off, so there is none to activate."),)
     if number is None or RANK[number] not in secrets.RANKS:
         text = "Portals are spaces 3 to 7; spaces 1, 2, 8 and 9 are never touched. Correct what was misread."
-        return (Breach("VAR-28", text),)
+        return (Violation("VAR-28", text),)
     if situation.phase not in ("start", "end"):
         text = "Portals are activated before the roll or after all moves of a turn. Wait until then."
-        return (Breach("VAR-23", text), waiting(situation, "A portal"))
+        return (Violation("VAR-23", text), waiting(situation, "A portal"))
     spot = SPOTS[secrets.space_on_card(number)]
     found = []
     if seat not in portals.waiting(situation):
         text = (
             f"Portals are asked for clockwise from player {situation.turn + 1}; player {seat + 1} has had the chance."
         )
-        found.append(Breach("VAR-23", text, (spot,)))
+        found.append(Violation("VAR-23", text, (spot,)))
     if not secrets.may_hold(situation, situation.extras.portals[seat], number):
         text = f"{CODES[number]} is no portal of player {seat + 1}. Correct what was misread."
-        found.append(Breach("VAR-22", text, (spot,)))
+        found.append(Violation("VAR-22", text, (spot,)))
     if not situation.occupied >> secrets.space_on_card(number) & 1:
-        found.append(Breach("VAR-23", f"A portal needs a pawn on its space, and {name_of(spot)} is empty.", (spot,)))
+        found.append(Violation("VAR-23", f"A portal needs a pawn on its space, and {name_of(spot)} is empty.", (spot,)))
     return tuple(found)
 
 
-def of_send(situation: Situation, send: Send) -> tuple[Breach, ...]:
+def of_send(situation: Situation, send: Send) -> tuple[Violation, ...]:
     """Why a card may not be the destination (VAR-24)."""
     activation = situation.extras.activation
     if situation.phase != "send" or activation is None:
-        return (Breach("VAR-24", "No activated portal waits for a destination. Leave that out."),)
+        return (Violation("VAR-24", "No activated portal waits for a destination. Leave that out."),)
     if send.seat != activation.seat:
         text = f"Player {activation.seat + 1} activated the portal and says where it leads, not player {send.seat + 1}."
-        return (Breach("VAR-24", text),)
+        return (Violation("VAR-24", text),)
     number = number_card(send.card)
     name = "That" if number is None else CODES[number]
-    return (Breach("VAR-24", f"{name} is none of the two drawn cards. Say which of them is the destination."),)
+    return (Violation("VAR-24", f"{name} is none of the two drawn cards. Say which of them is the destination."),)
 
 
 _TURN_MOVES = (
@@ -184,9 +186,9 @@ _BEFORE_A_ROLL = {events.Surrender: "surrender", events.Fulfil: "missions", even
 """Moves that may come before the roll of a turn, each with its option."""
 
 
-def explain(
+def violations_of(
     situation: Situation, event: events.SpectrumEvent, moves: Sequence[events.Move], alive: Sequence[Usage]
-) -> tuple[Breach, ...]:
+) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now.
 
     Args:
@@ -195,24 +197,24 @@ def explain(
     """
     if situation.phase == "over":
         rule, text = reason(situation)
-        return (Breach(rule, f"The game is over: {text[0].lower()}{text[1:]}"),)
+        return (Violation(rule, f"The game is over: {text[0].lower()}{text[1:]}"),)
     if isinstance(event, Rolled | Drawn | Shown):
-        return told.impossible(situation, event) or told.untimely(situation, event)
+        return told.impossible(situation, event) or told.timing_errors(situation, event)
     if not isinstance(event, events.Move):
-        return (Breach("BRD-8", f"{type(event).__name__} is no event of Spectrum: a turn rolls and moves."),)
+        return (Violation("BRD-8", f"{type(event).__name__} is no event of Spectrum: a turn rolls and moves."),)
     if isinstance(event, events.Go):
         event = meant(situation, event, moves)
     if event in moves or _says_nothing_new(situation, event):
         return ()
     if not 0 <= event.seat < situation.seats:
-        return (Breach("BRD-5", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
+        return (Violation("BRD-5", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if isinstance(event, _TURN_MOVES) and (event.seat != situation.turn or situation.phase == "set-up"):
         return (of_another(situation, event.seat),)
     if situation.again and situation.phase in ("roll", "cards"):
         option = _BEFORE_A_ROLL.get(type(event))
         if option is not None and getattr(situation.options, option):
             due = "Roll." if situation.phase == "roll" else "Draw the cards that replace the dice."
-            return (Breach("BRD-33", f"The extra turn goes on at once, and nothing comes before its roll. {due}"),)
+            return (Violation("BRD-33", f"The extra turn goes on at once, and nothing comes before its roll. {due}"),)
     return _of(situation, event, alive)
 
 
@@ -244,7 +246,7 @@ def _says_nothing_new(situation: Situation, event: events.Move) -> bool:
     return situation.phase == "pass" and situation.usage_named(event.usage) is not None
 
 
-def _of(situation: Situation, event: events.Move, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def _of(situation: Situation, event: events.Move, alive: Sequence[Usage]) -> tuple[Violation, ...]:
     match event:
         case events.Go():
             return of_go(situation, event, alive)
@@ -274,12 +276,12 @@ def _of(situation: Situation, event: events.Move, alive: Sequence[Usage]) -> tup
             return (waiting(situation, "The end of the turn"),)
 
 
-def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[Violation, ...]:
     """Why a pawn's move is not legal: by the declared usage, or by the one that comes nearest to allowing it."""
     ends = events.ends_of(go)
     if ends is None:
         text = f"The board has no way from {name_of(go.pawn)} to {name_of(go.to)}. Correct what was misread."
-        return (Breach("BRD-2", text),)
+        return (Violation("BRD-2", text),)
     match situation.phase:
         case "move":
             return _of_some_part(situation, go, ends)
@@ -291,11 +293,11 @@ def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[
             ]
             best = min(found, key=len, default=())
             rule = "VAR-14" if situation.options.cards_as_dice else "BRD-8"
-            return best or (Breach(rule, "Several usages of the roll may be meant. Say which one it is first."),)
+            return best or (Violation(rule, "Several usages of the roll may be meant. Say which one it is first."),)
     return (waiting(situation, "The move of a pawn"),)
 
 
-def _of_some_part(situation: Situation, go: events.Go, ends: events.Ends) -> tuple[Breach, ...]:
+def _of_some_part(situation: Situation, go: events.Go, ends: events.Ends) -> tuple[Violation, ...]:
     """By the part that the move is; where it names none, and none of several fits, by the one that comes nearest."""
     usage, left = situation.used, situation.left
     if go.part or not usage.free:
@@ -307,11 +309,11 @@ def _of_some_part(situation: Situation, go: events.Go, ends: events.Ends) -> tup
     return breaches_of(situation, go, ends, usage, left)
 
 
-def _of_declare(situation: Situation, declare: events.Declare, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def _of_declare(situation: Situation, declare: events.Declare, alive: Sequence[Usage]) -> tuple[Violation, ...]:
     cards = situation.options.cards_as_dice
     if situation.phase == "move":
         text = f"{situation.usage} is in use already, and a turn uses its roll in one way. Go on with it."
-        return (Breach("VAR-7" if cards else "BRD-8", text),)
+        return (Violation("VAR-7" if cards else "BRD-8", text),)
     if situation.phase not in ("declare", "pass"):
         return (waiting(situation, "A usage"),)
     usage = situation.usage_named(declare.usage)
@@ -319,64 +321,66 @@ def _of_declare(situation: Situation, declare: events.Declare, alive: Sequence[U
         rule = "VAR-7" if cards else ("BRD-10" if situation.options.dice == "d6" else "BRD-11")
         usages = listed(tuple(one.name for one in situation.usages))
         text = f"This roll or these cards cannot be used as {declare.usage or 'that'}. There are {usages}."
-        return (Breach(rule, text, ("dice",)),)
+        return (Violation(rule, text, ("dice",)),)
     usages = listed(tuple(one.name for one in alive))
     text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
-    return (Breach("VAR-14" if cards else "BRD-28", text, ("dice",)),)
+    return (Violation("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 
-def _of_place(situation: Situation, place: events.PlacePawn) -> tuple[Breach, ...]:
+def _of_place(situation: Situation, place: events.PlacePawn) -> tuple[Violation, ...]:
     held = situation.held
     if situation.phase != "place" or held is None:
-        return (Breach("BRD-24", "No captured pawn is to be put anywhere now. Put it back.", (place.to,)),)
+        return (Violation("BRD-24", "No captured pawn is to be put anywhere now. Put it back.", (place.to,)),)
     found = []
     if place.seat != held.seat:
         text = f"Player {held.seat + 1} made the capture and says where the pawn goes, not player {place.seat + 1}."
-        found.append(Breach("VAR-25" if situation.extras.activation else "BRD-24", text, (place.to,)))
+        found.append(Violation("VAR-25" if situation.extras.activation else "BRD-24", text, (place.to,)))
     if place.pawn != held.color:
         text = f"The captured pawn is {held.color}, not {place.pawn}. Correct what was misread."
-        found.append(Breach("BRD-24", text, (place.to,)))
+        found.append(Violation("BRD-24", text, (place.to,)))
     space = SPACE.get(place.to)
     free = listed(tuple(NAMES[one] for one in range(len(NAMES)) if (STARTS & ~situation.occupied) >> one & 1))
     if space is None or not STARTS >> space & 1:
         text = f"A captured pawn is put on a free start, and {name_of(place.to)} is none. There is {free}."
-        found.append(Breach("BRD-24", text, (place.to,)))
+        found.append(Violation("BRD-24", text, (place.to,)))
     elif situation.occupied >> space & 1:
         text = f"{name_of(place.to)} is occupied, and two pawns never share a space. Free is {free}."
-        found.append(Breach("BRD-24", text, (place.to,)))
+        found.append(Violation("BRD-24", text, (place.to,)))
     return tuple(found)
 
 
-def _of_pass(situation: Situation, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def _of_pass(situation: Situation, alive: Sequence[Usage]) -> tuple[Violation, ...]:
     cards = situation.options.cards_as_dice
     if situation.phase == "declare":
         usages = listed(tuple(usage.name for usage in alive))
         text = f"A turn without a move is legal only where no usage has one. There are {usages}."
-        return (Breach("VAR-14" if cards else "BRD-28", text),)
+        return (Violation("VAR-14" if cards else "BRD-28", text),)
     if situation.phase == "move":
         text = f"Something of {situation.usage} can still be played, and everything that can be used must be used."
-        return (Breach("BRD-27", text),)
+        return (Violation("BRD-27", text),)
     return (waiting(situation, "A turn without a move"),)
 
 
-def _of_surrender(situation: Situation) -> tuple[Breach, ...]:
+def _of_surrender(situation: Situation) -> tuple[Violation, ...]:
     if not situation.options.surrender:
-        return (Breach("BRD-32", "The option surrender is off. Roll, or cards are drawn, as in every turn."),)
+        return (Violation("BRD-32", "The option surrender is off. Roll, or cards are drawn, as in every turn."),)
     if situation.phase == "start":
-        return (Breach("BRD-32", "No own pawn stands on the board but those on stars. Roll."),)
+        return (Violation("BRD-32", "No own pawn stands on the board but those on stars. Roll."),)
     if situation.phase in ("roll", "cards") and not situation.pawns_on_paths(situation.turn):
-        return (Breach("BRD-32", "No own pawn stands on the board but those on stars. Roll."),)
-    return (Breach("BRD-32", "A pawn is surrendered instead of a roll, before it. It is too late in this turn."),)
+        return (Violation("BRD-32", "No own pawn stands on the board but those on stars. Roll."),)
+    return (Violation("BRD-32", "A pawn is surrendered instead of a roll, before it. It is too late in this turn."),)
 
 
-def _of_take_off(situation: Situation, off: events.TakeOff) -> tuple[Breach, ...]:
+def _of_take_off(situation: Situation, off: events.TakeOff) -> tuple[Violation, ...]:
     if situation.phase != "off":
         text = f"No pawn is being surrendered, so the one on {name_of(off.pawn)} stays on the board. Put it back."
-        return (Breach("BRD-32", text, (off.pawn,)),)
+        return (Violation("BRD-32", text, (off.pawn,)),)
     space = SPACE.get(off.pawn)
     if space is not None and (situation.masks[situation.turn] & STARS) >> space & 1:
         return (
-            Breach("BRD-25", f"The pawn on {name_of(off.pawn)} marks a captured color. Take another one.", (off.pawn,)),
+            Violation(
+                "BRD-25", f"The pawn on {name_of(off.pawn)} marks a captured color. Take another one.", (off.pawn,)
+            ),
         )
     text = f"No own pawn stands on {name_of(off.pawn)}. Take an own pawn off the board."
-    return (Breach("BRD-32", text, (off.pawn,) if space is not None else ()),)
+    return (Violation("BRD-32", text, (off.pawn,) if space is not None else ()),)

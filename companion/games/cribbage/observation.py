@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from companion.core.contract import Drawn, Over, ToDraw
 from companion.core.layout import Layout, Spot
-from companion.games.cribbage.breaches import CRIB_SPOT, STARTER_SPOT, played_spot
 from companion.games.cribbage.moves import PLAYS, LayAway, Play
 from companion.games.cribbage.situation import Situation
+from companion.games.cribbage.violations import CRIB_SPOT, STARTER_SPOT, played_spot
 from companion.games.shared.cards.deck import CARDS, number_card
 from companion.games.shared.cards.deck_layout import NOTHING, SURE, changed_cards, drawn, heap, known_hands
 from companion.games.shared.cards.hands import hand_spot
@@ -35,7 +35,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(cells, heaps)
 
 
-def suggest(situation: Situation, seen: Layout) -> Play | LayAway | Drawn | None:
+def infer_event(situation: Situation, seen: Layout) -> Play | LayAway | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     A new card among those played is a play, cards gone from a hand into the crib are laid away, and new cards are the

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from companion.core.contract import Drawn, ToDraw
 from companion.core.layout import Layout
-from companion.games.five_hundred.breaches import DISCARDS_SPOT, melds_spot
 from companion.games.five_hundred.moves import (
     DISCARDS,
     TAKES,
@@ -19,6 +18,7 @@ from companion.games.five_hundred.moves import (
     lay_off,
 )
 from companion.games.five_hundred.situation import Situation
+from companion.games.five_hundred.violations import DISCARDS_SPOT, melds_spot
 from companion.games.shared.cards.deck_layout import changed_cards, drawn, heap, known_hands
 from companion.games.shared.cards.hands import hand_spot
 from companion.games.shared.search.bit_sets import bits
@@ -31,7 +31,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(heaps={DISCARDS_SPOT: discards, **melds, **known_hands(situation.hands)})
 
 
-def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | TakeDiscards | Drawn | None:
+def infer_event(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | TakeDiscards | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     Discards that are gone were taken, a new one was discarded, and cards that have come before a player are a meld, or

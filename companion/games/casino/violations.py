@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.core.contract import Breach, Drawn, Shown, ToDraw
+from companion.core.contract import Drawn, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.core.pieces import Card
 from companion.games.casino.moves import CasinoEvent, Put, Take
@@ -41,10 +41,10 @@ def mask_of_board(situation: Situation) -> int:
     return mask_of(situation.board)
 
 
-def explain(situation: Situation, event: CasinoEvent) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, event: CasinoEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     if situation.ended:
-        return (Breach("CAS-9", "The game is over: its last round is finished. Begin another game to play on."),)
+        return (Violation("CAS-9", "The game is over: its last round is finished. Begin another game to play on."),)
     match event:
         case Take():
             return _standing(situation, event) or (*_held(situation, event), *_of_take(situation, event))
@@ -54,34 +54,34 @@ def explain(situation: Situation, event: CasinoEvent) -> tuple[Breach, ...]:
             return _of_drawn(situation, event)
         case Shown():
             return breaches_of_shown(situation.hands, event, "CAS-1", "CAS-1")
-    return (Breach("CAS-3", f"{type(event).__name__} is no event of Casino: a card takes, or is put on the board."),)
+    return (Violation("CAS-3", f"{type(event).__name__} is no event of Casino: a card takes, or is put on the board."),)
 
 
-def _standing(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
+def _standing(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
     """Why no card can be played now by this seat."""
     due = situation.expects()
     if isinstance(due, ToDraw):
         text = f"Cards are still to be dealt: {due.count} from {due.source}. Deal first, then play."
-        return (Breach("CAS-7" if "pile" in due.source else "CAS-1", text, _where(situation, due)),)
+        return (Violation("CAS-7" if "pile" in due.source else "CAS-1", text, _where(situation, due)),)
     if event.seat != situation.turn:
         text = (
             f"It is player {situation.turn + 1}'s turn; play goes clockwise from the dealer's left, and player"
             f" {event.seat + 1} waits. {_AGAIN}"
         )
-        return (Breach("CAS-10", text),)
+        return (Violation("CAS-10", text),)
     return ()
 
 
-def _held(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
+def _held(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
     """The violations if the seat cannot hold the card."""
     card = NUMBER.get(event.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
-        return (Breach("CAS-1", "The deck has no such card. Correct an entry."),)
+        return (Violation("CAS-1", "The deck has no such card. Correct an entry."),)
     if situation.hands.may_hold(event.seat, card):
         return ()
     where = _whereabouts(situation, card)
     text = f"{CODES[card]} is not in player {event.seat + 1}'s hand{where}. A card of the own hand is played. {_AGAIN}"
-    return (Breach("CAS-3" if isinstance(event, Take) else "CAS-6", text, (hand_spot(event.seat),)),)
+    return (Violation("CAS-3" if isinstance(event, Take) else "CAS-6", text, (hand_spot(event.seat),)),)
 
 
 def _whereabouts(situation: Situation, card: int) -> str:
@@ -94,15 +94,15 @@ def _whereabouts(situation: Situation, card: int) -> str:
     return ""
 
 
-def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
+def _of_take(situation: Situation, take: Take) -> tuple[Violation, ...]:
     if not take.taken:
-        return (Breach("CAS-5", f"A card that takes takes at least one group of cards. {_AGAIN}", _HERE),)
+        return (Violation("CAS-5", f"A card that takes takes at least one group of cards. {_AGAIN}", _HERE),)
     mask = mask_on(situation, take.taken)
     if not mask:
         numbers = [NUMBER.get(piece, NUMBER_CARDS) for piece in take.taken]
         absent = [number for number in numbers if number < NUMBER_CARDS and number not in situation.board]
         what = f"{written(absent)} is not on the board" if absent else "A card is named twice, or is none of the deck"
-        return (Breach("CAS-3", f"{what}. Only cards of the board are taken. Correct an entry.", _HERE),)
+        return (Violation("CAS-3", f"{what}. Only cards of the board are taken. Correct an entry.", _HERE),)
     card = NUMBER.get(take.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
         return ()
@@ -113,12 +113,12 @@ def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
     return _no_groups(situation, card, mask)
 
 
-def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[Breach, ...]:
+def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[Violation, ...]:
     """The violations if the take does not make the value that it names or does not take the others by it (CAS-4)."""
     base = mask_on(situation, take.base)
     if not base or base & ~mask:
         text = f"A card is laid on cards of the board, which are taken with the others. {_AGAIN}"
-        return (Breach("CAS-4", text, _HERE),)
+        return (Violation("CAS-4", text, _HERE),)
     laid_on, others = situation.taken(base), situation.taken(mask & ~base)
     value = RANK[card] + sum(RANK[one] for one in laid_on)
     made = f"{CODES[card]} on {written(laid_on)} makes {value}"
@@ -132,10 +132,10 @@ def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[B
         return ()
     else:
         text = f"{made}. {written(others)} cannot be split into groups that add up to {value}. {_AGAIN}"
-    return (Breach("CAS-4", text, _HERE),)
+    return (Violation("CAS-4", text, _HERE),)
 
 
-def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Breach, ...]:
+def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Violation, ...]:
     """Why these cards are no groups of the card's rank, and none of a built value."""
     value = RANK[card]
     cards = situation.taken(mask)
@@ -146,7 +146,7 @@ def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Breach, ...]
         f"{CODES[card]} takes cards of rank {value} and groups that add up to {value}. {written(cards)} cannot be split"
         f" into such groups{why}. {_AGAIN}"
     )
-    found = [Breach("CAS-3", text, _HERE)]
+    found = [Violation("CAS-3", text, _HERE)]
     highest = situation.captures.highest
     if value + total <= highest:
         text = (
@@ -160,11 +160,11 @@ def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Breach, ...]
         )
     else:
         text = f"{CODES[card]} laid on some of these cards makes no value by which the others are taken."
-    found.append(Breach("CAS-4", f"{text} {_AGAIN}", _HERE))
+    found.append(Violation("CAS-4", f"{text} {_AGAIN}", _HERE))
     return tuple(found)
 
 
-def _of_put(situation: Situation, put: Put) -> tuple[Breach, ...]:
+def _of_put(situation: Situation, put: Put) -> tuple[Violation, ...]:
     if situation.options.free_discard:
         return ()
     card = NUMBER.get(put.card, NUMBER_CARDS)
@@ -180,20 +180,20 @@ def _of_put(situation: Situation, put: Put) -> tuple[Breach, ...]:
     else:
         return ()
     text = f"{what}. Only a player who cannot take puts a card on the board. {_AGAIN}"
-    return (Breach("CAS-6", text, (BOARD_SPOT, hand_spot(put.seat))),)
+    return (Violation("CAS-6", text, (BOARD_SPOT, hand_spot(put.seat))),)
 
 
-def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = situation.expects()
     if not isinstance(due, ToDraw):
         text = f"No card is due from the deck; player {situation.turn + 1} plays one. Play first."
-        return (Breach("CAS-1", text),)
+        return (Violation("CAS-1", text),)
     rule = "CAS-7" if "pile" in due.source else "CAS-2" if situation.chosen is None else "CAS-1"
     if drawn.seat != due.seat:
         whose = "the dealer turns up the board" if due.shown else f"player {due.seat + 1} gets cards next"
-        return (Breach(rule, f"It is not player {drawn.seat + 1} who draws: {whose}.", _where(situation, due)),)
+        return (Violation(rule, f"It is not player {drawn.seat + 1} who draws: {whose}.", _where(situation, due)),)
     fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
-    return () if fault is None else (Breach(rule, fault, _where(situation, due)),)
+    return () if fault is None else (Violation(rule, fault, _where(situation, due)),)
 
 
 def _where(situation: Situation, due: ToDraw) -> tuple[Spot, ...]:

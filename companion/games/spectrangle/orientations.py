@@ -11,7 +11,7 @@ from functools import cache
 from itertools import permutations
 from typing import Literal, NamedTuple
 
-from companion.core.layout import Sighting
+from companion.core.layout import Detection
 from companion.core.pieces import TILES, Piece, Tile
 
 Handed = Literal["any", "cw", "ccw"]
@@ -57,7 +57,7 @@ NUMBER: dict[Piece | None, int] = {tile: lie.number for tile, lie in LIE_OF.item
 ALL_BITS = (1 << len(TILES)) - 1
 """The mask of the whole set: bit i is tile number i."""
 
-SIGHTINGS: dict[str, Sighting] = {letters: Sighting.sure(lie.tile) for letters, lie in LIES.items()}
+SIGHTINGS: dict[str, Detection] = {letters: Detection.sure(lie.tile) for letters, lie in LIES.items()}
 """A sure sighting of each lie, made once."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, Pawn, Piece
 from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import PIECES
@@ -109,15 +109,15 @@ SPENT = "portal discards"
 CAPTURED = "captured"
 """The pawn that is to be put on a start."""
 
-_SIGHTINGS = {LETTER[color]: Sighting.sure(Pawn(color)) for color in PRIMARIES} | {EMPTY: Sighting.sure(None)}
-_CARD_SIGHTINGS = tuple(Sighting.sure(piece) for piece in PIECES)
+_SIGHTINGS = {LETTER[color]: Detection.sure(Pawn(color)) for color in PRIMARIES} | {EMPTY: Detection.sure(None)}
+_CARD_SIGHTINGS = tuple(Detection.sure(piece) for piece in PIECES)
 _DICE = {
     (kind, color): color_dice.die(name, place)
     for kind, name in KIND.items()
     for color, place in PLACE.items()
     if kind == "d12" or color in PRIMARIES
 }
-_DICE_SIGHTINGS = {which: Sighting.sure(die) for which, die in _DICE.items()}
+_DICE_SIGHTINGS = {which: Detection.sure(die) for which, die in _DICE.items()}
 
 
 def stock_spot(seat: int) -> Spot:
@@ -128,7 +128,7 @@ def stock_spot(seat: int) -> Spot:
 def layout(situation: Situation) -> Layout:
     """Every space, every stock, the last roll, and the cards that lie open."""
     cells = dict(zip(SPOTS, [_SIGHTINGS[letter] for letter in situation.board], strict=True))
-    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat, colors in enumerate(situation.teams):
         heaps[stock_spot(seat)] = tuple(
@@ -157,5 +157,5 @@ def layout(situation: Situation) -> Layout:
     return Layout(cells, heaps, covered)
 
 
-def _cards(numbers: Iterable[int]) -> tuple[Sighting, ...]:
+def _cards(numbers: Iterable[int]) -> tuple[Detection, ...]:
     return tuple([_CARD_SIGHTINGS[number] for number in numbers])

@@ -39,7 +39,7 @@ def _open(name: SecretAddress) -> Source:
     return open_source(name, limits=Limits(opening_s=5.0))
 
 
-class CameraShelf:
+class CameraRegistry:
     """The cameras of this machine. Cameras are held open while people look at them, and closed soon after."""
 
     def __init__(

@@ -27,7 +27,7 @@ def layout(state: Situation) -> Layout:
     )
 
 
-def suggest(state: Situation, seen: Layout) -> SolitaireEvent | None:
+def infer_event(state: Situation, seen: Layout) -> SolitaireEvent | None:
     """The event that the first new card on a spot looks like; None if no spot has one."""
     if state.is_over:
         return None

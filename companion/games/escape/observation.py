@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.contract import Rolled, Seat
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.games.escape.breaches import personal_spot
 from companion.games.escape.moves import AT, OUT, SPOTS, EscapeEvent, Lose, Move, Play, Withdraw
 from companion.games.escape.options import NEEDED
 from companion.games.escape.situation import OTHER, Situation, dice_of
+from companion.games.escape.violations import personal_spot
 from companion.games.shared.color_dice import D6, D12, SIX, TWELVE, readings
 
 DICE: Spot = "dice"
@@ -26,14 +26,14 @@ FLOOR = 0.02
 SURE = 0.9
 """A reading less sure than this may be anything that a move would explain."""
 
-_EMPTY = Sighting.sure(None)
-_EMPTY_BOARD: dict[Spot, Sighting] = dict.fromkeys(AT, _EMPTY)
+_EMPTY = Detection.sure(None)
+_EMPTY_BOARD: dict[Spot, Detection] = dict.fromkeys(AT, _EMPTY)
 PAWN = {color: Pawn(color) for color in PRIMARIES}
-_PAWNS = {color: Sighting.sure(pawn) for color, pawn in PAWN.items()}
-_DIE_SIGHTINGS = {one: Sighting.sure(one) for one in (*SIX, *TWELVE) if one is not None}
+_PAWNS = {color: Detection.sure(pawn) for color, pawn in PAWN.items()}
+_DIE_SIGHTINGS = {one: Detection.sure(one) for one in (*SIX, *TWELVE) if one is not None}
 
 
-_NO_DICE: dict[int, dict[Spot, tuple[Sighting, ...]]] = {
+_NO_DICE: dict[int, dict[Spot, tuple[Detection, ...]]] = {
     seats: dict.fromkeys((DICE, *map(personal_spot, range(seats))), ()) for seats in NEEDED
 }
 """By number of seats: where dice will lie, before the first roll."""
@@ -67,7 +67,7 @@ def personal_die(situation: Situation, seat: Seat) -> Die:
 def layout(situation: Situation) -> Layout:
     """Every space, and the heaps beside the board."""
     cells = _EMPTY_BOARD.copy()
-    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for color, column in enumerate(situation.columns):
         for seat, position in enumerate(column):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.contract import Drawn
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import NUMBER, PIECES
 from companion.games.shared.cards.deck_layout import heap, pieces
@@ -13,7 +13,7 @@ from companion.games.spectrumo.situation import Situation
 
 def layout(state: Situation) -> Layout:
     """The discard deck, of which only the table card need be seen, and the known cards elsewhere."""
-    heaps: dict[Spot, tuple[Sighting, ...]] = {"discard": heap(state.discard)}
+    heaps: dict[Spot, tuple[Detection, ...]] = {"discard": heap(state.discard)}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     if len(state.discard) > 1:
         covered["discard"] = pieces(state.discard[:-1])
@@ -26,7 +26,7 @@ def layout(state: Situation) -> Layout:
     return Layout(heaps=heaps, covered=covered)
 
 
-def suggest(state: Situation, seen: Layout) -> SpectrumoEvent | None:
+def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
     """The card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on turn."""
     there = seen.heaps.get("discard")
     if there is None or state.ending is not None or state.stage not in ("turn-up", "play"):

@@ -5,7 +5,7 @@ Each function lists every rule that is broken, the most telling first.
 
 from __future__ import annotations
 
-from companion.core.contract import Breach, Rolled
+from companion.core.contract import Rolled, Violation
 from companion.core.pieces import WHEEL
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import ROWS, SheetRow, cell_of, counts_of, row_of, words
@@ -16,30 +16,32 @@ _ORDER = ("first", "second", "third", "fourth")
 _TRAY = ("dice",)
 
 
-def explain(situation: Situation, event: RollEvent) -> tuple[Breach, ...]:
+def violations_of(situation: Situation, event: RollEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     if situation.ending is not None:
-        return (Breach("ROL-2", "The game is over: all 24 rounds are played."),)
+        return (Violation("ROL-2", "The game is over: all 24 rounds are played."),)
     if isinstance(event, Rolled):
         return of_roll(situation, event)
     if not isinstance(event, Reroll | Enter | Rethrow):
         return (
-            Breach("ROL-2", f"{type(event).__name__} is no event of Roll & Color. Enter a roll, a re-roll or points."),
+            Violation(
+                "ROL-2", f"{type(event).__name__} is no event of Roll & Color. Enter a roll, a re-roll or points."
+            ),
         )
     if not 0 <= event.seat < situation.seats:
-        return (Breach("ROL-2", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
+        return (Violation("ROL-2", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if event.seat != situation.turn:
         return (*_out_of_turn(situation, event),)
     if not situation.rolled:
-        return (Breach("ROL-3", "First all nine dice are rolled. Roll them.", _TRAY),)
+        return (Violation("ROL-3", "First all nine dice are rolled. Roll them.", _TRAY),)
     if situation.picked:
         named = _dice(situation.picked)
-        return (Breach("ROL-3", f"Dice {named} are being re-rolled. Enter first what they show.", _TRAY),)
+        return (Violation("ROL-3", f"Dice {named} are being re-rolled. Enter first what they show.", _TRAY),)
     if isinstance(event, Enter):
         return _of_entry(situation, event)
     found = _of_reroll(situation, event)
     if isinstance(event, Rethrow) and not found:
-        return (Breach("ROL-3", "So many dice may be re-rolled. Enter the re-roll first, and then what they show."),)
+        return (Violation("ROL-3", "So many dice may be re-rolled. Enter the re-roll first, and then what they show."),)
     return found
 
 
@@ -47,37 +49,37 @@ def _dice(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _out_of_turn(situation: Situation, event: Reroll | Enter | Rethrow) -> list[Breach]:
+def _out_of_turn(situation: Situation, event: Reroll | Enter | Rethrow) -> list[Violation]:
     on_turn = f"It is player {situation.turn + 1}'s round"
-    found = [Breach("ROL-2", f"{on_turn}; player {event.seat + 1} waits.", _TRAY)]
+    found = [Violation("ROL-2", f"{on_turn}; player {event.seat + 1} waits.", _TRAY)]
     before = (situation.turn - 1) % situation.seats
     if isinstance(event, Enter) and event.seat == before and not situation.rolled and situation.dice:
         text = f"Player {event.seat + 1} has entered this roll already; one roll fills one row only."
-        found.insert(0, Breach("ROL-14", text, _TRAY))
+        found.insert(0, Violation("ROL-14", text, _TRAY))
     return found
 
 
-def of_roll(situation: Situation, rolled: Rolled) -> tuple[Breach, ...]:
+def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
     """Why these dice cannot be the roll that is due; empty if they can (ROL-1, ROL-3)."""
     count = len(rolled.faces)
     if situation.picked:
         due = [KINDS[number - 1] for number in situation.picked]
         if count != len(due):
             text = f"{len(due)} dice are re-rolled, not {count}: {_dice(situation.picked)}. Enter what these show."
-            return (Breach("ROL-3", text, _TRAY),)
+            return (Violation("ROL-3", text, _TRAY),)
     elif situation.rolled:
         text = "The roll lies. Say first which dice are re-rolled, or enter it in a row."
-        found = [Breach("ROL-3", text, _TRAY)]
+        found = [Violation("ROL-3", text, _TRAY)]
         if situation.rerolls < len(SIZES) and not takes(situation.rerolls, count):
-            found.append(Breach("ROL-3", _wrong_number(situation.rerolls, count), _TRAY))
+            found.append(Violation("ROL-3", _wrong_number(situation.rerolls, count), _TRAY))
         return tuple(found)
     else:
         due = list(KINDS)
         if count != DICE:
             text = f"A round begins with all nine dice, not {count}. Enter all of them."
-            return (Breach("ROL-1" if count > DICE else "ROL-3", text, _TRAY),)
+            return (Violation("ROL-1" if count > DICE else "ROL-3", text, _TRAY),)
     if not is_roll_of(rolled.faces, due):
-        return (Breach("ROL-1", "There are four d6 in six colors and five d12 in twelve. Correct the roll.", _TRAY),)
+        return (Violation("ROL-1", "There are four d6 in six colors and five d12 in twelve. Correct the roll.", _TRAY),)
     return ()
 
 
@@ -86,17 +88,19 @@ def _wrong_number(reroll: int, count: int) -> str:
     return f"The {_ORDER[reroll]} re-roll takes {wanted} dice, not {count}. Put them back as they were."
 
 
-def _of_reroll(situation: Situation, reroll: Reroll | Rethrow) -> tuple[Breach, ...]:
+def _of_reroll(situation: Situation, reroll: Reroll | Rethrow) -> tuple[Violation, ...]:
     count = len(reroll.dice)
     made = situation.rerolls
     if made >= len(SIZES):
-        return (Breach("ROL-4", "All four re-rolls are made. Enter the roll in a row.", _TRAY),)
+        return (Violation("ROL-4", "All four re-rolls are made. Enter the roll in a row.", _TRAY),)
     if takes(made, count):
         return ()
     where = tuple(f"die.{number}" for number in reroll.dice)
-    found = [Breach("ROL-3", _wrong_number(made, count), where)]
+    found = [Violation("ROL-3", _wrong_number(made, count), where)]
     if any(takes(later, count) for later in range(made + 1, len(SIZES))):
-        found.append(Breach("ROL-4", f"No re-roll is skipped to reach a later one; this is the {_ORDER[made]}.", where))
+        found.append(
+            Violation("ROL-4", f"No re-roll is skipped to reach a later one; this is the {_ORDER[made]}.", where)
+        )
     return tuple(found)
 
 
@@ -107,30 +111,32 @@ def spot_of(number: int) -> str:
     return f"{row.name.replace(' ', '-')}.{row.cells[cell - 1] if cell else 0}"
 
 
-def _of_entry(situation: Situation, enter: Enter) -> tuple[Breach, ...]:
+def _of_entry(situation: Situation, enter: Enter) -> tuple[Violation, ...]:
     row, cells = ROWS[enter.row], situation.met(enter.row)
     where = (spot_of(enter.entry),)
     if not situation.is_open(enter.seat, enter.row):
         old = next(one for one in situation.sheets[enter.seat] if row_of(one) == enter.row)
         text = f"Player {enter.seat + 1} has an entry there already ({words(old)}); each row takes one. Choose another."
-        return (Breach("ROL-5", text, where),)
+        return (Violation("ROL-5", text, where),)
     if not enter.cell:
         if not cells:
             return ()
         best = row.cells[cells[-1] - 1]
         text = f"The roll meets {best} in {row.name}; nothing is entered only in a row that it does not meet."
-        return (Breach("ROL-5", text, where),)
+        return (Violation("ROL-5", text, where),)
     asked = row.cells[enter.cell - 1]
     if not row.points[enter.cell - 1]:
-        return (Breach("ROL-6", f"The cell {asked} of {row.name} is N/A and can never be filled.", where),)
+        return (Violation("ROL-6", f"The cell {asked} of {row.name} is N/A and can never be filled.", where),)
     if enter.cell in cells:
         return ()
     at_best = f"at best {row.cells[cells[-1] - 1]}" if cells else "no cell"
     text = f"{row.name} {asked} is not met: {_shown(situation, row)}; the roll meets {at_best} of this row."
-    found = [Breach(row.rule, text[0].upper() + text[1:], where)]
+    found = [Violation(row.rule, text[0].upper() + text[1:], where)]
     if row.kind == "sequence" and _with_spare(situation, row) >= int(asked):
-        found.append(Breach("ROL-12", "A sequence uses one die of each color; spare dice do not lengthen it.", where))
-    found.append(Breach("ROL-11", "Only a cell that the dice contain can be filled. Choose one of those.", where))
+        found.append(
+            Violation("ROL-12", "A sequence uses one die of each color; spare dice do not lengthen it.", where)
+        )
+    found.append(Violation("ROL-11", "Only a cell that the dice contain can be filled. Choose one of those.", where))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.layout import Layout, Sighting, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Rock, Stack
 from companion.games.ice_stalks.rainbow import (
     EACH,
@@ -33,12 +33,12 @@ FLOOR = 0.02
 SURE = 0.9
 """From here on the best candidate need not be doubted."""
 
-_ROCKS = tuple(Sighting.sure(ROCKS[color]) for color in RAINBOW)
+_ROCKS = tuple(Detection.sure(ROCKS[color]) for color in RAINBOW)
 
 
 @lru_cache(maxsize=1 << 12)
-def _sighting(stalk: Stalk) -> Sighting:
-    return Sighting.sure(Stack(pieces_of(stalk)))
+def _sighting(stalk: Stalk) -> Detection:
+    return Detection.sure(Stack(pieces_of(stalk)))
 
 
 def layout(situation: Situation) -> Layout:
@@ -81,12 +81,12 @@ def stalks_in(seen: Layout) -> Mapping[Spot, StalksRead]:
     return {spot: _stalks_read(heap) for spot, heap in seen.heaps.items()}
 
 
-def _stalks_read(sightings: tuple[Sighting, ...]) -> StalksRead:
+def _stalks_read(sightings: tuple[Detection, ...]) -> StalksRead:
     unsure = [one for one in sightings if sum(other.probability for other in one.candidates) < SURE]
     return StalksRead(Counter(_may_be(sightings)), Counter(_must_be(sightings)), tuple(_may_be(unsure)))
 
 
-def _may_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
+def _may_be(sightings: Iterable[Detection]) -> Iterator[Stalk]:
     for sighting in sightings:
         for candidate in sighting.candidates:
             stalk = stalk_in(candidate.piece)
@@ -94,7 +94,7 @@ def _may_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
                 yield stalk
 
 
-def _must_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
+def _must_be(sightings: Iterable[Detection]) -> Iterator[Stalk]:
     for sighting in sightings:
         stalk = stalk_in(sighting.piece)
         alone = all(one.probability < FLOOR for one in sighting.candidates[1:])
@@ -102,7 +102,7 @@ def _must_be(sightings: Iterable[Sighting]) -> Iterator[Stalk]:
             yield stalk
 
 
-def rocks_in(sightings: tuple[Sighting, ...]) -> tuple[int, ...]:
+def rocks_in(sightings: tuple[Detection, ...]) -> tuple[int, ...]:
     """By color: rocks among the sightings, by best candidate."""
     seen = [sighting.piece.color for sighting in sightings if isinstance(sighting.piece, Rock)]
     return tuple(seen.count(color) for color in RAINBOW)
@@ -113,5 +113,7 @@ def sharpened(seen: Layout) -> Layout:
     heaps = {}
     for spot, heap in seen.heaps.items():
         pieces = [sighting.piece for sighting in heap]
-        heaps[spot] = tuple(Sighting.sure(Stack((piece,)) if isinstance(piece, Pyramid) else piece) for piece in pieces)
+        heaps[spot] = tuple(
+            Detection.sure(Stack((piece,)) if isinstance(piece, Pyramid) else piece) for piece in pieces
+        )
     return Layout(heaps=heaps)

@@ -6,7 +6,7 @@ unseen cards who says that none can be played is believed.
 
 from __future__ import annotations
 
-from companion.core.contract import Breach, Drawn, Seat, Shown
+from companion.core.contract import Drawn, Seat, Shown, Violation
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import CODES, COLOR, COPIES, LETTERS, NUMBER, NUMBER_CARDS, SWAPS, written
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
@@ -30,41 +30,43 @@ _OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", 
 """By number of the special that was played last: the rule by which others draw. A penalty ends the turn (UMO-5)."""
 
 
-def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
+def violations_of(state: Situation, event: SpectrumoEvent) -> tuple[Violation, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     if not isinstance(event, Move | Drawn | Shown):
-        return (Breach("UMO-2", f"{type(event).__name__} is no event of Spectrumo: players play and draw cards."),)
+        return (Violation("UMO-2", f"{type(event).__name__} is no event of Spectrumo: players play and draw cards."),)
     if not 0 <= event.seat < state.seats or not state.is_in(event.seat):
-        return (Breach("UMO-1", f"There is no player {event.seat + 1} in this hand."),)
+        return (Violation("UMO-1", f"There is no player {event.seat + 1} in this hand."),)
     if isinstance(event, Shown):
         return _of_shown(state, event)
     if state.ending is not None:
-        return (Breach("UMO-16", f"The game has ended. {state.ending.text}"),)
+        return (Violation("UMO-16", f"The game has ended. {state.ending.text}"),)
     if isinstance(event, Drawn):
         return _of_drawn(state, event)
     due = state.due
     if due is not None:
         what = "card is" if due.count == 1 else "cards are"
-        return (Breach(_rule_of_due(state), f"First {due.count} {what} due to player {due.seat + 1} ({due.source})."),)
+        return (
+            Violation(_rule_of_due(state), f"First {due.count} {what} due to player {due.seat + 1} ({due.source})."),
+        )
     if isinstance(event, Penalty):
         return _of_penalty(state, event)
     if state.foul:
         return (_went_back(state),)
     if event.seat != state.turn:
-        return (Breach("UMO-1", f"It is player {state.turn + 1}'s turn, not player {event.seat + 1}'s."),)
+        return (Violation("UMO-1", f"It is player {state.turn + 1}'s turn, not player {event.seat + 1}'s."),)
     if state.swapping is not None:
         return _of_trade(state, event)
     match event:
         case Give() | Trade():
-            return (Breach("UMO-9", "Cards are traded after Swap Cards was played."),)
+            return (Violation("UMO-9", "Cards are traded after Swap Cards was played."),)
         case Draw() | Pass():
             return _of_no_play(state, event)
     return _of_play(state, event)
 
 
-def _went_back(state: Situation) -> Breach:
+def _went_back(state: Situation) -> Violation:
     text = f"The card of player {state.turn + 1} went back to the hand: two cards are drawn, and the turn is over."
-    return Breach("UMO-5", f"{text} Take the penalty first.")
+    return Violation("UMO-5", f"{text} Take the penalty first.")
 
 
 def _rule_of_due(state: Situation) -> str:
@@ -79,22 +81,22 @@ def _rule_of_due(state: Situation) -> str:
     return _OWED_BY.get(state.discard[-1], "UMO-5") if state.specials else "UMO-5"
 
 
-def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Breach, ...]:
+def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Violation, ...]:
     if state.swapping is not None:
-        return (Breach("UMO-9", "A trade is not complete. The penalty is for a card that was played."),)
+        return (Violation("UMO-9", "A trade is not complete. The penalty is for a card that was played."),)
     who = f"player {penalty.seat + 1}"
     if penalty.seat != state.turn:
         text = f"It is the turn of player {state.turn + 1}, in which {who} has played nothing. No penalty is due."
-        return (Breach("UMO-5", text),)
+        return (Violation("UMO-5", text),)
     if state.foul:
         return ()
     if penalty.card is None:
         text = f"No card of {who} was refused, and the penalty is for an illegal play. Say which card was played."
-        return (Breach("UMO-5", text),)
+        return (Violation("UMO-5", text),)
     if is_foul(state, Play(penalty.seat, penalty.card)):
         return ()
     code = written((NUMBER[penalty.card],)) if penalty.card in NUMBER else "That"
-    return (Breach("UMO-5", f"{code} can be played by {who}, or is not in the hand: no penalty is due for it."),)
+    return (Violation("UMO-5", f"{code} can be played by {who}, or is not in the hand: no penalty is due for it."),)
 
 
 def is_foul(state: Situation, event: SpectrumoEvent) -> bool:
@@ -107,17 +109,17 @@ def is_foul(state: Situation, event: SpectrumoEvent) -> bool:
     return bool(_of_play(state, event))
 
 
-def _of_play(state: Situation, play: Play) -> tuple[Breach, ...]:
+def _of_play(state: Situation, play: Play) -> tuple[Violation, ...]:
     card = NUMBER.get(play.card)
     if card is None:
-        return (Breach("UMO-1", f"{play.card} is no card of the deck."),)
+        return (Violation("UMO-1", f"{play.card} is no card of the deck."),)
     missing = _not_in_hand(state, play.seat, card)
     if missing is not None:
-        return (Breach("UMO-2", missing, (f"seat{play.seat}.hand",)),)
+        return (Violation("UMO-2", missing, (f"seat{play.seat}.hand",)),)
     if state.must_play_drawn and card != state.drawn:
         assert state.drawn is not None
         text = f"{CODES[state.drawn]} was just drawn and can be played, so it must be, and not {CODES[card]}."
-        return (Breach("UMO-4", text, ("discard",)),)
+        return (Violation("UMO-4", text, ("discard",)),)
     if state.can_play(card):
         return ()
     return _of_number(state, card) if card < NUMBER_CARDS else _of_special(state, card)
@@ -130,11 +132,11 @@ def _not_in_hand(state: Situation, seat: Seat, card: int) -> str | None:
     return f"{CODES[card]} is not in the hand of player {seat + 1}."
 
 
-def _of_number(state: Situation, card: int) -> tuple[Breach, ...]:
+def _of_number(state: Situation, card: int) -> tuple[Violation, ...]:
     found = []
     if state.count(state.turn) == 1 and state.specials:
         text = f"{CODES[card]} is the last card, and a special was played in this turn. Nobody goes out so; draw."
-        found.append(Breach("UMO-13", text, ("discard",)))
+        found.append(Violation("UMO-13", text, ("discard",)))
     if not state.fits[card]:
         table = f"{LETTERS[state.color]}{state.rank}"
         if COLOR[card] == state.color:
@@ -143,16 +145,16 @@ def _of_number(state: Situation, card: int) -> tuple[Breach, ...]:
             text = (
                 f"{CODES[card]} is no shade of {LETTERS[state.color]} and no {state.rank}; the table card is {table}."
             )
-        found.append(Breach("UMO-2", text, ("discard",)))
+        found.append(Violation("UMO-2", text, ("discard",)))
     return tuple(found)
 
 
-def _of_special(state: Situation, card: int) -> tuple[Breach, ...]:
+def _of_special(state: Situation, card: int) -> tuple[Violation, ...]:
     found = []
     code = CODES[card]
     if state.count(state.turn) == 1:
         found.append(
-            Breach("UMO-13", f"{code} is the last card, and nobody goes out with a special. Draw.", ("discard",))
+            Violation("UMO-13", f"{code} is the last card, and nobody goes out with a special. Draw.", ("discard",))
         )
     if not is_swap(card):
         return tuple(found)
@@ -160,63 +162,63 @@ def _of_special(state: Situation, card: int) -> tuple[Breach, ...]:
     one, other = (LETTERS[color] for color in pair)
     if state.color == ANYTHING:
         text = f"{code} goes only on a card that is {one} or {other}, not on a special."
-        found.append(Breach("UMO-8", text, ("discard",)))
+        found.append(Violation("UMO-8", text, ("discard",)))
     elif state.color not in pair:
         text = f"{code} goes only on {one} or {other}; the table card is {LETTERS[state.color]}{state.rank}."
-        found.append(Breach("UMO-7", text, ("discard",)))
+        found.append(Violation("UMO-7", text, ("discard",)))
     elif state.count(state.turn) > 1:
         virtual = f"{LETTERS[SWAPPED[card - NUMBER_CARDS][state.color]]}{state.rank}"
         text = f"After {code} the table card would be {virtual}, and no further card of the hand could be played on it"
         last = ", since the last card may not follow a special" if state.count(state.turn) == 2 else ""
-        found.append(Breach("UMO-7", f"{text}{last}.", ("discard",)))
+        found.append(Violation("UMO-7", f"{text}{last}.", ("discard",)))
     return tuple(found)
 
 
-def _of_no_play(state: Situation, event: Draw | Pass) -> tuple[Breach, ...]:
+def _of_no_play(state: Situation, event: Draw | Pass) -> tuple[Violation, ...]:
     if state.playable:
         text = f"Player {event.seat + 1} can play {written(state.playable)}, and so must play."
-        return (Breach("UMO-4", text, (f"seat{event.seat}.hand",)),)
+        return (Violation("UMO-4", text, (f"seat{event.seat}.hand",)),)
     if isinstance(event, Draw) and not state.available:
-        return (Breach("UMO-15", "No card is left to draw. Who cannot play passes."),)
+        return (Violation("UMO-15", "No card is left to draw. Who cannot play passes."),)
     if isinstance(event, Pass) and state.available:
         text = f"{state.available} cards are left, so who cannot play draws and does not pass."
-        return (Breach("UMO-15", text),)
+        return (Violation("UMO-15", text),)
     return ()
 
 
-def _of_trade(state: Situation, event: Move) -> tuple[Breach, ...]:
+def _of_trade(state: Situation, event: Move) -> tuple[Violation, ...]:
     swapping = state.swapping
     assert swapping is not None
     count = len(swapping.given) + swapping.unknown
     if isinstance(event, Trade):
         if not count:
-            return (Breach("UMO-9", "At least one card is traded. Lay one aside for another player."),)
+            return (Violation("UMO-9", "At least one card is traded. Lay one aside for another player."),)
         return ()
     if not isinstance(event, Give):
-        return (Breach("UMO-9", "Swap Cards was played: first the cards are traded."),)
+        return (Violation("UMO-9", "Swap Cards was played: first the cards are traded."),)
     if event.to not in state.partners(swapping):
-        return (Breach("UMO-9", f"Player {event.to + 1} is not the one other player that cards are traded with."),)
+        return (Violation("UMO-9", f"Player {event.to + 1} is not the one other player that cards are traded with."),)
     if count >= state.count(event.to):
         text = f"Player {event.to + 1} has {state.count(event.to)} cards, so no more are traded."
-        return (Breach("UMO-9", text),)
+        return (Violation("UMO-9", text),)
     if event.card is None:
         if state.hidden[event.seat]:
             return ()
-        return (Breach("UMO-9", f"The hand of player {event.seat + 1} is known. Say which card is laid aside."),)
+        return (Violation("UMO-9", f"The hand of player {event.seat + 1} is known. Say which card is laid aside."),)
     card = NUMBER.get(event.card)
     if card not in state.hands[event.seat]:
         code = event.card if card is None else CODES[card]
         text = f"{code} is not known to be in the hand of player {event.seat + 1}."
-        return (Breach("UMO-9", f"{text} A card that nobody showed is laid aside as ??."),)
+        return (Violation("UMO-9", f"{text} A card that nobody showed is laid aside as ??."),)
     return ()
 
 
-def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = state.due
     if due is None and state.foul:
         return (_went_back(state),)
     if due is None:
-        return (Breach("UMO-4", "No draw is due. Who cannot play says so first."),)
+        return (Violation("UMO-4", "No draw is due. Who cannot play says so first."),)
     rule = _rule_of_due(state)
     most = due.count
     if drawn.seat != due.seat:
@@ -228,15 +230,15 @@ def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
             most = 0
     if not 1 <= len(drawn.pieces) <= most:
         text = f"Player {drawn.seat + 1} has {most} cards to draw now, not {len(drawn.pieces)}."
-        return (Breach(rule, text),)
+        return (Violation(rule, text),)
     if due.shown and None in drawn.pieces:
-        return (Breach(rule, "These cards are seen by everybody. Say which they are."),)
+        return (Violation(rule, "These cards are seen by everybody. Say which they are."),)
     if state.trading is not None:
         return _of_blind(state, drawn)
     return _of_new_cards(state, rule, [piece for piece in drawn.pieces if piece is not None], state.stage == "play")
 
 
-def _of_blind(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+def _of_blind(state: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     """Cards from the other hand in a trade."""
     swapping = state.trading
     assert swapping is not None and swapping.to is not None
@@ -249,19 +251,19 @@ def _of_blind(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         elif piece is not None:
             unknown.append(piece)
     if len(unknown) > state.hidden[swapping.to]:
-        return (Breach("UMO-9", f"Player {swapping.to + 1} does not hold {unknown[0]}. Correct what was misread."),)
+        return (Violation("UMO-9", f"Player {swapping.to + 1} does not hold {unknown[0]}. Correct what was misread."),)
     return _of_new_cards(state, "UMO-9", unknown, False)
 
 
-def _of_shown(state: Situation, shown: Shown) -> tuple[Breach, ...]:
+def _of_shown(state: Situation, shown: Shown) -> tuple[Violation, ...]:
     hidden = state.hidden[shown.seat]
     if not 1 <= len(shown.pieces) <= hidden:
         text = f"Player {shown.seat + 1} has {hidden} cards that are not known, not {len(shown.pieces)}."
-        return (Breach("UMO-2", text),)
+        return (Violation("UMO-2", text),)
     return _of_new_cards(state, "UMO-2", list(shown.pieces), False)
 
 
-def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: bool) -> tuple[Breach, ...]:
+def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: bool) -> tuple[Violation, ...]:
     """Why cards cannot be new to the referee: not in the deck, or all of the kind known to lie elsewhere.
 
     Args:
@@ -273,11 +275,11 @@ def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: 
     for piece in pieces:
         card = NUMBER.get(piece)
         if card is None:
-            return (Breach("UMO-1", f"{piece} is no card of the deck."),)
+            return (Violation("UMO-1", f"{piece} is no card of the deck."),)
         there = (pool >> POOL_BITS * card & (1 << POOL_BITS) - 1) + lying.count(card) - told.count(card)
         if there <= 0:
             times = "once" if COPIES[card] == 1 else "twice"
             text = f"{CODES[card]} lies elsewhere already; the deck has it {times}."
-            return (Breach(rule, text),)
+            return (Violation(rule, text),)
         told.append(card)
     return ()
