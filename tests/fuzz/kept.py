@@ -188,7 +188,7 @@ def _use_results(path: Path, rng: Random) -> None:
 
 @cache
 def _setup() -> bytes:
-    return (Path(__file__).parents[2] / "companion" / "demos" / "spectrangle" / "demo.json").read_bytes()
+    return (Path(__file__).parents[2] / "companion" / "app" / "demos" / "spectrangle" / "demo.json").read_bytes()
 
 
 def _json(value: object) -> bytes:
