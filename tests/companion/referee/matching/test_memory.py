@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.core.layout import Candidate, Detection, Layout
+from companion.core.layout import Candidate, Detection, Layout, Uncovered
 from companion.core.pieces import TILES, Pyramid
 from companion.core.verdict import Accepted, Refused, Same
 from companion.games.regenbogen import REGENBOGEN
@@ -184,3 +184,22 @@ def test_a_memory_is_json_both_ways_and_small() -> None:
 def test_equal_readings_of_a_heap_have_names_of_their_own(count: int) -> None:
     heap = tuple(Detection.sure(RED) for _ in range(count))
     assert len({key for key, _ in named(SUPPLY, heap)}) == count
+
+
+def test_places_are_fresh_only_beside_remembered_ones_that_lie_open() -> None:
+    layout = seen(*THREE, at("p4", WHITE), at("", WHITE), at("p5", WHITE))
+    hidden = replace(layout, uncovered={"p5": Uncovered("foreign", 0, 1.0)})
+    assert Memory().fresh(layout) == frozenset(), "where nothing is remembered yet, nothing is new"
+    memory = Memory().taken(TABLE.layout(), seen(*THREE), 0, "read")
+    assert memory.fresh(seen(*THREE)) == frozenset()
+    assert memory.fresh(layout) == {"p4", "p5"}
+    assert memory.fresh(hidden) == {"p4"}
+
+
+def test_what_reads_well_and_nothing_accounts_for_is_doubted_first() -> None:
+    whole = seen(at("p1", RED, 0.97), at("p2", GREEN, 0.8), at("p3", BLUE), at("p4", WHITE, 0.95), at("p5", WHITE, 0.3))
+    memory = Memory().taken(TABLE.layout(), whole, 0, "read")
+    assert [key for key, _ in memory.doubted(0.9)] == ["p4", "p2"]
+    assert [key for key, _ in memory.doubted(0.75)] == ["p4"]
+    assert [key for key, _ in memory.doubted(0.98)] == ["p2", "p1"]
+    assert not memory.confirmed("p4", None).confirmed("p2", GREEN).doubted(0.9)

@@ -84,6 +84,19 @@ def test_further_readings_of_the_same_picture_are_further_looks() -> None:
     assert Looks().take(WRONG, (WRONG, QUIET)).seen.looks["c4"] == 2, "one of them shows the cell empty"
 
 
+def test_only_the_last_three_readings_count() -> None:
+    looks = Looks()
+    assert looks.take(QUIET, (WRONG, WRONG, WRONG)).seen.looks["c4"] == 3
+    assert isinstance(Looks().take(WRONG, (QUIET, QUIET, QUIET)).verdict, Same)
+
+
+def test_a_look_is_held_against_the_one_before_it() -> None:
+    looks = Looks(lambda layout: Pending("Look."))
+    other = reading(("YYY6", 0.99))
+    for layout, count in ((WRONG, 1), (replace(other, again=True), 2), (other, 3)):
+        assert looks.take(layout).seen.looks["c3"] == count
+
+
 def test_looks_at_different_tables_are_not_put_together() -> None:
     looks = Looks()
     looks.take(WRONG)

@@ -1,0 +1,200 @@
+"""Readings that one of the margins decides, and how they are kept as JSON; how they were found is `main`.
+
+`python -m tests.companion.referee.matching.doubtful_readings SCENES` looks through so many random scenes for readings
+of which the verdict changes when a margin grows or shrinks by more than a fifth, and writes one for each such shift.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.contract import Over
+from companion.core.foundation.errors import MoveError
+from companion.core.layout import Candidate, Detection, Layout
+from companion.core.pieces import Piece
+from companion.core.verdict import Accepted, Refused, TakenBack, Unclear, Verdict
+from companion.games import GAMES
+from companion.referee.matching import match
+from companion.testing.cases import cases, next_event, played
+
+FILE = Path(__file__).parents[4] / "tests" / "data" / "readings" / "doubtful.json"
+ROOM = "companion.referee"
+MARGINS = {
+    "judging": (
+        "ACCEPT_MARGIN", "MEASURED_MARGIN", "BACK_MARGIN", "FITS", "CONTRADICTED", "ASK_MARGIN", "AS_PREDICTED",
+        "ANSWER_MARGIN", "LIKELIER", "SPECULATIVE", "OTHERWISE", "MISREAD_DIE", "SUSPECTED", "HINT",
+    ),
+    "hypotheses": (
+        "ILLEGAL", "SEVERAL_RULES", "SECOND_MOVE", "CONTINUED", "DUE_DRAW", "DRAW_SKIPPED", "HIDDEN_MOVE", "RETURNED",
+        "HIDDEN_DRAW", "NESTED", "VANISHED", "LIFTED", "PROGRESS", "EXPLAINED",
+    ),
+    "evidence": ("MISSED", "UNDER_FOREIGN", "VEILED", "LIKELY_ENOUGH"),
+    "clearing": ("CLEAR", "SWAPPED", "UNSEEN", "RIVAL"),
+    "accusing": ("MOST_DOUBT", "UNTOLD"),
+    "doubts": ("FAINT",),
+    "guided": ("RIVALRY",),
+}  # fmt: skip
+"""By module of `companion.referee.matching`: the margins of a single look at a table."""
+FACTORS = (0.79, 1.21)
+"""More than a fifth."""
+GAMES_LOOKED_AT = ("spectra", "spectrangle", "ice-stalks", "regenbogen")
+
+
+class Doubt(Struct, array_like=True):
+    """What a place reads as instead of being sure."""
+
+    spot: str
+    at: int
+    """The place in a heap; -1 for a cell."""
+    candidates: list[tuple[Piece | None, float]]
+
+
+class Reading(Struct):
+    """A position, what happened after it, what is doubtful of the table then, and the verdict."""
+
+    game: str
+    before: msgspec.Raw
+    events: list[str]
+    doubts: list[Doubt]
+    verdict: str
+    holds: list[str]
+    """The shifts that change the verdict: "judging.FITS x 0.79"."""
+
+
+def layout_of(game: Any, state: Any, reading: Reading) -> Layout:
+    """The table as it was read."""
+    for line in reading.events:
+        state = state.apply_unchecked(game.parse(state, line))
+    layout: Layout = state.layout()
+    cells, heaps = dict(layout.cells), {spot: list(heap) for spot, heap in layout.heaps.items()}
+    for doubt in reading.doubts:
+        sighting = Detection(tuple(Candidate(piece, share) for piece, share in doubt.candidates))
+        if doubt.at < 0:
+            cells[doubt.spot] = sighting
+        else:
+            heaps[doubt.spot][doubt.at] = sighting
+    return msgspec.structs.replace(layout, cells=cells, heaps={spot: tuple(heap) for spot, heap in heaps.items()})
+
+
+def verdict_on(reading: Reading) -> str:
+    """The verdict in a line: its kind, and the events of each of its explanations."""
+    game = GAMES[reading.game]
+    state = game.load(bytes(reading.before))
+    return words(game, match(game, state, layout_of(game, state, reading)))
+
+
+def words(game: Any, verdict: Verdict) -> str:
+    """A verdict in a line."""
+    lines = []
+    if isinstance(verdict, Accepted):
+        lines = [game.told(verdict.events)]
+    elif isinstance(verdict, Refused):
+        lines = [game.told((*verdict.before, verdict.event))]
+    elif isinstance(verdict, Unclear):
+        lines = [game.told(choice.events) for choice in verdict.choices]
+    elif isinstance(verdict, TakenBack):
+        lines = [str(verdict.to)]
+    return " | ".join([type(verdict).__name__, *lines])
+
+
+@contextmanager
+def shifted(margin: str, factor: float) -> Iterator[None]:
+    """Every module of the room has a margin that is so many times what it is."""
+    module, name = margin.split(".")
+    usual = getattr(importlib.import_module(f"{ROOM}.matching.{module}"), name)
+    holders = [
+        one for path, one in list(sys.modules.items()) if path.startswith(ROOM) and getattr(one, name, None) is usual
+    ]
+    for one in holders:
+        setattr(one, name, usual * factor)
+    try:
+        yield
+    finally:
+        for one in holders:
+            setattr(one, name, usual)
+
+
+def shifts() -> list[tuple[str, float]]:
+    """Every margin, smaller and larger."""
+    return [(f"{module}.{name}", factor) for module, names in MARGINS.items() for name in names for factor in FACTORS]
+
+
+def scene(rng: Random) -> Reading | None:
+    """A random position, one or two events after it, some of them illegal, and doubts about what lies there then."""
+    game = GAMES[rng.choice(GAMES_LOOKED_AT)]
+    (case, *_) = cases(game)
+    steps = played(case, rng.randrange(4)).steps
+    state = before = rng.choice(steps).state
+    other = [event for _, event in steps]
+    lines: list[str] = []
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 2))):
+        if isinstance(state.expects(), Over):
+            break
+        try:
+            event = rng.choice(other) if rng.random() < 0.4 else next_event(game, state, rng)
+            line = game.text(event)
+            state, lines = state.apply_unchecked(game.parse(state, line)), [*lines, line]
+        except (MoveError, ValueError):  # refused, or nothing can be drawn
+            continue
+    shown, expected = state.layout(), before.layout()
+    spots = [one.spot for one in expected.differences(shown)]
+    spots += rng.sample(sorted(shown.cells), min(len(shown.cells), rng.randrange(3)))
+    doubts = []
+    for spot in dict.fromkeys(spots):
+        if rng.random() < 0.25:
+            continue
+        if spot in shown.cells:
+            was = expected.cells[spot].piece if spot in expected.cells else None
+            doubts.append(Doubt(spot, -1, _candidates(rng, shown.cells[spot].piece, was)))
+        elif shown.heaps.get(spot):
+            at = rng.randrange(len(shown.heaps[spot]))
+            others = [one.piece for one in expected.heaps.get(spot, ())] or [None]
+            doubts.append(Doubt(spot, at, _candidates(rng, shown.heaps[spot][at].piece, rng.choice([None, *others]))))
+    return Reading(game.name, msgspec.Raw(msgspec.json.encode(before)), lines, doubts, "", [])
+
+
+def _candidates(rng: Random, piece: Piece | None, other: Piece | None) -> list[tuple[Piece | None, float]]:
+    share = round(rng.uniform(0.05, 0.99), 2)
+    found = [(piece, share)]
+    if other != piece:
+        found.append((other, round((1 - share) * rng.choice((rng.random(), 1.0, 0.95)), 3)))
+    return sorted(found, key=lambda one: -one[1])
+
+
+def main(scenes: int) -> None:
+    """Look for a reading for each shift, and write those that were found."""
+    open_ = set(shifts())
+    kept: list[Reading] = []
+    for number in range(scenes):
+        reading = scene(Random(number))
+        try:
+            reading.verdict = verdict_on(reading)
+        except MoveError:
+            continue
+        if len(msgspec.json.encode(reading)) > 4000:
+            continue
+        for margin, factor in sorted(open_):
+            with shifted(margin, factor):
+                if verdict_on(reading) != reading.verdict:
+                    reading.holds.append(f"{margin} x {factor}")
+                    open_.discard((margin, factor))
+        if reading.holds:
+            kept.append(reading)
+            print(number, reading.game, reading.holds, flush=True)
+            FILE.write_bytes(msgspec.json.encode(kept))
+        if not open_:
+            break
+    print(len(kept), "readings;", len(open_), "shifts are left:", sorted(open_))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
