@@ -14,6 +14,7 @@ from companion.core.plan import Mat, Point
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.image.picture import Picture
+from vision.readers.cards.recognition import read_card_table
 from vision.readers.dice.recognition import read_tray
 from vision.readers.pawns.recognition import read_pawns
 from vision.readers.pyramids.recognition import read_pyramids
@@ -44,6 +45,7 @@ class Remarking(Protocol):
 
 
 DOMAINS: Mapping[str, Callable[[RegisteredImage], DomainReading]] = {
+    "cards": read_card_table,
     "dice": read_tray,
     "pyramids": read_pyramids,
     "spectrangle": read_tiles,

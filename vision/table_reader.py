@@ -14,7 +14,18 @@ import numpy as np
 from msgspec import structs
 
 from companion.core.layout import Candidate, Detection, Elsewhere, Layout, PointMm, Spot, Uncovered
-from companion.core.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
+from companion.core.plan import (
+    CardZone,
+    DiceTray,
+    PawnBoard,
+    Plan,
+    Point,
+    PyramidBoard,
+    PyramidZone,
+    TileBoard,
+    TileHeap,
+    Zone,
+)
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
@@ -25,6 +36,7 @@ from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, uncha
 from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
 from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
+from vision.readers.cards.zones import read_card_zones, visited_zones
 from vision.readers.dice.zones import DiceTrayEyes, TraySeen
 from vision.readers.pawns.zones import PawnBoardEyes
 from vision.readers.pyramids.blind_zones import obscured_zones
@@ -74,6 +86,7 @@ class TableReader:
         self._before: Glance | None = None
         """The picture before the last one, with which a further look at the last one is compared."""
         self._covered: Map | None = None
+        self._stirred: Map | None = None
 
     @property
     def table(self) -> RegisteredImage | None:
@@ -113,6 +126,13 @@ class TableReader:
         """
         self._covered = covered
 
+    def set_stirred(self, stirred: Map) -> None:
+        """Tell where something was over the table since the last steady picture: the next reading names those zones.
+
+        :param stirred: (h, w) 1 there, a thumb of the picture.
+        """
+        self._stirred = stirred
+
     def set_calibration(self, calibration: Calibration | None) -> None:
         """Read by another calibration from the next picture on; None: by none."""
         self._calibration = calibration
@@ -141,6 +161,10 @@ class TableReader:
             self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow, self._bare.take
         )
         reading, glance = self._read(picture, look)
+        stirred, self._stirred = self._stirred, None
+        if stirred is not None and self._table is not None:
+            visited = visited_zones(self._table, self.plan.zones, stirred)
+            reading = structs.replace(reading, layout=structs.replace(reading.layout, visited=visited))
         self._before, self._glance = self._glance, glance
         self._freshen(reading.marks)
         return reading
@@ -223,6 +247,12 @@ class TableReader:
                 marks += tray.marks
                 hidden |= tray.hidden
                 uncovered |= tray.uncovered
+        card_zones = [zone for zone in self.plan.zones if isinstance(zone, CardZone)]
+        if card_zones:
+            lying = read_card_zones(table, card_zones)
+            heaps |= lying.heaps
+            marks += lying.marks
+            remarks += lying.remarks
         obscured: frozenset[Spot] = frozenset()
         heaps_of: list[PyramidZone | TileHeap] = [*stands, *piles]
         if heaps_of:

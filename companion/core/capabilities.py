@@ -92,6 +92,9 @@ class Proposer(Generic[S]):
     set_out: Callable[[S, Mapping[Spot, Sequence[Piece]]], S] | None = None
     """The position with these pieces at these spots and all else as it is. Raises BadRecord or BadEvent where the rules
     cannot have it so; the sentence says why, and what to do. None: cells are set up one by one."""
+    visit: Callable[[S, frozenset[Spot]], Event | None] | None = None
+    """The event that leaves no trace and that a hand over these zones means, if anything: cards that are drawn from a
+    stock whose height no picture shows."""
     turns: Callable[[S], Mapping[str, S]] | None = None
     """The same table by whose turn it may be: the sentence on the turn ("player 1 is on turn"), and the position. None:
     the table shows it."""

@@ -128,7 +128,20 @@ class PawnBoard(Struct, frozen=True, tag="pawn-board", forbid_unknown_fields=Tru
     """Direction from the center to the rim of the red path, counter-clockwise seen from above, 0 = +x."""
 
 
-Zone = TileBoard | TileHeap | PyramidZone | PyramidBoard | DiceTray | PawnBoard
+class CardZone(Struct, frozen=True, tag="card-zone", forbid_unknown_fields=True):
+    """Cards of the Spectrum deck whose middles lie in `outline_mm`.
+
+    "cards": each of them is a piece of the heap `spot`. "pile": they lie on each other, and the heap holds the top card
+    alone. "place": the heap holds the one card that lies there, or none. "stock": they lie face down, and which or how
+    many they are no picture shows.
+    """
+
+    spot: Spot
+    outline_mm: Annotated[tuple[Point, ...], Meta(min_length=3, max_length=64)]
+    kind: Literal["cards", "pile", "place", "stock"]
+
+
+Zone = TileBoard | TileHeap | PyramidZone | PyramidBoard | DiceTray | PawnBoard | CardZone
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

@@ -54,6 +54,8 @@ class Moment(NamedTuple):
     """0: the first look at this table; else it is so many looks after that, and nothing has moved in between."""
     covered: Map | None = None
     """(h, w) of its thumb, 1 where something reaches in and rests; the picture shows what was there before."""
+    stirred: Map | None = None
+    """(h, w) of its thumb, 1 where something was since the moment before; None: nowhere."""
 
 
 class QuietStretch:
@@ -166,6 +168,7 @@ def moments(
         look = 0 if looked is None else looked.look + 1
         picture = uncovered.take(stretch.take(), report.covered, moved=report.bumped)
         moment = Moment(shot.number, shot.name, shot.t_s, picture, report.bumped, look, report.covered)
+        moment = moment._replace(stirred=gate.take_stirred())
         if first and source.stills:
             held = moment
         else:

@@ -161,6 +161,7 @@ class Gate:
         self._cover: CoveredPart | None = None
         self._zones_px: tuple[NDArray[Any], ...] = ()
         self._zones: Map | None = None
+        self._stirred: Map | None = None
         """(h, w) of the thumbs, 1 near the zones; None: they are not known, or not drawn yet."""
         self._picture_px = THUMB_PX
 
@@ -186,6 +187,27 @@ class Gate:
 
     def step(self, shot: Shot) -> Report:
         """Judge one picture; they come in the order of their times."""
+        report = self._judged(shot)
+        if report.state == "moving" and self._before is not None:
+            self._stir(self._before)
+        return report
+
+    def take_stirred(self) -> Map | None:
+        """The pixels of a thumb, 1 each, over which something was since this was asked last; None: none."""
+        stirred, self._stirred = self._stirred, None
+        return stirred
+
+    def _stir(self, thumb: Thumb) -> None:
+        """Note what a picture with something over the table hides of it."""
+        free = self._free
+        if free is None or free.shape != thumb.shape:
+            return
+        apart = difference(free, thumb, quick_exposure(free, thumb))
+        now = changed(apart, threshold(apart))
+        before = self._stirred
+        self._stirred = now if before is None or before.shape != now.shape else np.maximum(before, now)
+
+    def _judged(self, shot: Shot) -> Report:
         thumb = thumbnail(shot.picture)
         self._picture_px = max(shot.picture.shape[:2])
         before, self._before = self._before, thumb

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @click.command("recognize", short_help="Read photographs.")
 @click.argument("photos", nargs=-1, required=True, type=PATH, metavar="PHOTO...")
-@click.option("--domain", required=True, metavar="D", help="Kind of pieces: spectrangle, pyramids, dice or spectrum.")
+@click.option(
+    "--domain", required=True, metavar="D", help="Kind of pieces: cards, dice, pyramids, spectrangle or spectrum."
+)
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
 )
@@ -132,6 +134,8 @@ def _named(name: str, place: int, item: dict[str, Any]) -> str:
             return " under ".join(f"{piece['color']} {piece['size']}" for piece in item["pieces"])
         case "lying":
             return f"{item['color']} {item['size']}"
+        case "cards":
+            return "face down" if item["face"] == "down" else str(item["card"])
         case _:
             return str(item.get("face") or item.get("color") or "unknown")
 

@@ -48,6 +48,10 @@ class RecordingStarter:
         """As the reader's."""
         self._reader.set_covered(covered)
 
+    def set_stirred(self, stirred: Map) -> None:
+        """As the reader's."""
+        self._reader.set_stirred(stirred)
+
     def confirm_position(self, position: Layout) -> None:
         """As the reader's."""
         self._reader.confirm_position(position)

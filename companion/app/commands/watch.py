@@ -144,7 +144,9 @@ def refereed(
             first = moment
         _progress(f"{moment.name}, {moment.t_s:.0f} s")
         try:
-            told = referee.take(moment.picture, first.number, again=moment.look > 0, covered=moment.covered)
+            told = referee.take(
+                moment.picture, first.number, again=moment.look > 0, covered=moment.covered, stirred=moment.stirred
+            )
             if referee.reading is not None:
                 aim(gate, referee.reading, referee.plan)
             for one in told:
@@ -228,7 +230,13 @@ class RecordingReferee:
         return self._reader.plan
 
     def take(
-        self, picture: Picture, number: int, *, again: bool = False, covered: Map | None = None
+        self,
+        picture: Picture,
+        number: int,
+        *,
+        again: bool = False,
+        covered: Map | None = None,
+        stirred: Map | None = None,
     ) -> tuple[ToldVerdict, ...]:
         """The verdicts after one look at a steady table.
 
@@ -236,6 +244,7 @@ class RecordingReferee:
             number: Of the first picture of this table.
             again: It is a further look at the same table.
             covered: Where something reaches in; see `vision.table_reader.TableReader.set_covered`.
+            stirred: Where something was over the table since the last steady picture; see `set_stirred` there.
 
         Raises:
             SeeError: The table or the board cannot be found in it.
@@ -245,6 +254,8 @@ class RecordingReferee:
         if covered is not self._covered:
             self._covered = covered
             self._reader.set_covered(covered)
+        if stirred is not None and not again:
+            self._reader.set_stirred(stirred)
         self.reading = self._reader.read_again(picture) if again else self._reader.read(picture)
         layout = structs.replace(self.reading.layout, again=again)
         if not again:

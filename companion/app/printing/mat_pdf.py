@@ -17,6 +17,7 @@ from companion.app.printing.wheel import INKS, PrintedWheel
 from companion.core.foundation.words import Words
 from companion.core.plan import (
     PAPERS_MM,
+    CardZone,
     DiceTray,
     Mat,
     PawnBoard,
@@ -215,6 +216,11 @@ def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
                     mat_pdf.text(above_mm, f"Die of player {int(owner.removeprefix('seat')) + 1}", 8)
                 else:
                     mat_pdf.text(above_mm, "Dice tray")
+            case CardZone(spot=spot, outline_mm=outline_mm):
+                owner, _, name = spot.rpartition(".")
+                whose = f" of player {int(owner.removeprefix('seat')) + 1}" if owner.startswith("seat") else ""
+                mat_pdf.polygon(outline_mm, dashed=True)
+                mat_pdf.text(_middle(outline_mm), name.capitalize() + whose, 8)
             case PawnBoard(center_mm=None):
                 pass
             case PawnBoard():

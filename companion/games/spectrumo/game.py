@@ -13,7 +13,7 @@ from companion.games.shared.cards import dealing, deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.spectrumo import hidden, observation, position, prospects, violations
+from companion.games.spectrumo import hidden, observation, position, prospects, violations, words
 from companion.games.spectrumo import moves as notation
 from companion.games.spectrumo.moves import DECK_SWAP, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.options import Options as SpectrumoOptions
@@ -129,12 +129,12 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         lead="fewest",
     ),
     Positions(SpectrumoState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(SpectrumoEvent, notation.text_of, notation.parse, plain=deck_events.plain),
+    EventCodec(SpectrumoEvent, notation.text_of, notation.parse, words.words, plain=deck_events.plain),
     hidden,
     Capabilities(
         chance=ChanceEvents(hidden.outcomes, hidden.sample),
         dealer=SpectrumoDeal,
-        proposer=Proposer(infer_event=observation.infer_event),
+        proposer=Proposer(infer_event=observation.infer_event, visit=observation.visit),
         penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
         heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
     ),

@@ -7,16 +7,19 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import NUMBER, PIECES
 from companion.games.shared.cards.deck_layout import heap, pieces
-from companion.games.spectrumo.moves import PLAYS, SpectrumoEvent
+from companion.games.spectrumo.moves import DRAWS, PLAYS, SpectrumoEvent
 from companion.games.spectrumo.situation import Situation
+
+DISCARD, STOCK = "discard", "stock"
+"""Spots of the discard deck and of the draw deck."""
 
 
 def layout(state: Situation) -> Layout:
     """The discard deck, of which only the table card need be seen, and the known cards elsewhere."""
-    heaps: dict[Spot, tuple[Detection, ...]] = {"discard": heap(state.discard)}
+    heaps: dict[Spot, tuple[Detection, ...]] = {DISCARD: heap(state.discard)}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     if len(state.discard) > 1:
-        covered["discard"] = pieces(state.discard[:-1])
+        covered[DISCARD] = pieces(state.discard[:-1])
     for seat, hand in enumerate(state.hands):
         if not state.hidden[seat]:
             heaps[f"seat{seat}.hand"] = heap(hand)
@@ -28,7 +31,7 @@ def layout(state: Situation) -> Layout:
 
 def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
     """The card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on turn."""
-    there = seen.heaps.get("discard")
+    there = seen.heaps.get(DISCARD)
     if there is None or state.ending is not None or state.stage not in ("turn-up", "play"):
         return None
     lying = [PIECES[card] for card in state.discard]
@@ -41,3 +44,13 @@ def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
                 return Drawn(state.first, (piece,))
             return PLAYS[state.turn][NUMBER[piece]]
     return None
+
+
+def visit(state: Situation, visited: frozenset[Spot]) -> SpectrumoEvent | None:
+    """The draw that a hand over the draw deck means: of the seat on turn, for want of a playable card (UMO-4).
+
+    How many cards it took no picture shows; the rules say how many.
+    """
+    if STOCK not in visited or state.ending is not None or state.stage != "play" or state.due is not None:
+        return None
+    return None if state.swapping is not None else DRAWS[state.turn]

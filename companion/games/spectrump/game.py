@@ -9,7 +9,7 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game, drawn_from
 from companion.games.shared.cards.deck import NUMBER
-from companion.games.spectrump import hidden, observation, position, trick
+from companion.games.spectrump import hidden, observation, position, trick, words
 from companion.games.spectrump import moves as notation
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
 from companion.games.spectrump.options import SHAPES
@@ -53,7 +53,9 @@ def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Scor
 SPECTRUMP: Game[SpectrumpState] = card_game(
     GameInfo("spectrump", "Spectrump", rules=1, seats=range(2, 9, 2), seats_rule="UMP-1", Options=SpectrumpOptions),
     Positions(SpectrumpState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(SpectrumpEvent, notation.text_of, notation.parse, plain=deck_events.plain, canonical=_checked),
+    EventCodec(
+        SpectrumpEvent, notation.text_of, notation.parse, words.words, plain=deck_events.plain, canonical=_checked
+    ),
     hidden,
     Capabilities(
         chance=drawn_from(lambda state: state.pool),

@@ -15,11 +15,23 @@ import msgspec
 
 from companion.core.contract import Event, Over, Rolled, ToRoll
 from companion.core.layout import Layout, Spot
-from companion.core.pieces import Die
-from companion.core.verdict import Accepted, Desynchronized, Pending, Reread, Same, TakenBack, Verdict
+from companion.core.pieces import Card, Die, Special
+from companion.core.verdict import (
+    Accepted,
+    Choice,
+    Desynchronized,
+    Pending,
+    Refused,
+    Reread,
+    Same,
+    TakenBack,
+    Unclear,
+    Verdict,
+)
 from companion.referee.journal import Kind, Row, Source
 from companion.referee.journal.timeline import kind_of
 from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
+from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.session.session import GameSession
 from companion.referee.table.agreement import Agreement, Comparison, compare
 from companion.referee.table.alerts import Alerts
@@ -55,6 +67,10 @@ class ReadingJudge:
         self._settled = settled
         self._trusting = trusting
         self._debouncer = ReadingDebouncer()
+        self._missed = False
+        """True if a card may lie under a pile's top that was never read, so that it is not known what was played on."""
+        self._put_back: Event | None = None
+        """The refused event that was taken back last, if nothing has happened since."""
         self._is_first = True
         """True until a reading was judged, or was seen to agree with the record."""
 
@@ -116,7 +132,11 @@ class ReadingJudge:
         self.agreement.clear()
         if judged.again:
             self.look_again()
-        verdict = self.act(judged.verdict, frame)
+        verdict = self.act(self._excused(judged.verdict), frame)
+        if isinstance(verdict, Same) and not layout.again:
+            verdict = self._visited(layout, frame)
+        if not judged.again:
+            self._missed = isinstance(verdict, Pending | Unclear | Desynchronized) and self._has_cards()
         if not judged.again:
             before = self.doubts
             self._referee.remember(verdict, self.here(), judged.seen)
@@ -210,7 +230,10 @@ class ReadingJudge:
         if isinstance(verdict, Same):
             back = self.alerts.outstanding
             self.alerts.close()
-            return TakenBack(self._session.seq, back.event) if back is not None else verdict
+            if back is None:
+                return verdict
+            self._put_back = back.event
+            return TakenBack(self._session.seq, back.event)
         if isinstance(verdict, Accepted):
             more = {
                 "frame": frame,
@@ -229,10 +252,41 @@ class ReadingJudge:
             self.alerts.raise_(verdict, frame, "tower" if verdict == self.dispute.question else "camera")
         return verdict
 
+    def _excused(self, verdict: Verdict) -> Verdict:
+        """A verdict, or a question where an accusation rests on a pile's card that may not be the last one."""
+        if not self._missed or not isinstance(verdict, Refused):
+            return verdict
+        events = (*verdict.before, verdict.event)
+        return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
+
+    def _has_cards(self) -> bool:
+        """True if cards lie open in the position, which others may be laid on."""
+        heaps = self._session.state.layout().heaps.values()
+        return any(isinstance(one.piece, Card | Special) for heap in heaps for one in heap)
+
+    def _visited(self, layout: Layout, frame: int | None) -> Verdict:
+        """What a hand has done that left the table as it was: it drew, or took the penalty of what was put back.
+
+        Where somebody is there to answer, they are asked.
+        """
+        game, state = self._session.game, self._session.state
+        visit = None if game.proposer is None else game.proposer.visit
+        event = None if visit is None or not layout.visited else visit(state, layout.visited)
+        if event is None:
+            return Same()
+        if self._put_back is not None and game.penalties is not None:
+            cost = game.penalties.cost(state, self._put_back)
+            event = event if cost is None else cost.event
+        if state.violations(event):
+            return Same()
+        if self._trusting:
+            return self.act(Accepted((event,), 0.0, ACCEPT_MARGIN), frame)
+        return self.act(Unclear((Choice((event,), game.text(event), (), 0.0, confirm=True),)), frame)
+
     def _write(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
         """Write the row of an event that the last reading shows."""
         row = self._session.tell(kind, event, source, more)
-        self.alerts.outstanding = None
+        self.alerts.outstanding = self._put_back = None
         self._debouncer.forget()
         return row
 

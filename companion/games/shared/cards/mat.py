@@ -1,0 +1,61 @@
+"""The mat of card games: zones for piles, tricks and boards, and a place before each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from companion.core.plan import CardZone, Mat, Point
+
+MAT = Mat(600.0, 400.0, 40.0)
+"""The mat that `companion mat` prints for card games."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in table millimeters."""
+Side = Literal["bottom", "left", "top", "right"]
+"""Where somebody sits, as the camera's picture has it: marker 0 is at the upper left."""
+
+_CARD_MM = (63.0, 88.0)
+_AROUND: tuple[Side, ...] = ("bottom", "left", "top", "right")
+_BY_SEATS: dict[int, tuple[Side, ...]] = {1: ("bottom",), 2: ("bottom", "top"), 3: ("bottom", "left", "right")}
+
+
+def sides_of(seats: int) -> tuple[Side, ...]:
+    """Where so many players sit: clockwise from the bottom; from five on, two share a side."""
+    return _BY_SEATS.get(seats) or tuple(_AROUND[seat * 4 // seats] for seat in range(seats))
+
+
+def box_zone(spot: str, box: Box, kind: Literal["cards", "pile", "place", "stock"]) -> CardZone:
+    """A zone with straight sides."""
+    x0, y0, x1, y1 = box
+    return CardZone(spot, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), kind)
+
+
+def card_box(middle: Point, around_mm: float = 10.0) -> Box:
+    """Room for one upright card, and a little around it."""
+    x, y = middle
+    wide, high = _CARD_MM[0] / 2 + around_mm, _CARD_MM[1] / 2 + around_mm
+    return x - wide, y - high, x + wide, y + high
+
+
+def trick_places(box: Box, sides: Sequence[Side]) -> tuple[CardZone, ...]:
+    """The place before each seat on which its card to a trick lies: `box` cut from its middle, a part for each seat."""
+    x0, y0, x1, y1 = box
+    middle = (x0 + x1) / 2, (y0 + y1) / 2
+    ends: dict[Side, tuple[Point, Point]] = {
+        "bottom": ((x1, y1), (x0, y1)),
+        "left": ((x0, y1), (x0, y0)),
+        "top": ((x0, y0), (x1, y0)),
+        "right": ((x1, y0), (x1, y1)),
+    }
+    zones = []
+    for seat, side in enumerate(sides):
+        mates = [other for other, where in enumerate(sides) if where == side]
+        place, first, last = mates.index(seat), *ends[side]
+        start, end = (_between(first, last, share / len(mates)) for share in (place, place + 1))
+        zones.append(CardZone(f"seat{seat}.trick", (middle, start, end), "place"))
+    return tuple(zones)
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share

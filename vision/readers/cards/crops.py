@@ -1,0 +1,67 @@
+"""Cards cut out of a sheet, upright: index corners, and the whole card, each with what is seen of it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from vision.readers.cards.deck import CARD_MM
+from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.glyphs import CORNER_MM
+from vision.readers.cards.glyphs import PX_PER_MM as CORNER_PX_PER_MM
+from vision.readers.cards.sheet import CELL_PX, PX_PER_MM, CardSheet
+
+Floats = NDArray[np.float32]
+
+_MIDDLE_MM = (46.0, 38.0)
+"""Width and height of a card's middle, in which a large number may stand."""
+WHOLE_PX_PER_MM = 1
+WHOLE_OUT_MM = 4.0
+"""So far a whole card's crop reaches beyond the card."""
+
+
+def cut_corners(sheet: CardSheet, card: PlacedCard) -> list[tuple[NDArray[np.uint8], Floats]]:
+    """The two index corners of a card, each with its own corner at the upper left, and what is seen of them.
+
+    A cell more on each side counts as seen: cells are coarse, and digits stand close to a card's edge.
+    """
+    size = round(CORNER_MM[0] * CORNER_PX_PER_MM), round(CORNER_MM[1] * CORNER_PX_PER_MM)
+    middle = CARD_MM[0] / 2, CARD_MM[1] / 2
+    around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
+    return [_cut(sheet, around, card.heading_deg + turn, size, CORNER_PX_PER_MM, middle) for turn in (0.0, 180.0)]
+
+
+def cut_middle(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
+    """The middle of a card at half the scale of its corners."""
+    scale = CORNER_PX_PER_MM / 2
+    size = round(_MIDDLE_MM[0] * scale), round(_MIDDLE_MM[1] * scale)
+    return _cut(sheet, card, card.heading_deg, size, scale, (_MIDDLE_MM[0] / 2, _MIDDLE_MM[1] / 2))
+
+
+def cut_whole(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
+    """A whole card with a little of what lies around it, and what is seen of it."""
+    wide, high = CARD_MM[0] + 2 * WHOLE_OUT_MM, CARD_MM[1] + 2 * WHOLE_OUT_MM
+    size = round(wide * WHOLE_PX_PER_MM), round(high * WHOLE_PX_PER_MM)
+    return _cut(sheet, card, card.heading_deg, size, WHOLE_PX_PER_MM, (wide / 2, high / 2))
+
+
+def _cut(
+    sheet: CardSheet,
+    card: PlacedCard,
+    heading_deg: float,
+    size: tuple[int, int],
+    px_per_mm: float,
+    middle_mm: tuple[float, float],
+) -> tuple[NDArray[np.uint8], Floats]:
+    """(H, W, 3) and (H, W): a crop in which the card's middle lies at `middle_mm` and its top edge points up."""
+    a = np.radians(heading_deg - 90)
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) * (PX_PER_MM / px_per_mm)
+    at_px = sheet.to_px(np.array([card.x_mm, card.y_mm]))
+    move = at_px - turn @ (np.array(middle_mm) * px_per_mm - 0.5)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    color = cv2.warpAffine(sheet.picture, np.column_stack([turn, move]), size, flags=flags)
+    cells = np.column_stack([turn / CELL_PX, (move + 0.5) / CELL_PX - 0.5])
+    seen = cv2.warpAffine(card.cells, cells, size, flags=flags)
+    return np.asarray(color, np.uint8), np.asarray(seen, np.float32)

@@ -1,0 +1,237 @@
+"""What is printed in a card's index corner: the number, what stands under it, and the ground, cut apart by their ink.
+
+No layout is known: the ground is the color of most of the corner, ink is what differs from it, and the number is the
+topmost row of ink of the height of a digit.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Floats = NDArray[Any]
+
+PX_PER_MM = 4
+CORNER_MM = (23.0, 27.0)
+"""Width and height of the part of a card that is looked at, from the card's own corner."""
+GLYPH_PX = (36, 24)
+"""Width and height of a row of ink as it is read."""
+_HIGH_PX = 20
+"""A row of ink is brought to this height."""
+_LEAST_INK = 7.0
+"""Distance in CIELAB from which on a pixel may be ink."""
+_SHARES = (0.2, 0.45, 0.7, 0.95, 1.3)
+"""Thresholds for ink, in shares of the one that parts a corner's pixels best."""
+_OTHER_GROUND, _OTHER_SHARE = 20.0, 0.12
+"""A ground may be two colors: the second one lies so far from the first in CIELAB, and covers such a share."""
+_LINE_PX = 5
+"""The line between two halves is not wider."""
+_FLAT = 0.33
+"""Pieces that are flatter than this, height to width, are bars."""
+_LINE = 0.62
+"""A line of pixels of which so much is ink is no digit's."""
+_WAIST = 0.62
+"""A row with less than this share of the ink above and below it parts two pieces that run together."""
+_GAP = 0.85
+"""Digits of one number lie no farther apart than this share of their height."""
+_COLORED = 18.0
+"""From this chroma on a pixel has a color of the wheel."""
+_SEEN = 0.3
+"""Cells are coarse: where the share that they tell is above this, a pixel shows the card."""
+_EDGE_MM = 0.5
+"""Ink that touches the edge is a border, or another card."""
+_LETTER_MM = (1.4, 6.5)
+"""Heights of what stands under a number."""
+
+
+class NumberSize(Struct, frozen=True):
+    """How large the number that is looked for may be, in millimeters of a corner's patch."""
+
+    heights_mm: tuple[float, float]
+    widest_mm: float
+    tall_mm: float
+    """Taller pieces of ink may be a digit and what stands under it, run together."""
+    bordered: bool
+    """Whether frames and edges may run through the patch."""
+
+
+INDEX_NUMBER = NumberSize((2.3, 10.0), 14.0, 6.5, bordered=True)
+MIDDLE_NUMBER = NumberSize((4.5, 15.0), 21.0, 16.0, bordered=False)
+"""The number in a card's middle, in a patch of half as many pixels a millimeter."""
+
+
+class IndexCorner(Struct, frozen=True):
+    """One corner of a card, cut apart."""
+
+    ground: Floats
+    """(3,) CIELAB."""
+    rows: tuple[tuple[Floats, Floats | None], ...]
+    """(24, 36) float32, 0 to 1: the ink of the topmost row, and of the row under it, if there is one; cut at several
+    thresholds, since faint digits need a low one, and bold ones that touch what is under them a high one."""
+    spans: tuple[Floats, ...]
+    """By threshold, where the topmost row lies: x0, y0, x1, y1 in pixels."""
+    inks: Floats
+    """(N, 3) CIELAB of pixels that are far from gray."""
+
+
+def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
+    """Cut a corner apart.
+
+    :param patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
+    :param seen: (H, W) 0 to 1, what of it the camera sees of this card.
+    :return: None if too little of it is seen.
+    """
+    lab = cv2.cvtColor(patch.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    there = seen > _SEEN
+    inner = there.copy()
+    edge = round(1.5 * PX_PER_MM)
+    inner[:edge] = inner[:, :edge] = False
+    if inner.mean() < 0.3:
+        return None
+    ground = _ground(lab, inner)
+    apart = np.linalg.norm(lab - ground, axis=2)
+    chroma = np.hypot(lab[..., 1], lab[..., 2])
+    halves = not size.bordered and np.hypot(*ground[1:]) > _COLORED
+    if halves:
+        other = inner & (apart > _OTHER_GROUND) & (chroma > _COLORED)
+        halves = other.sum() > _OTHER_SHARE * inner.sum()
+        if halves:
+            apart = np.minimum(apart, np.linalg.norm(lab - np.median(lab[other], axis=0), axis=2))
+    apart[~there] = 0
+    near = apart[inner]
+    noise = float(np.median(near))
+    high = _otsu(near)
+    rows, spans = [], []
+    for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * high) for share in _SHARES):
+        ink = _without_borders(apart > level) if size.bordered else (apart > level).astype(np.uint8)
+        if halves:  # Along the line where two halves meet, their colors are blurred to a third one.
+            ink = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
+        boxes = _boxes(ink, apart, size.tall_mm)
+        row = _row(boxes, size.heights_mm, 0.0, size.widest_mm)
+        if row is None:
+            continue
+        under = _row(boxes, _LETTER_MM, row[3] - 1.0, size.widest_mm, across=(row[0], row[2]))
+        spans.append(row)
+        rows.append((scaled_ink(apart, row, level), None if under is None else scaled_ink(apart, under, level)))
+    return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)])
+
+
+def scaled_ink(apart: Floats, box: Floats, level: float) -> Floats:
+    """(24, 36) float32: a row of ink at the height and place at which rows are read."""
+    x0, y0, x1, y1 = (float(v) for v in box)
+    scale = min(_HIGH_PX / max(y1 - y0, 1.0), (GLYPH_PX[0] - 2) / max(x1 - x0, 1.0))
+    move = GLYPH_PX[0] / 2 - (x0 + x1) / 2 * scale, GLYPH_PX[1] / 2 - (y0 + y1) / 2 * scale
+    warp = np.array([[scale, 0, move[0]], [0, scale, move[1]]])
+    flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    pad = 1.0 * scale
+    full = cv2.warpAffine(apart.astype(np.float32), warp, GLYPH_PX, flags=flags)
+    columns = np.arange(GLYPH_PX[0])
+    outside = (columns < x0 * scale + move[0] - pad) | (columns > x1 * scale + move[0] + pad)
+    full[:, outside] = 0
+    rows = np.arange(GLYPH_PX[1])
+    full[(rows < y0 * scale + move[1] - pad) | (rows > y1 * scale + move[1] + pad)] = 0
+    top = max(float(np.percentile(full, 97)), level)
+    return np.asarray(np.clip(full / top, 0, 1), np.float32)
+
+
+def _ground(lab: Floats, inner: NDArray[np.bool_]) -> Floats:
+    """The color of which most of the corner is."""
+    pixels = lab[inner]
+    middle = np.median(pixels, axis=0)
+    for reach in (25.0, 14.0, 10.0):
+        near = np.linalg.norm(pixels - middle, axis=1) < reach
+        if near.sum() > 20:
+            middle = np.median(pixels[near], axis=0)
+    return np.asarray(middle)
+
+
+def _otsu(values: Floats) -> float:
+    small = np.clip(values, 0, 127).astype(np.uint8).reshape(-1, 1)
+    return float(cv2.threshold(small, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[0])
+
+
+def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Ink without the lines along the sides that run through all of the corner: frames, edges, other cards."""
+    left = ink.copy()
+    for axis in (0, 1):
+        share = ink.mean(axis=axis)
+        lines = np.flatnonzero(share > _LINE)
+        for line in lines:
+            at = np.s_[:, max(line - 1, 0) : line + 2] if axis == 0 else np.s_[max(line - 1, 0) : line + 2]
+            left[at] = False
+    return left.astype(np.uint8)
+
+
+def _boxes(ink: NDArray[np.uint8], apart: Floats, tall_mm: float) -> Floats:
+    """(N, 4): x0, y0, x1, y1 in pixels of each piece of ink that touches no edge; tall ones are cut at their waists."""
+    height, width = ink.shape
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    found: list[tuple[int, int, int, int]] = []
+    edge = _EDGE_MM * PX_PER_MM
+    for number, (x, y, w, h, area) in enumerate(stats):
+        if not number or area < 6 or x <= edge or y <= edge or x + w >= width - 1 or y + h >= height - 1:
+            continue
+        if h < tall_mm * PX_PER_MM:
+            found.append((x, y, x + w, y + h))
+            continue
+        strength = (apart[y : y + h, x : x + w] * (labels[y : y + h, x : x + w] == number)).sum(axis=1)
+        cuts = [0, *_waists(strength), h]
+        found += [(x, y + one, x + w, y + other) for one, other in pairwise(cuts)]
+    return np.array(found, float).reshape(-1, 4)
+
+
+def _waists(strength: Floats) -> list[int]:
+    """Rows at which much less ink lies than above and below."""
+    smooth = np.convolve(strength, np.ones(3) / 3, "same")
+    reach = round(1.8 * PX_PER_MM)
+    found: list[int] = []
+    for row in range(reach, len(smooth) - 2):
+        above, below = smooth[max(0, row - reach) : row], smooth[row + 1 : row + 1 + reach]
+        least = smooth[max(0, row - 3) : row + 4].min()
+        is_waist = smooth[row] == least and smooth[row] < _WAIST * min(above.max(), below.max())
+        if is_waist and (not found or row - found[-1] > 3):
+            found.append(row)
+    return found
+
+
+def _row(
+    boxes: Floats,
+    heights_mm: tuple[float, float],
+    top_px: float,
+    widest_mm: float,
+    across: tuple[float, float] | None = None,
+) -> Floats | None:
+    """The box of the topmost row of pieces of such heights below a line; None if there is none.
+
+    :param across: the row stands under what spans these columns.
+    """
+    high = (boxes[:, 3] - boxes[:, 1]) / PX_PER_MM
+    wide = (boxes[:, 2] - boxes[:, 0]) / PX_PER_MM
+    fits = (
+        (high >= heights_mm[0])
+        & (high <= heights_mm[1])
+        & (wide < widest_mm)
+        & (wide > 0.4)
+        & (high > _FLAT * wide)
+        & (boxes[:, 1] >= top_px)
+    )
+    if across is not None:
+        reach = 3.0 * PX_PER_MM
+        fits &= (boxes[:, 2] > across[0] - reach) & (boxes[:, 0] < across[1] + reach)
+    able = boxes[fits]
+    if not len(able):
+        return None
+    first = able[able[:, 1].argmin()]
+    row: Floats = np.array(first)
+    for _ in range(3):
+        tall = row[3] - row[1]
+        overlap = np.minimum(able[:, 3], row[3]) - np.maximum(able[:, 1], row[1])
+        gap = np.maximum(able[:, 0] - row[2], row[0] - able[:, 2])
+        mates = able[(overlap > 0.6 * tall) & (gap < _GAP * tall) & (able[:, 3] - able[:, 1] > 0.6 * tall)]
+        row = np.array([*np.minimum(row[:2], mates[:, :2].min(0)), *np.maximum(row[2:], mates[:, 2:].max(0))])
+    return np.asarray(row)

@@ -1,0 +1,218 @@
+"""What cards are: odds for each card of the deck, from the looks of all cards together.
+
+The number is read in the two index corners, the color from letters there, and from the inks of ground, frame and
+swatch. Each number card is in the deck once: what two cards of a table both seem to be is given to the surer one, if
+the other one's second choice is nearly as likely. Where it is not, both keep the name, and people have to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.readers.cards.crops import WHOLE_OUT_MM, cut_corners, cut_middle, cut_whole
+from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
+from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.glyphs import MIDDLE_NUMBER, IndexCorner, cut_corner
+from vision.readers.cards.inks import PLAIN, color_odds, measured_inks
+from vision.readers.cards.lettering import TEXTS, load_lettering
+from vision.readers.cards.sheet import CardSheet
+
+Floats = NDArray[Any]
+Face = Literal["number", "special", "back", "foreign"]
+
+_GIVES_WAY = 4.0
+"""A second choice that is so much less likely, as a logarithm, is none."""
+_SURE_NUMBER = 0.35
+"""From this probability on a row of ink is a number."""
+_NOT_A_SWAP = -2.5
+"""Letters of two colors that are read less surely, as a logarithm, are no swap's."""
+_SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
+"""The same for the middle, of which so much is to be seen."""
+_SAID, _UNSAID = 1.0, 5.0
+"""How much the logarithms of what is read count, and how much one reading can speak against anything at most."""
+_PALE, _WHITE = 62.0, 0.45
+"""Lightness of paper, and the share of a special card that is paper."""
+
+_OUTLINED, _STEP = 0.7, 9.0
+"""So much of the sides of a card without a number differs so much, in CIELAB, from what lies beside it."""
+
+
+class CardLooks(Struct, frozen=True):
+    """What one card seems to be."""
+
+    face: Face
+    cards: Floats
+    """(KINDS,) logarithms of probabilities of each card of the deck, if it shows one."""
+
+
+class _Signs(Struct, frozen=True):
+    """What was read on one card."""
+
+    ranks: Floats
+    """(12,) logarithms."""
+    letters: Floats
+    """(12,) logarithms, by color."""
+    inks: tuple[Floats, ...]
+    has_number: bool
+    swaps: Floats
+    """(6,) logarithms, by kind of color swap."""
+
+
+def look_at(sheet: CardSheet, cards: Sequence[PlacedCard]) -> tuple[CardLooks, ...]:
+    """What each of some cards seems to be, by its looks and by how the deck prints secondary colors."""
+    signs = [_signs(sheet, card) for card in cards]
+    numbers = [one for one in signs if one.has_number]
+    mixed, halved = (
+        sum(float((color_odds(one.inks, halves=halves) + one.letters).max()) for one in numbers)
+        for halves in (False, True)
+    )
+    printed = np.array([mixed, halved]) - np.logaddexp(mixed, halved)
+    found = []
+    for card, one in zip(cards, signs, strict=True):
+        face: Face = "number" if one.has_number else _face_without_number(sheet, card, one.swaps)
+        either = [color_odds(one.inks, halves=halves) for halves in (False, True)]
+        colors = one.letters + np.logaddexp(either[0] + printed[0], either[1] + printed[1])
+        odds = np.full(KINDS, -50.0)
+        odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
+        if face == "special":
+            odds[:] -= 50.0
+            odds[NUMBER_CARDS : NUMBER_CARDS + len(SWAPS)] = one.swaps
+            odds[NUMBER_CARDS + len(SWAPS) :] = 2 * _NOT_A_SWAP
+        found.append(CardLooks(face, np.asarray(odds - np.logaddexp.reduce(odds))))
+    return tuple(found)
+
+
+def name_jointly(odds: Floats) -> NDArray[np.int64]:
+    """(N,): which card of the deck each of N cards is, from logarithms of probabilities (N, KINDS)."""
+    left = odds.copy()
+    names = left.argmax(axis=1) if len(left) else np.zeros(0, np.int64)
+    for _ in range(4 * len(left)):
+        counts = np.bincount(names, minlength=KINDS)
+        for card in np.flatnonzero(counts > np.array(COPIES)):
+            those = np.flatnonzero(names == card)
+            seconds = np.where(np.arange(KINDS) == card, -np.inf, left[those])
+            losses = left[those, card] - seconds.max(axis=1)
+            weakest = int(losses.argmin())
+            if losses[weakest] < _GIVES_WAY:
+                left[those[weakest], card] = -np.inf
+                names = left.argmax(axis=1)
+                break
+        else:
+            break
+    return np.asarray(names, np.int64)
+
+
+def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
+    """What the corners of a card and its middle say together."""
+    corners = [cut_corner(*corner) for corner in cut_corners(sheet, card)]
+    ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
+    colored: list[Floats] = []
+    inks: list[Floats] = []
+    best = 0.0
+    for corner in corners:
+        if corner is None:
+            continue
+        if np.hypot(*corner.ground[1:]) > PLAIN:
+            inks.append(corner.ground)
+        else:
+            colored.append(corner.inks)
+        said, under = _said_by_rows(corner)
+        if said is None:
+            continue
+        number = float(np.exp(said[:RANKS]).sum())
+        best = max(best, number)
+        if number > 0.2:
+            ranks += np.maximum(_SAID * (said[:RANKS] - said[:RANKS].max()), -_UNSAID)
+        if under is None:
+            continue
+        texts = under[RANKS : len(TEXTS)]
+        if float(np.exp(texts).sum()) > 0.5:
+            letters += np.maximum(_SAID * (texts - texts.max()), -_UNSAID)
+        upper = said[RANKS : len(TEXTS)]
+        swaps = np.maximum(swaps, [max(upper[a] + texts[b], upper[b] + texts[a]) for a, b in SWAPS])
+    middle = _middle_number(sheet, card)
+    if middle is not None:
+        best = max(best, float(np.exp(middle).max()))
+        ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
+    inks += measured_inks(np.concatenate(colored)) if colored else []
+    return _Signs(ranks, letters, tuple(inks), best > _SURE_NUMBER, swaps)
+
+
+def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
+    """(12,) logarithms of what a large number in a card's middle is, whichever way up it is; None: none is read."""
+    patch, seen = cut_middle(sheet, card)
+    if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
+        return None
+    ways = [(patch, seen), (np.ascontiguousarray(patch[::-1, ::-1]), np.ascontiguousarray(seen[::-1, ::-1]))]
+    read = [_said_by_rows(corner)[0] for way in ways if (corner := cut_corner(*way, MIDDLE_NUMBER)) is not None]
+    said = [row[:RANKS] for row in read if row is not None]
+    if not said:
+        return None
+    both = np.logaddexp.reduce(np.stack(said), axis=0) - np.log(2)
+    both[[5, 8]] = np.logaddexp(both[5], both[8]) - np.log(2)
+    return both if float(np.exp(both).sum()) > _SURE_MIDDLE else None
+
+
+def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
+    """What the two rows of a corner say, (texts + 1,) logarithms each: what most thresholds agree on."""
+    net = load_lettering()
+    if not corner.rows:
+        return None, None
+    said = _agreed(net.read(np.stack([row for row, _ in corner.rows])))
+    unders = [under for _, under in corner.rows if under is not None]
+    return said, _agreed(net.read(np.stack(unders))) if unders else None
+
+
+def _agreed(said: Floats) -> Floats:
+    """The mean of what is said about several cuts of one row; those that are no text hardly count."""
+    odds = np.maximum(said, -_UNSAID)
+    sure = (1 - np.exp(said[:, -1])) ** 2 + 0.01
+    mean = (odds * sure[:, None]).sum(axis=0) / sure.sum()
+    return np.asarray(mean - np.logaddexp.reduce(mean))
+
+
+def _face_without_number(sheet: CardSheet, card: PlacedCard, swaps: Floats) -> Face:
+    """What a card shows on which no number was surely read: specials are printed on paper, backs in color.
+
+    What is on paper and names no swap is rather a number card whose number is hidden or faint.
+    """
+    picture, seen = cut_whole(sheet, card)
+    lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    pixels = lab[seen > 0.5]
+    if not len(pixels) or _outlined(lab, seen) < _OUTLINED:
+        return "foreign"
+    paper = (pixels[:, 0] > _PALE) & (np.hypot(pixels[:, 1], pixels[:, 2]) < PLAIN)
+    if float(paper.mean()) <= _WHITE:
+        return "back"
+    return "special" if float(swaps.max()) > _NOT_A_SWAP else "number"
+
+
+def _outlined(lab: Floats, seen: Floats) -> float:
+    """The share of a card's sides, as far as they are seen, along which it looks other than what lies beside it."""
+    out, deep = round(WHOLE_OUT_MM), round(WHOLE_OUT_MM) + 3
+    height, width = seen.shape
+    found: list[bool] = []
+    for lines, mask in (
+        (lab, seen),
+        (lab[::-1], seen[::-1]),
+        (_turned(lab), seen.T),
+        (_turned(lab)[::-1], seen.T[::-1]),
+    ):
+        inside = slice(out + 6, lines.shape[1] - out - 6)
+        band = lines[: deep + 3, inside]
+        steps = np.linalg.norm(band[3:] - band[:-3], axis=2).max(axis=0)
+        found += [bool(step > _STEP) for step, there in zip(steps, mask[deep + 1, inside], strict=True) if there > 0.5]
+    return float(np.mean(found)) if len(found) > (height + width) // 10 else 0.0
+
+
+def _turned(lab: Floats) -> Floats:
+    return lab.transpose(1, 0, 2)
+
+
+assert len(LETTERS) == COLORS and len(SPECIALS) > len(SWAPS)

@@ -1,0 +1,85 @@
+"""All cards in one picture of a table: where each lies, what it is, how surely, and what else it may be."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.readers.cards.deck import CODES, COPIES, KINDS
+from vision.readers.cards.finder import PlacedCard, find_cards
+from vision.readers.cards.naming import CardLooks, look_at, name_jointly
+from vision.readers.cards.sheet import table_sheet
+from vision.registration.registered_image import RegisteredImage
+
+Floats = NDArray[Any]
+
+_RUNNERS_UP = 4
+"""So many candidates at most are told of a card."""
+_LISTED = 0.001
+"""Candidates less likely than this are not told."""
+
+_FOREIGN_SHARE = 0.5
+"""Of a card of another deck so much is seen: less of it may be anything."""
+_SURE_FACE = 0.95
+"""How sure it is that a card on which no number is found lies face down."""
+
+
+class ReadCard(Struct, frozen=True):
+    """One card, read."""
+
+    place: PlacedCard
+    face: Literal["up", "down", "foreign"]
+    """Foreign: a card of another deck, or none."""
+    candidates: tuple[tuple[int, float], ...]
+    """Cards of the deck by falling probability, what the joint reading chose first; empty unless it lies face up."""
+    confidence: float
+    doubled: bool = False
+    """True if another card in view seems to be the same one, though the deck has it once."""
+
+    @property
+    def card(self) -> int | None:
+        """Its number in the deck, if it lies face up."""
+        return self.candidates[0][0] if self.candidates else None
+
+    @property
+    def code(self) -> str:
+        """What notation calls it."""
+        return "??" if self.card is None else CODES[self.card]
+
+
+def read_cards(table: RegisteredImage) -> tuple[ReadCard, ...]:
+    """Read the cards on a table, those of which most is seen first."""
+    sheet = table_sheet(table)
+    placed = find_cards(sheet)
+    read = name_cards(placed, look_at(sheet, placed))
+    return tuple(card for card in read if card.face != "foreign" or card.place.shown > _FOREIGN_SHARE)
+
+
+def name_cards(placed: tuple[PlacedCard, ...], looks: tuple[CardLooks, ...]) -> tuple[ReadCard, ...]:
+    """Cards with their names, each card of the deck as often as the deck has it."""
+    up = [k for k, look in enumerate(looks) if look.face in ("number", "special")]
+    odds = np.array([looks[k].cards for k in up]).reshape(len(up), KINDS)
+    names = dict(zip(up, (int(name) for name in name_jointly(odds)), strict=True))
+    found = []
+    for k, (place, look) in enumerate(zip(placed, looks, strict=True)):
+        if k not in names:
+            found.append(ReadCard(place, "down" if look.face == "back" else "foreign", (), _SURE_FACE))
+            continue
+        candidates = _candidates(look, names[k])
+        alike = sum(name == names[k] for name in names.values()) > COPIES[names[k]]
+        found.append(ReadCard(place, "up", candidates, candidates[0][1], alike))
+    return tuple(found)
+
+
+def _candidates(look: CardLooks, chosen: int) -> tuple[tuple[int, float], ...]:
+    """The chosen card first; where others seemed likelier, half of what they had goes to it."""
+    probabilities = np.exp(look.cards)
+    likelier = probabilities > probabilities[chosen]
+    probabilities[chosen] += 0.5 * probabilities[likelier].sum()
+    probabilities[likelier] *= 0.5
+    ranked = sorted(np.argsort(-probabilities)[:_RUNNERS_UP], key=lambda card: (card != chosen, -probabilities[card]))
+    listed = [(int(card), float(probabilities[card])) for card in ranked]
+    return tuple(one for k, one in enumerate(listed) if k == 0 or one[1] > _LISTED)

@@ -1,0 +1,102 @@
+"""`python -m vision.readers.cards.training [finder] [lettering] [--fonts FOLDER...]` writes the weights.
+
+Cards of many designs are drawn as training goes. Some designs are kept apart: what the nets say of them is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from vision.readers.cards.answers import CARD, OFFSET, REACH_MM
+from vision.readers.cards.training.designs import draw_design
+from vision.readers.cards.training.fonts import FOLDERS, find_fonts
+from vision.readers.cards.training.inks import fit_inks
+from vision.readers.cards.training.letters import fit_lettering
+from vision.readers.cards.training.networks import FINDER_COURSE, Finder, export_finder, finder_loss
+from vision.readers.cards.training.samples import FinderSample, finder_sample, mirrored
+from vision.readers.cards.training.scenes import SceneSource
+from vision.readers.cards.weights import FINDER, INKS, LETTERING
+from vision.readers.pyramids.training.learning import learn
+from vision.readers.pyramids.training.states import go_on
+
+FINDER_BATCH = 12
+POOL = 600
+"""The number of scenes that are kept to be used again."""
+_NETS = ("finder", "lettering")
+
+
+class FinderBatches:
+    """Batches of scenes: in each some new ones, the others seen before and turned."""
+
+    def __init__(self, source: SceneSource) -> None:
+        self._source, self._pool = source, list[FinderSample]()
+
+    def __call__(self, random: np.random.Generator) -> list[FinderSample]:
+        """The next batch."""
+        for _ in range(1 if len(self._pool) >= FINDER_BATCH else FINDER_BATCH):
+            self._keep(finder_sample(self._source.next_scene(random)), random)
+        return [mirrored(self._pool[int(k)], random) for k in random.integers(0, len(self._pool), FINDER_BATCH)]
+
+    def _keep(self, sample: FinderSample, random: np.random.Generator) -> None:
+        if len(self._pool) < POOL:
+            self._pool.append(sample)
+        else:
+            self._pool[int(random.integers(0, POOL))] = sample
+
+
+def main() -> int:
+    """Read the arguments, fit, write, and print how well unseen designs are read."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("nets", nargs="*", choices=_NETS, default=list(_NETS))
+    parser.add_argument("--fonts", nargs="*", type=Path, default=[], help="more folders with fonts")
+    parser.add_argument("--designs", type=int, default=3000)
+    parser.add_argument("--apart", type=int, default=100, help="designs that are only tested with")
+    parser.add_argument("--minutes", type=float, default=20.0, help="for the finder")
+    parser.add_argument("--rows", type=int, default=9000, help="rows of ink that the lettering is fitted on")
+    parser.add_argument("--seconds", type=float, default=12.0, help="of processor time for the lettering")
+    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--on", action="store_true", help="go on from the weights that there are")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    random = np.random.default_rng(args.seed)
+    fonts = find_fonts((*FOLDERS, *args.fonts))
+    designs = [draw_design(random, fonts) for _ in range(args.designs + args.apart)]
+    known, apart = SceneSource(designs[: args.designs]), SceneSource(designs[args.designs :], 2)
+    print(f"{len(fonts)} fonts", flush=True)
+    if "finder" in args.nets:
+        finder = Finder()
+        if args.on:
+            go_on(finder, FINDER)
+        finder = learn(finder, FINDER_COURSE, finder_loss, FinderBatches(known), args.minutes, args.steps, args.seed)
+        export_finder(finder.eval(), FINDER)
+        print(finder_figures(finder, [finder_sample(apart.next_scene(random)) for _ in range(60)]), flush=True)
+    if "lettering" in args.nets:
+        print(fit_lettering(fonts, args.rows, args.seconds, args.seed, LETTERING), flush=True)
+        fit_inks(random, INKS)
+    return 0
+
+
+def finder_figures(net: Finder, samples: Sequence[FinderSample]) -> str:
+    """How well a finder does."""
+    pictures = torch.from_numpy(np.stack([s.picture for s in samples])).float() / 255 - 0.5
+    with torch.no_grad():
+        out = net(torch.nn.functional.pixel_unshuffle(pictures.permute(0, 3, 1, 2), 2)).numpy()
+    truth = np.stack([s.truth for s in samples])
+    there = truth[:, CARD] > 0
+    right = ((out[:, CARD] > 0) == there).mean()
+    off = np.linalg.norm(out[:, OFFSET] - truth[:, OFFSET], axis=1) * REACH_MM
+    return f"finder: cells right {right:.4f}, median error of the middle {np.median(off[there]):.2f} mm"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""Fonts of this machine that have digits and letters, to print cards with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+from PIL import ImageFont
+
+FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
+_SUFFIXES = frozenset({".ttf", ".otf", ".pfb", ".woff2"})
+_UNFIT = ("Symbol", "Dingbats", "Emoji", "CALLIG", "Dark Garden", "Math", " MM")
+"""Parts of the names of fonts without digits that people print on cards."""
+_PROBE_PX = 30
+
+
+@cache
+def find_fonts(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """One file for each font in these folders and below, sorted by the font's name."""
+    found: dict[tuple[str, str], Path] = {}
+    for path in sorted(file for folder in folders for file in folder.rglob("*") if file.suffix in _SUFFIXES):
+        try:
+            font = ImageFont.truetype(str(path), _PROBE_PX)
+            name = font.getname()
+            wide = font.getlength("12") > font.getlength("1") > 2
+        except OSError:
+            continue
+        family = str(name[0])
+        if wide and not any(part in family for part in _UNFIT):
+            found.setdefault((family, str(name[1])), path)
+    return tuple(found[key] for key in sorted(found))
+
+
+@lru_cache(maxsize=512)
+def font_of(path: Path, size_px: int) -> ImageFont.FreeTypeFont:
+    """A font at a size."""
+    return ImageFont.truetype(str(path), size_px)

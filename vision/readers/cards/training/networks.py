@@ -1,0 +1,77 @@
+"""The finder's shape, and what it is punished for. Needs PyTorch, which only training does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.readers.cards.answers import CARD, FINDER_OUTPUTS, OFFSET, TURN
+from vision.readers.cards.training.samples import FinderSample
+from vision.readers.pyramids.training.layers import block
+from vision.readers.pyramids.training.learning import Course, half
+from vision.readers.pyramids.training.states import keep
+
+FINDER_COURSE = Course(rate=4e-3, warm_up=60, decay=1e-3, slow=0.99)
+
+
+class _Again(nn.Module):
+    """A block that adds to what it was given."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.block = block(width, width)
+
+    def forward(self, features: Tensor) -> Tensor:
+        return features + self.block(features)
+
+
+def _doubled(features: Tensor) -> Tensor:
+    return functional.interpolate(features, scale_factor=2.0, mode="nearest")
+
+
+class Finder(nn.Module):
+    """A small U-shaped net: pixels of one millimeter in, cells of four out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = block(12, 24)
+        self.b = nn.Sequential(block(24, 32, 2), _Again(32))
+        self.c = nn.Sequential(block(32, 48, 2), _Again(48), _Again(48))
+        self.d = nn.Sequential(block(48, 64, 2), _Again(64), _Again(64))
+        self.u3, self.v3 = nn.Conv2d(64, 48, 1), _Again(48)
+        self.u2, self.v2 = nn.Conv2d(48, 32, 1), block(32, 32)
+        self.head = nn.Conv2d(32, FINDER_OUTPUTS, 1)
+
+    def forward(self, halves: Tensor) -> Tensor:
+        """(B, 12, h, w), pixels in squares of two, to (B, FINDER_OUTPUTS, h / 2, w / 2)."""
+        b = self.b(self.a(halves))
+        c = self.c(b)
+        c = self.v3(c + _doubled(self.u3(self.d(c))))
+        return self.head(self.v2(b + _doubled(self.u2(c))))
+
+
+def finder_loss(net: Finder, batch: Sequence[FinderSample]) -> Tensor:
+    """How wrong a finder is."""
+    pictures = torch.from_numpy(np.stack([sample.picture for sample in batch])).float() / 255 - 0.5
+    halves = functional.pixel_unshuffle(pictures.permute(0, 3, 1, 2), 2)
+    truth = torch.from_numpy(np.stack([sample.truth for sample in batch]))
+    with half():
+        out = net(halves.contiguous(memory_format=torch.channels_last))
+    out = out.float()
+    there, counts = truth[:, CARD], truth[:, 5]
+    loss = 2 * functional.binary_cross_entropy_with_logits(out[:, CARD], there)
+    weight = (there * counts)[:, None]
+    sum_ = weight.sum() + 1
+    offset = functional.smooth_l1_loss(out[:, OFFSET], truth[:, OFFSET], beta=0.1, reduction="none")
+    turn = functional.smooth_l1_loss(out[:, TURN], truth[:, TURN], beta=0.1, reduction="none")
+    return loss + 4 * (offset * weight).sum() / sum_ + 1.5 * (turn * weight).sum() / sum_
+
+
+def export_finder(net: Finder, path: Path) -> None:
+    """Write a finder for sheets of any size."""
+    keep(net, path, torch.zeros(1, 12, 64, 64), {"halves": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}})

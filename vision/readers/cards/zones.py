@@ -1,0 +1,91 @@
+"""The cards of a plan's zones: what lies on a pile, at a place before a seat, or openly on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from companion.core.layout import Candidate, Detection, Spot
+from companion.core.plan import CardZone, Zone
+from companion.core.protocols.eyes import OverlayMark
+from vision.gate.change import Map
+from vision.readers.cards.deck import PIECES
+from vision.readers.cards.reader import ReadCard, read_cards
+from vision.readers.cards.recognition import card_mark, remarks_on
+from vision.registration.registered_image import RegisteredImage
+
+_TOP_SHARE = 0.6
+"""Of a pile's top card so much is seen, unless something else lies over it."""
+_HALF_SURE = 0.5
+"""Of two cards that seem to be the same one neither is surer than this."""
+
+_VISITED = 0.15
+"""A hand over a zone hides so much of it at least."""
+
+
+class CardsSeen(Struct, frozen=True):
+    """What was read in the card zones of a plan."""
+
+    heaps: dict[Spot, tuple[Detection, ...]]
+    marks: tuple[OverlayMark, ...]
+    """In the original picture's pixels."""
+    remarks: tuple[str, ...]
+
+
+def read_card_zones(table: RegisteredImage, zones: Sequence[CardZone]) -> CardsSeen:
+    """What lies in each zone; of a pile under something foreign nothing is told."""
+    cards = read_cards(table)
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
+    marks: dict[int, OverlayMark] = {}
+    for zone in zones:
+        mine = [card for card in cards if _inside(card, zone)]
+        marks |= {id(card): card_mark(table, card, zone.spot) for card in mine}
+        if zone.kind == "cards":
+            heaps[zone.spot] = tuple(_sighting(card) for card in mine if card.face == "up")
+        elif zone.kind == "pile":
+            top = next((card for card in mine if card.place.shown >= _TOP_SHARE), None)
+            if top is not None and top.face == "up":
+                heaps[zone.spot] = (_sighting(top),)
+            elif not mine:
+                heaps[zone.spot] = ()
+        elif zone.kind == "place":
+            up = [card for card in mine if card.face == "up"]
+            if up or not mine:
+                heaps[zone.spot] = tuple(_sighting(card) for card in up[:1])
+    return CardsSeen(heaps, tuple(marks.values()), remarks_on(cards))
+
+
+def visited_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -> frozenset[Spot]:
+    """Zones of cards of which something hid a good part for a while.
+
+    :param stirred: (h, w) thumb, 1 where something was.
+    """
+    scale = stirred.shape[1] / table.picture.shape[1]
+    found = set()
+    for zone in zones:
+        if not isinstance(zone, CardZone):
+            continue
+        corners = np.array(zone.outline_mm)
+        outline = table.pose.project(np.column_stack([corners, np.zeros(len(corners))])) * scale
+        inside = np.zeros(stirred.shape, np.uint8)
+        cv2.fillPoly(inside, [np.round(outline).astype(np.int32)], 1)
+        area = int(inside.sum())
+        if area and int((inside & stirred).sum()) > _VISITED * area:
+            found.add(zone.spot)
+    return frozenset(found)
+
+
+def _sighting(card: ReadCard) -> Detection:
+    candidates = [Candidate(PIECES[number], probability) for number, probability in card.candidates]
+    if card.doubled:
+        first = candidates[0]
+        candidates[0] = Candidate(first.piece, min(first.probability, _HALF_SURE))
+    return Detection(tuple(candidates))
+
+
+def _inside(card: ReadCard, zone: CardZone) -> bool:
+    outline = np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2)
+    return cv2.pointPolygonTest(outline, (card.place.x_mm, card.place.y_mm), False) >= 0
