@@ -66,7 +66,8 @@ class Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called, with the values that the configuration file has for it as its defaults.
 
-        :raises BadConfiguration: the file cannot be used for it.
+        Raises:
+            BadConfiguration: The file cannot be used for it.
         """
         name, command, rest = super().resolve_command(ctx, args)
         path: Path | None = ctx.meta.get(FILE)

@@ -31,10 +31,10 @@ JOIN_S = 2.0
 
 Find = Callable[[], str]
 """Name of the port to open now. Asked again before each opening, because a device that is plugged in again may get
-another name. :raises PortError: if there is none; the sentence says what to do."""
+another name. It raises `PortError` with advice if there is none."""
 
 Open = Callable[[str], Port]
-"""Open a port by its name; :raises PortError: if that fails."""
+"""Open a port by its name; raises `PortError` if that fails."""
 
 
 class SerialLine:

@@ -1,4 +1,4 @@
-"""What of a reading lies under things that reach in: an earlier picture completed it, so it is not seen now."""
+"""The part of a reading under things that reach in: an earlier picture completed it, so it is not seen now."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.readers.pyramids.blind_zones import obscured_zones
 from vision.registration.registered_image import RegisteredImage
 
 MUCH = 1 / 3
-"""A zone is obscured if so much of it is covered: nobody sets pieces down under the rim of somebody's arm."""
+"""A zone is obscured if this share of it is covered: players set no pieces down under an arm's rim."""
 AT_MM = 8.0
 """A piece is hidden if the middle of its body is, so high above the table."""
 
@@ -25,7 +25,9 @@ def without_covered(
 ) -> Layout:
     """A reading in which covered pieces and cells are hidden, and zones that are covered in part are obscured.
 
-    :param covered: (h, w) 1 where something reaches in, of any size. :param middles_mm: of the cells, where known.
+    Args:
+        covered: (h, w) 1 where something reaches in, of any size.
+        middles_mm: Of the cells, where known.
     """
     size = table.picture.shape[1] // SHRINK, table.picture.shape[0] // SHRINK
     small = np.asarray(cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST), np.uint8)
@@ -44,7 +46,7 @@ def without_covered(
 
 
 def _share(small: Mask, table: RegisteredImage, zone: PyramidZone | TileHeap) -> float:
-    """How much of what is seen of a zone is covered, 0 to 1."""
+    """The covered share of a zone's visible part, 0 to 1."""
     flat = np.array([(*corner, 0.0) for corner in zone.outline_mm])
     outline = np.round(table.pose.project(flat) / SHRINK).astype(np.int32)
     inside = np.asarray(cv2.fillPoly(np.zeros(small.shape, np.uint8), [outline], 1), np.uint8)

@@ -1,7 +1,7 @@
-"""What can be recognized in a single photograph: one entry a domain.
+"""The domains that can be read in a single photograph: one entry each.
 
 A domain reads a `RegisteredImage` and answers with the object that the labeled picture set uses for it. New kinds of
-pieces plug in here and nowhere else.
+pieces are added only here.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class DomainReading(Protocol):
         """The table it was read on."""
 
     def truth(self) -> dict[str, Any]:
-        """What lies there, in the words of the labeled picture set, with a confidence on every item."""
+        """The contents in the words of the labeled picture set, with a confidence on every item."""
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """Outlines of what was read, in the photograph's pixels."""
+        """Outlines of the reading, in the photograph's pixels."""
 
 
 @runtime_checkable
@@ -61,13 +61,16 @@ def recognize(
     corners_px: Sequence[Point] | None = None,
     calibration: Calibration | None = None,
 ) -> DomainReading:
-    """Read one photograph.
+    """Reads one photograph.
 
-    :param image: (H, W, 3) uint8, BGR.
-    :param corners_px: centers of markers 0 to 3; needed only where fewer than two markers are in sight.
-    :param calibration: what is known of this table from before.
-    :raises WrongUsage: no such domain.
-    :raises SeeError: the table or the board was not found, or the table is not that of the calibration.
+    Args:
+        image: (H, W, 3) uint8, BGR.
+        corners_px: Centers of markers 0 to 3; needed only where fewer than two markers are in sight.
+        calibration: The calibration of this table.
+
+    Raises:
+        WrongUsage: No such domain.
+        SeeError: The table or the board was not found, or the table is not that of the calibration.
     """
     return domain_reader(domain)(find_table(image, mat, corners_px, calibration=calibration))
 
@@ -75,7 +78,8 @@ def recognize(
 def domain_reader(domain: str) -> Callable[[RegisteredImage], DomainReading]:
     """The reader of a domain.
 
-    :raises WrongUsage: it is unknown.
+    Raises:
+        WrongUsage: It is unknown.
     """
     reader = DOMAINS.get(domain)
     if reader is not None:

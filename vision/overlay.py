@@ -1,4 +1,4 @@
-"""Marks drawn over a picture, for people: what was read, and how surely."""
+"""Marks drawn over a picture, for people: the reading and its confidence."""
 
 from __future__ import annotations
 

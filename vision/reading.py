@@ -1,4 +1,4 @@
-"""What one steady picture of a table says."""
+"""The reading of one steady picture of a table."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ class Reading(Struct, frozen=True):
     zones_px: tuple[tuple[Point, ...], ...] = ()
     """Outlines of the zones in the picture, as high as pieces stand in them; empty: they may be anywhere."""
     remarks: tuple[str, ...] = ()
-    """What people should know about how well the table can be read, a sentence each."""
+    """Sentences for people on how well the table can be read."""

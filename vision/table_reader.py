@@ -49,7 +49,7 @@ Corners = tuple[Point, Point, Point, Point]
 
 
 TALLEST_MM = 60.0
-"""What stands in a zone is seen so far above it: a large pyramid on another one."""
+"""The height above a zone up to which its pieces are seen: a large pyramid on another one."""
 _ALONG = 16
 """Each side of a zone is tried at so many points, since the picture's edge may cut it anywhere."""
 
@@ -70,7 +70,7 @@ class TableReader:
     """Reads pictures of one table, laid out by a plan."""
 
     def __init__(self, plan: Plan, calibration: Calibration | None = None) -> None:
-        """`calibration` is what is known of the table from before: how it looks empty, its lens and its colors."""
+        """`calibration` is the calibration of the table: its empty picture, its lens and its colors."""
         self.plan = plan
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
@@ -120,9 +120,10 @@ class TableReader:
         self._table = None
 
     def set_covered(self, covered: Map | None) -> None:
-        """Tell where something reaches in over the pictures that are read from now on, so that nothing is seen there.
+        """Sets the part of later pictures that something covers, so that it counts as unseen.
 
-        :param covered: (h, w) 1 there, a thumb of the picture; the picture shows what was there before. None: nowhere.
+        Args:
+            covered: (h, w) 1 there, a thumb of the picture; the picture shows the earlier contents. None: none.
         """
         self._covered = covered
 
@@ -142,20 +143,22 @@ class TableReader:
         self._table = None
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows the game's `position`: dice that are rolled from here on are told as such.
+        """The last reading shows the game's `position`: later rolls are reported as such.
 
         From pieces whose colors the game has confirmed, the table's own colors are learned.
 
-        Call it when a reading was accepted, or showed the position as it was; see `vision.readers.dice.zones`.
+        Call it when a reading was accepted, or showed the unchanged position; see `vision.readers.dice.zones`.
         """
         self._dice.confirm_position()
         self._pyramids.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
-        """What a steady picture shows in the plan's zones.
+        """Reads the plan's zones in a steady picture.
 
-        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
-        :raises WrongTable: the table is not that of the calibration.
+        Raises:
+            NoTable: The table cannot be placed.
+            NoBoard: The plan's board is missing.
+            WrongTable: The table is not that of the calibration.
         """
         look = _Look(
             self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow, self._bare.take
@@ -172,8 +175,10 @@ class TableReader:
     def read_again(self, picture: Picture) -> Reading:
         """A further look at the table that was read last: another picture of it, or the same one sampled anew.
 
-        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
-        :raises WrongTable: the table is not that of the calibration.
+        Raises:
+            NoTable: The table cannot be placed.
+            NoBoard: The board that the plan names is not there.
+            WrongTable: The table is not that of the calibration.
         """
         look = _Look(
             self._before,
@@ -283,7 +288,7 @@ class TableReader:
 
 
 def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np.ndarray]:
-    """What stands on a table that is known empty, (N, 2) each, in pixels of the picture that was worked on.
+    """The outlines of things on a table that is known empty, (N, 2) each, in pixels of the working picture.
 
     A Spectrum board belongs to the empty table; that of tiles is put on it.
     """

@@ -23,7 +23,8 @@ NOTE_MOST = 64
 def check_note(data: bytes) -> str:
     """The id that a note holds.
 
-    :raises Spoiled: it holds none.
+    Raises:
+        Spoiled: It holds none.
     """
     noted = data.decode("latin-1")
     if not is_id(noted):
@@ -40,7 +41,7 @@ class LastGame:
         self._noted: str | None = None
 
     def note(self, game: str) -> None:
-        """This game is on the table now. A disk that takes no note keeps nobody from playing."""
+        """This game is on the table now. A failed note stops no game."""
         if game == self._noted:
             return
         try:
@@ -52,7 +53,8 @@ class LastGame:
     def header(self) -> Header | None:
         """The game that lay on the table last; None if the journal has none.
 
-        :raises JournalError: the journal cannot be read.
+        Raises:
+            JournalError: The journal cannot be read.
         """
         headers = self._journal.games()
         noted = read_kept(self._path, check_note, NOTE_MOST)

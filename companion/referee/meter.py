@@ -1,6 +1,6 @@
-"""What one table's eyes and referee have done so far, in numbers, and its last readings, for whoever looks for a fault.
+"""Counters of one table's eyes and referee, and its last readings, for fault-finding.
 
-The session manager notes each reading here; nothing waits for whoever looks.
+The session manager notes each reading here, without waiting for observers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ READINGS = 50
 
 
 class MeteredReading(Struct, frozen=True):
-    """One steady reading and what came of it. What was read is left out: hands may lie in view."""
+    """A steady reading and its verdict. The pieces are left out: hands may lie in view."""
 
     at: float
     """Seconds since the epoch."""
@@ -30,7 +30,7 @@ class MeteredReading(Struct, frozen=True):
     row: int
     """Number of the last row after it."""
     pieces: int
-    """How many were seen."""
+    """The number of seen pieces."""
     judged_s: float
     """From the reading to the verdict."""
     latency_s: float | None
@@ -68,12 +68,12 @@ class Meter:
                 self._total_s += reading.latency_s
 
     def verdicts(self) -> Mapping[str, int]:
-        """How often each verdict was given."""
+        """The number of times that each verdict was given."""
         with self._lock:
             return dict(self._verdicts)
 
     def latency(self) -> Latency:
-        """How long verdicts took, from the picture on."""
+        """The latency of verdicts, from the picture on."""
         with self._lock:
             counts, so_far = [], 0
             for one in self._classes:

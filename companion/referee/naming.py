@@ -12,7 +12,8 @@ SEAT = re.compile(r"\b[Pp]layer ([1-9]\d?)\b")
 def with_names(text: str, names: Sequence[str]) -> str:
     """A sentence with the names of those who play: "player 2 waits" becomes "Ben waits".
 
-    :param names: by seat; a seat without one stays as it is.
+    Args:
+        names: By seat; a seat without one stays as it is.
     """
     return SEAT.sub(lambda found: names[int(found[1]) - 1] if int(found[1]) <= len(names) else found[0], text)
 

@@ -8,7 +8,7 @@ from companion.referee.table.table import Table
 
 
 def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
-    """A row's event as a seat, or the public, may know it; None if the row has none, or nothing of it is known."""
+    """A row's event as a seat, or the public, may know it; None if the row has none, or it is hidden."""
     if row.event is None:
         return None
     game = table.session.game

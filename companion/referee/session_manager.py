@@ -38,7 +38,7 @@ from companion.referee.table.table import Table
 NAME_LETTERS = 40
 """A longer name would push the scores off a phone."""
 BREAK_S = 5.0
-"""After so many seconds without sight of the table, more may have happened than one picture can tell."""
+"""After so many seconds without sight of the table, one picture is not enough to know what happened."""
 
 
 class SessionManager:
@@ -58,24 +58,25 @@ class SessionManager:
         trusting: bool = False,
     ) -> None:
         """
-        :param eyes: may also be set later, since eyes need `see`; real ones are attached by `watch`.
-        :param use_plan: told of every new plan, so that readers can follow it.
-        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
-            a prior.
-        :param random_bytes: draws the seeds by which software deals.
-        :param trusting: as for `Table`.
+        Args:
+            eyes: May also be set later, since eyes need `see`; real ones are attached by `watch`.
+            use_plan: Gets every new plan, so that readers can follow it.
+            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
+                prior.
+            random_bytes: Draws the seeds by which software deals.
+            trusting: As for `Table`.
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
         self.devices: Devices = NoDevices()
-        """What hangs on the table besides the camera."""
+        """The devices of the table besides the camera."""
         self.calibrator: Calibrator = NoCalibrator()
-        """What learns how the table looks when it is empty."""
+        """The calibrator of the empty table."""
         self.playback: Playback | None = None
-        """What shows a recording in the camera's place, if anything does."""
+        """The recording in the camera's place, if any."""
         self.journal = journal
         self.delivery: Delivery | None = None
-        """What brings the journal to a database, too, if anything does."""
+        """The delivery of the journal to a database, if any."""
         self.last_game = LastGame(journal)
         """Which game lay on the table last, after a restart, too."""
         self.signs = ChosenSigns(journal.path.with_name(journal.path.name + ".signs"))
@@ -83,16 +84,16 @@ class SessionManager:
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
         self.meter = Meter()
-        """What was read and judged so far, in numbers."""
+        """Counters of readings and verdicts."""
         self._clock = clock
         self._use_plan = use_plan
         self._judge = judge
         self._random_bytes = random_bytes
         self._trusting = trusting
         self._live = False
-        """Whether real eyes look at a real table, so that people have to agree with them on where a game begins."""
+        """True if real eyes look at a real table, so that people have to agree with them on the start of a game."""
         self._sighted_s: float | None = None
-        """When the eyes were last known to see the table; None: nobody has minded that yet."""
+        """The last time at which the eyes saw the table; None: not checked yet."""
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -116,7 +117,8 @@ class SessionManager:
     def game(self, name: str) -> Game[Any]:
         """A game by its name.
 
-        :raises BadOptions: there is none; the message lists what there is.
+        Raises:
+            BadOptions: There is none; the message lists what there is.
         """
         if name not in self.games:
             raise BadOptions(f'There is no game "{name[:NAME_LETTERS]}". Choose one of: {", ".join(self.games)}.')
@@ -134,21 +136,23 @@ class SessionManager:
         begun: bool = False,
         recorded: bool = False,
     ) -> Table:
-        """Begin a game; the one before stays in the journal.
+        """Begins a game; the previous one stays in the journal.
 
-        A recording that is being shown ends here, unless it is the recording that begins this game: its pictures must
-        never lay a row into another game.
+        A running recording ends here, unless it begins this game: its pictures must never add a row to another game.
 
-        :param names: one a seat, in clockwise order.
-        :param position: where to begin, in the form of `docs/records.md`; None is the start.
-        :param draws: `unseen` where neither camera nor people tell what is drawn; then draws never hold the game up.
-            `dealt` where software deals.
-        :param begun: the position is what a picture showed.
-        :param recorded: the game belongs to the recording in `playback`.
-        :raises BadOptions: no such game, number of players or option, a name that cannot be shown, or software does not
-            deal this game.
-        :raises BadRecord: the position contradicts itself.
-        :raises JournalError: the game could not be written.
+        Args:
+            names: One a seat, in clockwise order.
+            position: The first position, in the form of `docs/records.md`; None is the start.
+            draws: `unseen` if neither camera nor people name the draws; then draws never delay the game. `dealt` if
+                software deals.
+            begun: The position comes from a picture.
+            recorded: The game belongs to the recording in `playback`.
+
+        Raises:
+            BadOptions: No such game, number of players or option, a name that cannot be shown, or software does not
+                deal this game.
+            BadRecord: The position contradicts itself.
+            JournalError: The game could not be written.
         """
         chosen = self.game(game)
         if len(names) not in chosen.seats:
@@ -186,7 +190,8 @@ class SessionManager:
     def resume(self, game_id: str) -> Table:
         """Continue a game of the journal.
 
-        :raises JournalError: it is not there, its chain is broken, or its rules have changed since.
+        Raises:
+            JournalError: It is not there, its chain is broken, or its rules have changed since.
         """
         header = self.journal.header(game_id)
         game = self.game(header.game)
@@ -225,8 +230,9 @@ class SessionManager:
     def choose_sign(self, name: str, sign: ChosenSign) -> None:
         """A person has this sign from now on, also in the game on the table.
 
-        :raises SignTaken: somebody else has chosen it before.
-        :raises SignNotKept: it could not be written down.
+        Raises:
+            SignTaken: Somebody else has chosen it before.
+            SignNotKept: It could not be written down.
         """
         self.signs.choose(name, sign)
         if self._table is not None:
@@ -236,12 +242,13 @@ class SessionManager:
         table.session.use_signs(tuple(self.signs.of(name) for name in table.session.names))
 
     def watch(self, eyes: Eyes | None, calibrator: Calibrator | None = None) -> None:
-        """Let these eyes look at the real table from now on; the ones before are the caller's to close.
+        """Uses these eyes for the real table from now on; the caller closes the earlier ones.
 
-        Nothing is judged by them until table and record are shown to agree, in this game and in each that follows.
+        They judge no event until table and record are shown to agree, in this game and in each that follows.
 
-        :param eyes: None: nobody looks any more.
-        :param calibrator: what teaches them the table; None: nothing does.
+        Args:
+            eyes: None: there is no camera.
+            calibrator: Their calibrator, or None.
         """
         self._live, self._sighted_s = eyes is not None, None
         self.eyes, self.calibrator = eyes or NoEyes(), calibrator or NoCalibrator()
@@ -251,14 +258,14 @@ class SessionManager:
         self.touch()
 
     def compare_afresh(self) -> None:
-        """Something may have happened that the eyes did not see: judge nothing until table and record agree."""
+        """Stops judging until table and record agree: the eyes may have missed an event."""
         if self._table is not None and self._live:
             self._table.compare_afresh()
 
     def mind_break(self) -> None:
-        """Notice when the eyes lose sight of the table; once they have it again, table and record are compared afresh.
+        """Notices when the eyes lose sight of the table; once they have it again, table and record are compared afresh.
 
-        Call it about once a second. If nobody has called it for a while, that is a break, too: the machine was asleep.
+        Call it about once a second. A long time without a call is a break, too: the machine was asleep.
         """
         if self.eyes.status().state not in BLIND:
             self._have_in_sight()
@@ -340,7 +347,8 @@ class SessionManager:
 def _name(name: str) -> str:
     """A player's name as it is shown, spaces trimmed.
 
-    :raises BadOptions: it is empty, too long, or has letters that cannot be shown.
+    Raises:
+        BadOptions: It is empty, too long, or has letters that cannot be shown.
     """
     trimmed = name.strip()
     if not 1 <= len(trimmed) <= NAME_LETTERS:

@@ -1,6 +1,6 @@
 """A verdict put into words: a recording's words for programs, a sentence for people.
 
-Terminal, demo and recordings tell the same way; the page shows the verdict itself.
+Terminal, demo and recordings share this text; the page shows the verdict itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ToldVerdict(Struct, frozen=True):
     words: dict[str, Any] | None
     """The event in a recording's words, with `legal` and, if it is not, `rule` and `why`; None where none is known."""
     text: str
-    """The same for people: what was seen, which rule, what to do."""
+    """The same for people: the observation, the rule, what to do."""
     verdict: str = "accepted"
     """In one word: `accepted`, `refused`, `unclear`, `pending`, `taken_back`, `out_of_step` or `revised`."""
     revises: int | None = None
@@ -44,10 +44,11 @@ WordsOf = Callable[[Any, Event], dict[str, Any] | None]
 
 
 def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tuple[ToldVerdict, ...]:
-    """What there is to say about a verdict that the table has just acted on.
+    """The texts for a verdict that the table has just acted on.
 
-    :param words_of: puts events into a recording's words, in the order in which they happened; None: as the game does
-        that sees no picture.
+    Args:
+        words_of: Puts events into a recording's words, in the order in which they happened; None: as the game does that
+            sees no picture.
     """
     words_of = words_of or table.session.game.words
     before = table.session.state
@@ -99,7 +100,7 @@ def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tup
 
 
 def revised(table: Table, row: Row) -> ToldVerdict:
-    """What there is to say about a row that notes what was misread: the event that it changes, should there be one."""
+    """The text for a row that notes a misreading: the event that it changes, if any."""
     earlier = next((step for step in table.session.steps() if step.n == row.more["of"]), None)
     words = None
     if earlier is not None and isinstance(earlier.event, Drawn) and row.more["now"] is not None:
@@ -128,11 +129,12 @@ def _in_any_case(table: Table, asked: Unclear, words_of: WordsOf) -> tuple[ToldV
 def accepted(
     table: Table, state: Any, events: Sequence[Event], known: Sequence[Event] = (), words_of: WordsOf | None = None
 ) -> tuple[ToldVerdict, ...]:
-    """What there is to say about legal events.
+    """The texts for legal events.
 
-    :param state: the position before them.
-    :param known: those of them of which it was said before.
-    :param words_of: as for `tell`.
+    Args:
+        state: The position before them.
+        known: Those that have a text already.
+        words_of: As for `tell`.
     """
     words_of = words_of or table.session.game.words
     told = []
@@ -155,7 +157,7 @@ def accepted(
 
 
 def _lost(table: Table, before: Any, event: Event, after: Any) -> str:
-    """What the event leaves that nobody can play, where the game says so."""
+    """The lost parts after an event, if the game has hints about them."""
     hints = table.session.game.turn_hints
     lost = None if hints is None or hints.lost is None else hints.lost(before, event, after)
     return f" {lost}" if lost else ""
@@ -168,7 +170,7 @@ def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:
 
 
 def _named(table: Table, state: Any, event: Event) -> str:
-    """Who did what: the name, and the event in the game's notation, which may begin with the seat's number."""
+    """The player's name and the event in the game's notation, which may begin with the seat's number."""
     seat = seat_of(state, event)
     return f"{table.session.names[seat]}: {table.session.game.text(event).removeprefix(f'player {seat + 1} ')}"
 

@@ -1,4 +1,4 @@
-"""What a game promises, as a suite of tests that each game runs, also games of other packages.
+"""The promises of a game, as a suite of tests that each game runs, also games of other packages.
 
 Random games (`cases`) can be played without pytest. `GameContract` needs it:
 `pip install "tabletop-companion[testing]"`.

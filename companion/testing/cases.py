@@ -24,7 +24,7 @@ STEPS_LOOKED_AT = 9
 """Positions of each game that are looked at closely, spread evenly."""
 
 UNDONE = 0.05
-"""How often a random player makes a move that the game names as undoing others."""
+"""The share of moves that a random player makes although the game names them as undoing others."""
 
 
 class Case(NamedTuple):
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
 
 def values(field: Any) -> tuple[Any, ...]:
-    """What an option may be: each choice of a switch or a list, the bounds of a number."""
+    """The possible values of an option: each choice of a switch or a list, the bounds of a number."""
     kind = type(field).__name__
     if kind == "BoolType":
         return (False, True)
@@ -56,7 +56,7 @@ def values(field: Any) -> tuple[Any, ...]:
 
 
 def option_fields(game: Game[Any]) -> tuple[Field, ...]:
-    """What a game's options are."""
+    """The options of a game."""
     options = type_info(game.Options)
     assert isinstance(options, StructType)
     return options.fields
@@ -85,7 +85,7 @@ def cases(game: Game[Any]) -> Iterator[Case]:
 
 
 def starts(game: Game[Any], seats: int, options: Struct) -> bool:
-    """Whether the game allows these options with so many seats."""
+    """Returns true if the game allows these options with that number of seats."""
     try:
         game.start(seats, options)
     except BadOptions:
@@ -99,11 +99,11 @@ class WorkedGame(NamedTuple):
     game: str
     """The name of the game."""
     lines: tuple[str, ...]
-    """What happens, as records write it."""
+    """The events, as records write them."""
     places: tuple[tuple[Seat, ...], ...]
-    """Who wins, and who follows: seats in places."""
+    """The ranking: seats in places."""
     shows: Mapping[Spot, Piece | None] = {}
-    """What lies on some cells afterwards."""
+    """The contents of some cells afterwards."""
     position: Mapping[str, Any] | None = None
     """Where it begins, as records write it; None: the beginning of a game."""
     seats: int | None = None
@@ -168,5 +168,5 @@ def several(case: Case) -> list[PlayedGame]:
 
 
 def shown_by_others(case: Case) -> bool:
-    """Whether a game with fewer players and one with more show the same: then this one is left to `-m slow`."""
+    """Returns true if a game with fewer players and one with more show the same: then this one is left to `-m slow`."""
     return case.seats in case.game.seats[1:-1] and str(case) == f"{case.game.name}-{case.seats}"

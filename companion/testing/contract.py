@@ -1,7 +1,7 @@
-"""What every game promises, as tests: `class TestMyGame(GameContract): manifests = (MINE,)`.
+"""The promises of every game, as tests: `class TestMyGame(GameContract): manifests = (MINE,)`.
 
-Each case plays a few random games with one number of seats and one set of options. Chance is picked from what the game
-says may come, so nothing here knows a single rule.
+Each case plays a few random games with one number of seats and one set of options. Chance is picked from the game's own
+outcomes, so the suite knows no rules.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
 
 
 def things(layout: Layout) -> dict[str, tuple[Any, ...]]:
-    """What stands in each cell and in each heap of pyramids, stacks or tiles, in the order of the names."""
+    """The contents of each cell and of each heap of pyramids, stacks or tiles, in the order of the names."""
     cells = {spot: () if one.piece is None else (one.piece,) for spot, one in layout.cells.items()}
     heaps = {
         spot: tuple(sorted((one.piece for one in heap), key=repr))
@@ -71,7 +71,7 @@ def identity(piece: Any) -> tuple[str, str]:
 
 
 def ends_alike(state: Any, events: tuple[Event, ...], after: Layout) -> bool:
-    """Whether another line of events leads to the very table that was seen."""
+    """Returns true if another line of events leads to the same seen table."""
     for event in events:
         state = state.apply(event)
     return bool(state.layout() == after)
@@ -173,8 +173,8 @@ class GameContract(PartsContract):
                     positions.read(case.game, seats, case.options, plain)
 
     def test_a_position_that_is_set_out_stands_as_it_was_said(self, case: Case) -> None:
-        """Where a game can be set out: what it shows itself changes nothing, and what another position shows stands
-        there afterwards, or one sentence says why it cannot."""
+        """Where a game can be set out: its own reading has no effect, and another position's reading is there
+        afterwards, or one sentence says why it cannot."""
         set_out = None if case.game.proposer is None else case.game.proposer.set_out
         if set_out is None:
             return
@@ -283,7 +283,7 @@ class GameContract(PartsContract):
         assert sorted(seat for place in game.end.outcome().places for seat in place) == list(range(case.seats))
 
     def test_views_hide_and_nothing_else(self, case: Case) -> None:
-        """What a seat may know is the same whatever the pieces that it cannot see are."""
+        """The view of a seat is the same for any unseen pieces."""
         for state, _ in played(case).looked_at():
             for seat in (None, *range(case.seats)):
                 view = case.game.view(state, seat)
@@ -327,7 +327,8 @@ class GameContract(PartsContract):
                 ), (move, verdict)
 
     def told_apart(self, case: Case, state: Any, move: Move) -> bool:
-        """True if a camera can tell this illegal move from others; a game that knows better says so here."""
+        """Returns true if a camera can distinguish this illegal move from others; a game with more knowledge overrides
+        it."""
         return True
 
     def test_illegal_moves_on_the_table_are_named(self, case: Case) -> None:

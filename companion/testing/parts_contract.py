@@ -1,4 +1,4 @@
-"""What the parts of a game promise each other: rules that are cited, the page, the mat, and a worked game."""
+"""The promises between the parts of a game: cited rules, the page, the mat, and a worked game."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class PartsContract:
     manifests: ClassVar[Sequence[Manifest]] = ()
     """The manifests of the games; their parts are tested as well."""
     worked: ClassVar[Sequence[WorkedGame]] = ()
-    """For each game one as a person plays it, since nothing here knows who wins or what lies where."""
+    """For each game a worked one, because the suite knows neither winners nor places."""
     needs_worked_games: ClassVar[bool] = True
     """True if each game of `manifests` must have a worked game."""
 

@@ -37,7 +37,7 @@ _TINT = 0.3
 
 
 def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> bool:
-    """Whether the mat in a picture (H, W, 3) BGR looks like the empty one where nothing covers it.
+    """Returns true if the mat in a picture (H, W, 3) BGR looks like the empty one where it is free.
 
     Only a clearly different table is refused: of another color, or with a pattern that does not fit.
     """

@@ -1,7 +1,7 @@
-"""Whether the camera was moved between two pictures, and how to lay one over the other again.
+"""Detects a move of the camera between two pictures, and how to lay one over the other again.
 
-Corners of markers, board and pieces are followed from one thumb to the other; what a hand hides or a player moved is
-outvoted. A table that stands still gives a motion of a few hundredths of a pixel.
+Corners of markers, board and pieces are followed from one thumb to the other; corners that a hand hides or a player
+moved are outvoted. A table that stands still gives a motion of a few hundredths of a pixel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vision.gate.change import Thumb
 POINTS = 100
 """Corners that are followed at most."""
 POINTS_LEAST = 8
-"""With fewer that agree, nothing can be said."""
+"""With fewer agreeing corners there is no answer."""
 AGREE_PX = 0.8
 """Thumb pixels within which a corner agrees with the common motion."""
 AGREE_SHARE = 0.5
@@ -30,11 +30,11 @@ class Shift(NamedTuple):
     matrix: NDArray[np.float64]
     """(2, 3): takes thumb pixels of the earlier picture to the later one."""
     px: float
-    """How far the corners that agree moved, in thumb pixels, their median."""
+    """The median distance in thumb pixels by which the agreeing corners moved."""
 
 
 def find_shift(before: Thumb, now: Thumb) -> Shift | None:
-    """The camera's motion between two pictures; None if they have too little in common to tell."""
+    """The camera's motion between two pictures; None if they have too little in common."""
     old, new = cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), cv2.cvtColor(now, cv2.COLOR_BGR2GRAY)
     corners = cv2.goodFeaturesToTrack(old, POINTS, 0.02, 6)
     if corners is None:

@@ -1,7 +1,7 @@
-"""What differs between two moments of one table, at a size that costs a millisecond.
+"""The change between two moments of one table, at a size that costs a millisecond.
 
 Cameras change their exposure when a hand comes in, and lamps flicker; so the later picture is first predicted from the
-earlier one by a gain and an offset in each channel, and only what that does not explain is change.
+earlier one by a gain and an offset in each channel, and only the unexplained rest is change.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ FIT_ROUNDS = 2
 SURFACE_ROUNDS = 6
 """Rounds of the fit of an uneven change of light."""
 OFFSET_PRIOR = 20.0
-"""How strongly the offset is held at 0, as a share of gray levels squared: a plain table cannot tell it from gain."""
+"""The strength of the prior that holds the offset at 0, as a share of gray levels squared: on a plain table offset and
+gain look alike."""
 
 
 class Exposure(NamedTuple):
@@ -57,7 +58,7 @@ class Exposure(NamedTuple):
 
     @property
     def event(self) -> bool:
-        """Whether light or exposure changed so much that people would see it."""
+        """Returns true if light or exposure changed visibly."""
         return any(abs(gain - 1) > EVENT_GAIN for gain in self.gain) or any(
             abs(offset) > EVENT_OFFSET for offset in self.offset
         )
@@ -162,7 +163,7 @@ def predicted(before: Thumb, exposure: Exposure) -> Thumb:
 
 
 def difference(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
-    """How far each pixel is from what `before` predicts: the largest difference of the three channels."""
+    """The distance of each pixel from the prediction by `before`: the largest difference of the three channels."""
     expected = predicted(before, exposure)
     apart = cv2.absdiff(now, expected)
     if min(exposure.gain) < 1 - EVENT_GAIN:

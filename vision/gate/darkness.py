@@ -1,4 +1,4 @@
-"""Whether a picture is too dark to show anything: a cap on the lens, a hand on it, a lamp that went out."""
+"""Detects pictures that are too dark: a cap on the lens, a hand on it, a lamp that went out."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _LEAST = 24
 
 
 def is_dark(picture: Picture) -> bool:
-    """Whether nothing can be seen in a picture (H, W, 3) BGR."""
+    """Returns true if a picture (H, W, 3) BGR is too dark to read."""
     return float(np.percentile(picture[::_STEP_PX, ::_STEP_PX].max(axis=2), _SHARE)) < _LEAST

@@ -1,8 +1,8 @@
-"""Whether a hand is in view: something large that reaches in over the picture's border.
+"""Detects a hand: a large change that reaches in over the picture's border.
 
-Skin colors are not looked for, so sleeves and gloves are hands too. A hand is told from three things that look like
-one in a difference picture: a piece cut off by the border (too small), a shadow or lamp (no sharp outline), and the
-place where a hand was when the earlier picture was taken (the outline is in that picture).
+Skin colors are not looked for, so sleeves and gloves are hands too. A hand is distinguished from three similar changes:
+a piece cut off by the border (too small), a shadow or lamp (no sharp outline), and the place where a hand was when the
+earlier picture was taken (the outline is in that picture).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LIGHT_SHARE, LIGHT_SHARP = 0.98, 0.05
 LIGHT_RATIOS = (0.3, 3.0)
 """By how much shadows and lamps scale a pixel."""
 LIGHT_TINT = 0.08
-"""How far the three channels' ratios may lie apart from their mean, as a share of it."""
+"""The largest distance of the three channels' ratios from their mean, as a share of it."""
 GONE_TIMES, GONE_SHARE = 2.5, 0.3
 """An object was taken away if so much more, and so much at all, of the outline was sharper in the earlier picture."""
 
@@ -64,12 +64,13 @@ class Region(NamedTuple):
 
 
 def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: float) -> tuple[Region, ...]:
-    """What changed at the border between a hand-free picture and another one, largest first.
+    """The changes at the border between a hand-free picture and another one, largest first.
 
-    :param before: the last picture without a hand, as a thumb.
-    :param now: the picture in question, of the same size.
-    :param exposure: how `now` follows from `before`.
-    :param mm_per_px: table millimeters of one thumb pixel.
+    Args:
+        before: The last picture without a hand, as a thumb.
+        now: The picture in question, of the same size.
+        exposure: How `now` follows from `before`.
+        mm_per_px: Table millimeters of one thumb pixel.
     """
     apart = difference(before, now, exposure)
     mask = cv2.morphologyEx(changed(apart, threshold(apart)), cv2.MORPH_CLOSE, _SQUARE_5)
@@ -164,7 +165,7 @@ def _line(region: Map) -> NDArray[np.bool_]:
 
 
 def _contrast(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
-    """How far a region's middle pixel is from before, in the units of `_edges`."""
+    """The change of a region's middle pixel, in the units of `_edges`."""
     chosen = inside > 0
     expected = np.clip(old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets(), 0, 255)
     return float(np.median(np.abs(_LOGARITHM[new[chosen]] - _LOGARITHM[expected.astype(np.uint8)]).max(1)))

@@ -1,8 +1,8 @@
-"""The steady pictures of a source, one after the other, for who reads a recording without a page.
+"""The steady pictures of a source, one after the other, for reading a recording without a page.
 
-A film or a camera shows a steady table many times, so what is read is the mean of a stretch of pictures, and a further
+A film or a camera shows a steady table many times, so the reader gets the mean of a stretch of pictures, and a further
 look is the mean of a later stretch. Where a table has only one picture, a reading of its pixels sampled anew stands in
-for another one, so that "seen twice" still weeds out what hangs on a few pixels.
+for another one, so that "seen twice" still removes readings that depend on a few pixels.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from vision.image.picture import Picture
 from vision.sources.source import Source
 
 ASK_S = 0.5
-"""How long one wait for a picture lasts."""
+"""The time of one wait for a picture."""
 PATIENCE_S = 15.0
-"""How long a live source may give nothing before the recording counts as over."""
+"""The time without pictures after which a live recording counts as over."""
 SHIFTS_PX = ((0.5, 0.5), (-0.5, 0.5), (0.5, -0.5))
-"""How far each further look moves the picture, in its pixels."""
+"""The shift of the picture for each further look, in its pixels."""
 BLUR_PX = 0.6
 """Standard deviation of the blur of a further look."""
 LONGEST = 30
-"""A stretch of quiet pictures begins anew after so many, two seconds of them: what was long ago may differ a little."""
+"""The number of pictures after which a quiet stretch begins anew, two seconds: older pictures may differ a little."""
 AGAIN_S = 0.4
 """A further look is the mean of a stretch of at least so many seconds after the look before."""
 
 
 class Moment(NamedTuple):
-    """A picture on which nothing moves and no hand is in view."""
+    """A picture without motion and without a hand in view."""
 
     number: int
     """The picture's number at its source."""
@@ -51,11 +51,11 @@ class Moment(NamedTuple):
     bumped: bool
     """The camera was moved before it: look for the markers again."""
     look: int = 0
-    """0: the first look at this table; else it is so many looks after that, and nothing has moved in between."""
+    """0: the first look at this table; else the number of further looks, without motion in between."""
     covered: Map | None = None
-    """(h, w) of its thumb, 1 where something reaches in and rests; the picture shows what was there before."""
+    """(h, w) of its thumb, 1 where something reaches in and rests; the picture shows the earlier contents."""
     stirred: Map | None = None
-    """(h, w) of its thumb, 1 where something was since the moment before; None: nowhere."""
+    """(h, w) of its thumb, 1 where something has moved since the previous moment; None: nowhere."""
 
 
 class QuietStretch:
@@ -92,7 +92,7 @@ class QuietStretch:
 
 
 class AimedReading(Protocol):
-    """What is used of a `vision.reading.Reading`."""
+    """The used part of a `vision.reading.Reading`."""
 
     @property
     def corners_px(self) -> tuple[Point, Point, Point, Point]: ...
@@ -101,7 +101,7 @@ class AimedReading(Protocol):
 
 
 def aim(gate: Gate, reading: AimedReading, plan: Plan) -> None:
-    """Tell the gate how large the table is in the picture and where the game lies."""
+    """Sets the size of the table in the picture and the place of the game for the gate."""
     corners_px = reading.corners_px
     lengths_px = sum(math.dist(corners_px[i], corners_px[(i + 1) % 4]) for i in range(4))
     scale = lengths_px / (2 * (plan.mat.width_mm + plan.mat.height_mm))
@@ -122,11 +122,14 @@ def moments(
 
     The first picture of a recording is taken as hand-free; if the second one shows that it was not, it is left out.
 
-    :param gate: None: one that fits the source.
-    :param again: asked after each moment: whether a further look at this table is needed. It comes from later pictures
-        if there are any before something moves, else from the last one, sampled anew.
-    :param broken: called for a picture of a recording that cannot be read, which is then left out; None: raise.
-    :raises CameraError: a picture cannot be read, or a live source gave nothing for 15 s.
+    Args:
+        gate: None: one that fits the source.
+        again: Asked after each moment: returns true if a further look at this table is needed. It comes from later
+            pictures if there are any before something moves, else from the last one, sampled anew.
+        broken: Called for a picture of a recording that cannot be read, which is then left out; None: raise.
+
+    Raises:
+        CameraError: A picture cannot be read, or a live source gave nothing for 15 s.
     """
     gate = gate or Gate.for_source(source)
     stretch, uncovered = QuietStretch(), UncoveredTable()
@@ -193,7 +196,8 @@ def _sampled_anew(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]
 def second_look(picture: Picture, look: int = 1) -> Picture:
     """The same picture sampled anew: moved by half a pixel and blurred a little.
 
-    :param look: 1, 2, 3, ...: each moves it another way.
+    Args:
+        look: 1, 2, 3, ...: each moves it another way.
     """
     x, y = SHIFTS_PX[(look - 1) % len(SHIFTS_PX)]
     matrix = np.array([[1, 0, x], [0, 1, y]], dtype=np.float64)

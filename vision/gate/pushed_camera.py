@@ -19,20 +19,21 @@ ELSEWHERE = 0.02
 
 
 class PushedCamera:
-    """Suspects a push where markers lie elsewhere. Nothing is read for it: it is only said."""
+    """Suspects a push where markers lie elsewhere. It is only reported; no reading depends on it."""
 
     def __init__(self, tick: Callable[[], float]) -> None:
         self._tick = tick
         self._reaching_since_s: float | None = None
-        """Since when something has reached into the picture; None: nothing does."""
+        """The time since which something has reached into the picture, or None."""
         self._looked_s = -math.inf
         self.suspected = False
-        """Whether what reaches in is the table itself."""
+        """True if the thing that reaches in is the table itself."""
 
     def follow(self, shot: Shot, report: Report, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """Take one more picture in.
 
-        :param corners_px: where the markers' centers lay; None: that is not known.
+        Args:
+            corners_px: Where the markers' centers lay; None: that is not known.
         """
         if not report.hand or report.steady:
             self._reaching_since_s, self.suspected = None, False

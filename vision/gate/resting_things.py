@@ -1,7 +1,7 @@
-"""What reaches in over the picture's border and rests there: an arm on the rim of the table, a cup, a sleeve.
+"""Things that reach in over the picture's border and rest there: an arm on the rim of the table, a cup, a sleeve.
 
-A thing that has covered the same place for a while is furniture: it hides what is under it and nothing else. A living
-arm stirs, so what moves close to a resting thing belongs to it.
+A thing that has covered the same place for a while is furniture: it hides only the part under it. A living arm stirs,
+so motion close to a resting thing belongs to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.gate.change import Map
 
 STIR_MM = 24.0
-"""What moves so close to a resting thing belongs to it: sleeves and fingers stir."""
+"""Motion within this distance of a resting thing belongs to it: sleeves and fingers stir."""
 STIR_MM2 = 900.0
 """From this area on, what comes farther away than that is another hand, or the same one at work."""
 GROWN_MM = 9.0
@@ -35,20 +35,22 @@ class RestingThings:
     def take(self, places: Map, passed: float) -> None:
         """Note what covers a picture now.
 
-        :param places: (h, w) 1 at things that reach in. :param passed: seconds or pictures since the last one.
+        Args:
+            places: (h, w) 1 at things that reach in.
+            passed: Seconds or pictures since the last one.
         """
         if self._age is None or self._age.shape != places.shape:
             self._age = np.zeros(places.shape, np.float32)
         self._age = np.where(places > 0, self._age + passed, 0).astype(np.float32)
 
     def resting(self, least: float) -> Map:
-        """(h, w) 1 at what has been covered for at least so long, given that `take` was called before."""
+        """(h, w) 1 at the parts that have been covered for at least so long, after a call of `take`."""
         assert self._age is not None
         return np.asarray(self._age >= least, np.uint8)
 
 
 class CoveredPart(NamedTuple):
-    """What resting things cover in a picture."""
+    """The part of a picture that resting things cover."""
 
     place: Map
     """(h, w) of a thumb, 1 where the table cannot be seen."""
@@ -65,7 +67,9 @@ def cover_of(places: Map, resting: Map, mm_per_px: float) -> CoveredPart:
 def is_at_work(places: Map, resting: Map, zones: Map | None, mm_per_px: float) -> bool:
     """True if something reaches in over a zone that does not rest.
 
-    :param places: (h, w) 1 at all things that reach in. :param zones: 1 near the zones; None: everywhere.
+    Args:
+        places: (h, w) 1 at all things that reach in.
+        zones: 1 near the zones; None: everywhere.
     """
     moving = places & (1 - grown(resting, STIR_MM / mm_per_px))
     if zones is not None:

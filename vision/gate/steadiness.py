@@ -1,11 +1,11 @@
-"""The gate: which pictures are worth reading, because nothing moves and no hand is in view.
+"""The gate chooses the pictures to read: those without motion and without a hand in view.
 
 Every picture passes here, so it works on thumbs and costs about a millisecond. Live pictures must stay quiet for a
 while; a picture that stands alone (a folder's, or the first after a gap) is judged by itself against the last one
-without a hand, because nothing is known about what happened in between.
+without a hand, because the time in between is unknown.
 
-Once the zones are known in which the game lies, only they count: what moves or rests elsewhere is nothing. What
-reaches in over a zone and rests there covers that place, and everything else is read.
+Once the zones are known in which the game lies, only they count: motion elsewhere is ignored. A thing that reaches in
+over a zone and rests there covers that place, and all else is read.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, gro
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]
-"""`steady` is said once, for the picture to read; while nothing more happens the gate is `idle`."""
+"""`steady` comes once, for the picture to read; without further motion the gate is `idle`."""
 
 VIEW_MM = 1100.0
-"""What the longer side of a picture shows of the table, until a pose says better: most people frame a mat so."""
+"""The length of the table along the longer side of a picture, until a pose gives it: most people frame a mat so."""
 UNEVEN_SHARE = 0.25
 """If more of the picture changed, the light may have changed unevenly."""
 NEW_VIEW_SHARE = 0.6
-"""If more of the picture changed and nothing can be followed into it, the camera looks elsewhere."""
+"""If more of the picture changed without a motion that explains it, the camera looks elsewhere."""
 DRIFT_EVERY = 5
 """Every so many idle pictures are compared with the last steady one too, for what changes too slowly to be motion."""
 REFUSED_KEPT = 6
-"""How many pictures with a hand are remembered, to find out that it is none."""
+"""The number of remembered pictures with a hand, to find out that it is none."""
 RESTING_MM2 = 900.0
 """A hand that rests still stirs at least this much table area in the time that makes a thing part of the table."""
 BESIDE_MM = 30.0
-"""What changes so close to a zone may be a hand on its way to it."""
+"""A change within this distance of a zone may be a hand on its way to it."""
 BARED_MM2 = 400.0
 """If a resting thing lays so much of the zones bare, they are read again."""
 ALIGN_PX = 0.1
@@ -64,7 +64,7 @@ ALIGN_PX = 0.1
 
 
 class Settings(Struct, frozen=True):
-    """What the gate takes for quiet."""
+    """The gate's limits of quiet."""
 
     stills: bool = False
     """Every picture stands alone."""
@@ -99,7 +99,7 @@ STILLS = Settings(stills=True)
 
 
 class Report(Struct, frozen=True):
-    """What the gate says about one picture."""
+    """The gate's report on one picture."""
 
     state: State
     hand: bool = False
@@ -117,7 +117,7 @@ class Report(Struct, frozen=True):
 
     @property
     def steady(self) -> bool:
-        """Whether this picture is to be read."""
+        """Returns true if this picture should be read."""
         return self.state == "steady"
 
 
@@ -126,7 +126,7 @@ class _Verdict(Struct, frozen=True):
 
     hand: bool = False
     cover: CoveredPart | None = None
-    """What things cover that reach in and rest."""
+    """The part covered by things that reach in and rest."""
     free: Thumb | None = None
     """The last hand-free picture in the light of this one; only with a cover."""
     bumped: bool = False
@@ -137,8 +137,9 @@ class _Verdict(Struct, frozen=True):
 class Gate:
     """Says of each picture whether it is steady.
 
-    :param settings: `LIVE`, `STILLS`, or others.
-    :param px_per_mm: picture pixels a table millimeter; None: a guess from the picture's size.
+    Args:
+        settings: `LIVE`, `STILLS`, or others.
+        px_per_mm: Picture pixels a table millimeter; None: a guess from the picture's size.
     """
 
     def __init__(self, settings: Settings = LIVE, px_per_mm: float | None = None) -> None:
@@ -171,18 +172,18 @@ class Gate:
         return cls(STILLS if source.stills else LIVE)
 
     def set_scale(self, px_per_mm: float) -> None:
-        """Tell how large the table is in the picture, once a pose is known."""
+        """Sets the scale of the table in the picture, once a pose is known."""
         self._px_per_mm = px_per_mm
 
     def set_zones(self, zones_px: Sequence[NDArray[Any]]) -> None:
-        """Tell where the game lies in the picture: outlines (N, 2), in its pixels. None of them: everywhere."""
+        """Sets the place of the game in the picture: outlines (N, 2), in its pixels; none: everywhere."""
         known = len(zones_px) == len(self._zones_px)
         if known and all(np.allclose(new, old, atol=1) for new, old in zip(zones_px, self._zones_px, strict=True)):
             return
         self._zones_px, self._zones = tuple(zones_px), None
 
     def look_again(self) -> None:
-        """Call the next quiet picture without a hand steady, even if nothing moved since the last one."""
+        """Makes the next quiet picture without a hand steady, even if nothing moved since the last one."""
         self._again = True
 
     def step(self, shot: Shot) -> Report:
@@ -302,7 +303,8 @@ class Gate:
     def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float, *, belongs: bool) -> Report:
         """Call a picture steady and remember it as hand-free.
 
-        :param belongs: what rests there belongs to the table from now on.
+        Args:
+            belongs: What rests there belongs to the table from now on.
         """
         self._cover = None if verdict.hand or belongs else verdict.cover
         if self._cover is None or verdict.free is None:
@@ -325,7 +327,8 @@ class Gate:
     def _decide(self, thumb: Thumb, passed_s: float) -> _Verdict:
         """Compare a quiet picture with the last hand-free one.
 
-        :param passed_s: seconds since that was done last.
+        Args:
+            passed_s: Seconds since that was done last.
         """
         free = self._free
         if free is None:
@@ -365,7 +368,7 @@ class Gate:
         return _Verdict(cover=cover, free=lit, bumped=bumped, mended=mended, exposed=event)
 
     def _rested(self, thumb: Thumb, t_s: float) -> bool:
-        """Whether what reaches in has not stirred for so long that it belongs to the table."""
+        """Returns true if the thing that reaches in has rested for so long that it belongs to the table."""
         resting = self._refused[-1] if self._refused else None
         if resting is None or self._stirs(resting, thumb):
             self._refused.append(thumb)
@@ -387,7 +390,7 @@ class Gate:
         return self._reaches(before, thumb) or self._apart_mm2(before, thumb, everywhere=True)[0] > RESTING_MM2
 
     def _outvoted(self, thumb: Thumb) -> bool:
-        """Whether pictures that stand alone agree that what was taken for a hand is the table.
+        """Returns true if single pictures agree that the supposed hand is the table.
 
         Hands never lie twice in the same place; so if several refused pictures agree at the border, they show the
         table as it is, and the picture that they were compared with had a hand in it.
@@ -397,13 +400,14 @@ class Gate:
         return alike + 1 >= self.settings.rest_pictures
 
     def _reaches(self, before: Thumb, thumb: Thumb) -> bool:
-        """Whether anything larger than a piece differs at the border."""
+        """Returns true if a change larger than a piece reaches the border."""
         return bool(border_regions(before, thumb, fit_exposure(before, thumb), self._mm_per_px(thumb)))
 
     def _apart_mm2(self, before: Thumb, thumb: Thumb, *, everywhere: bool = False) -> tuple[float, Exposure]:
         """Table area that differs between two pictures beyond light and noise, and the exposure's change.
 
-        :param everywhere: away from the zones and at what rests, too.
+        Args:
+            everywhere: Away from the zones and at what rests, too.
         """
         exposure = quick_exposure(before, thumb)
         apart = difference(before, thumb, exposure)

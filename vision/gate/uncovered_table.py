@@ -1,7 +1,7 @@
-"""The table under what reaches in over it, as it was seen last.
+"""The table under things that reach in, as it was seen last.
 
-A resting arm hides a part of the table and no more. Readers get a picture in which that part shows what was there
-before, in the light of now, so that everything else is read as always, and are told which part it is.
+A resting arm hides a part of the table and no more. Readers get a picture in which that part shows its earlier contents
+in the present light, and a mask of it, so that all else is read as always.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.gate.change import Map, fit_exposure, predicted, thumbnail
 from vision.image.picture import Picture
 
 SOFT_PX = 3.0
-"""Thumb pixels over which what was seen before passes into what is seen now."""
+"""The width in thumb pixels of the transition between earlier and present contents."""
 
 
 class UncoveredTable:
@@ -26,9 +26,11 @@ class UncoveredTable:
         self._kept: Picture | None = None
 
     def take(self, picture: Picture, covered: Map | None, *, moved: bool) -> Picture:
-        """A steady picture (H, W, 3), completed by what was seen before where it is covered.
+        """A steady picture (H, W, 3), completed by its earlier contents where it is covered.
 
-        :param covered: (h, w) of its thumb, 1 where something reaches in. :param moved: the camera was.
+        Args:
+            covered: (h, w) of its thumb, 1 where something reaches in.
+            moved: True if the camera was moved.
         """
         kept = self._kept
         if moved or kept is None or covered is None or kept.shape != picture.shape:

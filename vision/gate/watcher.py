@@ -1,8 +1,8 @@
-"""Eyes on one table: pictures in, readings out, and at every moment a sentence on how things are.
+"""Eyes on one table: pictures in, readings out, and at every moment a sentence on the state.
 
-One thread takes pictures from a source, asks the gate which of them are steady, has those read and tells what was
-seen. The page looks over its shoulder from other threads: at the newest picture (encoded once for all viewers), at
-the outlines of the last reading, and at the state.
+One thread takes pictures from a source, asks the gate which of them are steady, reads those and passes the reading on.
+The page watches from other threads: at the newest picture (encoded once for all viewers), at the outlines of the last
+reading, and at the state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "seco
 Corners = tuple[Point, Point, Point, Point]
 
 ASK_S = 0.2
-"""How long one wait for a picture lasts; a closed watcher and a request to look again wait no longer."""
+"""The time of one wait for a picture; a closed watcher and a request to look again wait no longer."""
 FRAME_S = 1 / 15
 """A live source is asked no more often than this."""
 RETRY_S = 2.0
@@ -52,7 +52,7 @@ PAGE_WIDTH_PX = 1920
 
 
 class TableReading(Protocol):
-    """What is used of a `vision.reading.Reading`."""
+    """The used part of a `vision.reading.Reading`."""
 
     @property
     def layout(self) -> Layout: ...
@@ -67,7 +67,7 @@ class TableReading(Protocol):
 
 
 class SteadyReader(Protocol):
-    """What is used of a `vision.table_reader.TableReader`. Called from the watcher's thread only."""
+    """The used part of a `vision.table_reader.TableReader`. Called from the watcher's thread only."""
 
     @property
     def plan(self) -> Plan: ...
@@ -82,7 +82,7 @@ class SteadyReader(Protocol):
         """Use these corners; None: look for the markers afresh."""
 
     def set_covered(self, covered: Map | None) -> None:
-        """Tell where something reaches in over the pictures from now on; None: nowhere."""
+        """Sets the part that something covers in the pictures from now on; None: none."""
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's position."""
@@ -111,12 +111,13 @@ class _Page:
 class Watcher:
     """Watches one table; implements `companion.core.protocols.eyes.Eyes`.
 
-    :param source: where pictures come from; the watcher closes it.
-    :param reader: reads one steady picture.
-    :param see: told each reading, with the number of the picture that it was read from. It may call `look_again`.
-    :param gate: None: one that fits the source.
-    :param clock: seconds since the epoch.
-    :param tick: seconds of a clock that never goes back.
+    Args:
+        source: The source of pictures; the watcher closes it.
+        reader: Reads one steady picture.
+        see: Gets each reading with the number of its picture. It may call `look_again`.
+        gate: None: one that fits the source.
+        clock: Seconds since the epoch.
+        tick: Seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -179,7 +180,7 @@ class Watcher:
         return page.shot if page is not None and page.shot.number > after else None
 
     def overlay(self) -> Overlay | None:
-        """What was read last."""
+        """The marks of the last reading."""
         return self._overlay
 
     def status(self) -> EyesStatus:
@@ -206,13 +207,13 @@ class Watcher:
             self._changed.notify_all()
 
     def look_again(self) -> None:
-        """Read the next steady picture even if nothing moved; the last one again where there is only one."""
+        """Reads the next steady picture even if nothing moved; the last one again if there is only one."""
         with self._changed:
             self._again = True
             self._changed.notify_all()
 
     def confirm_position(self, position: Layout) -> None:
-        """The reading that is being told shows the game's position: dice that are rolled from here on are news."""
+        """Confirms that the present reading shows the game's position: later rolls are new."""
         if self._thread is threading.current_thread():
             self._reader.confirm_position(position)
 
@@ -299,9 +300,10 @@ class Watcher:
         self._corners_px = None
 
     def _read(self, picture: Picture, shot: Shot, *, again: bool) -> None:
-        """Read a steady picture and tell what was seen.
+        """Reads a steady picture and passes the reading on.
 
-        :param again: it is a further look at what was read last.
+        Args:
+            again: It is a further look at the last table.
         """
         if self._state != "no-table":  # else it would be said to be seen at each try
             self._say("reading", "Reading the table.")
@@ -368,7 +370,7 @@ class Watcher:
             self._changed.notify_all()
 
     def _status(self, state: EyesState, text: str, shot: Shot | None, age_s: float | None) -> EyesStatus:
-        """A status with what is known besides."""
+        """A status with the other known values."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
         mode = mode_of(self._source)

@@ -1,7 +1,7 @@
-"""What a picture shows at a place of the table: the table itself, something foreign, or a known thing in front of it.
+"""The visible content of a place of the table: the table itself, something foreign, or a known thing in front of it.
 
-A cloth, a sleeve or a mug hides what is under it and is larger than that, so the picture changes on all sides of it;
-what shows in its place looks unlike the table around it.
+A cloth, a sleeve or a mug is larger than the pieces under it, so the picture changes on all sides of them, and the
+place looks unlike the table around it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.image.likeness import FLOOR, SHRINK, Glance, Mask, dilated, drawn
 
 Floats = NDArray[Any]
 Shown = Literal["free", "foreign", "behind", "unclear"]
-"""`free`: the table or things that stand farther away, so that nothing stood there; `foreign`: neither table nor known
+"""`free`: the table or things that stand farther away, so that no piece stood there; `foreign`: neither table nor known
 things; `behind`: a known thing in front of the place; `unclear`: too little of the table around it is in view."""
 
 GAP_PX, RING_PX = 3, 8
@@ -32,15 +32,18 @@ RIM = 0.15
 PATTERNED = 0.08
 """A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
 PLAIN = 0.15
-"""What varies by less than this share of the pattern around it is no part of that table."""
+"""A variation below this share of the pattern around it is not part of that table."""
 
 
 def is_changed_around(outline_px: Floats, same: Mask) -> bool:
-    """Whether the picture has changed around a thing on three sides at least: a cloth is larger than what it covers.
+    """Returns true if the picture has changed around a thing on three sides at least: a cloth is larger than the pieces
+    under it.
 
     A thing that comes or goes changes its own place, and one side more by its shadow.
 
-    :param outline_px: (levels, N, 2), pixels of the picture. :param same: (h, w) 1 where nothing has changed.
+    Args:
+        outline_px: (levels, N, 2), pixels of the picture.
+        same: (h, w) 1 where nothing has changed.
     """
     place = drawn(outline_px, same.shape)
     ring = dilated(place, GAP_PX + 2) - dilated(place, GAP_PX)
@@ -59,13 +62,14 @@ def shown_at(
     farther: Sequence[Floats],
     by: float = ALIKE,
 ) -> Shown:
-    """What a picture shows where a thing stands in another one.
+    """The content of a picture at the place where a thing stands in another one.
 
-    :param outline_px: (levels, N, 2) of the thing as the picture in question sees it.
-    :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
-    :param nearer: outlines of known things of the picture in question that stand nearer to the camera than the thing;
-        `farther`: of those that stand farther away, which the thing would hide.
-    :param by: log ratio by which the place must differ from the table around it to look foreign.
+    Args:
+        outline_px: (levels, N, 2) of the thing as the picture in question sees it.
+        there: The picture in question; `bare`: the one in which the table around the thing is bare.
+        nearer: Outlines of known things of the picture in question that stand nearer to the camera than the thing;
+            `farther`: of those that stand farther away, which the thing would hide.
+        by: Log ratio by which the place must differ from the table around it to look foreign.
     """
     shape = there.small.shape[:2]
     place = drawn(outline_px, shape)
@@ -95,7 +99,9 @@ def shown_at(
 def in_view(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
     """Returns (h, w) 1 where a thing (levels, N, 2) is seen that nearer ones hide a part of; all of it if it is a rim.
 
-    :param outline_px: pixels of the picture, as are those of `nearer`. :param shape: that of the small picture.
+    Args:
+        outline_px: Pixels of the picture, as are those of `nearer`.
+        shape: That of the small picture.
     """
     place = drawn(outline_px, shape)
     seen = np.asarray(place & (1 - _in_front(outline_px, nearer, shape)), np.uint8)
@@ -103,9 +109,10 @@ def in_view(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]
 
 
 def is_behind(outline_px: Floats, before: Sequence[Floats], nearer: Sequence[Floats], shape: tuple[int, ...]) -> bool:
-    """True if nearer things hide what was in view of a thing (levels, N, 2) in an earlier picture.
+    """Returns true if nearer things hide the visible part of a thing (levels, N, 2) in an earlier picture.
 
-    :param before: outlines of what was nearer in that picture, as this one sees it; `nearer`: of what is nearer now.
+    Args:
+        before: Outlines of nearer things in that picture, as this one sees it; `nearer`: of nearer things now.
     """
     seen = in_view(outline_px, before, shape)
     left = seen & (1 - _in_front(outline_px, nearer, shape))

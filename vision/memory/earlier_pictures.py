@@ -18,14 +18,14 @@ from vision.memory.tracked_thing import TrackedThing, changed_in_view, room_for,
 T = TypeVar("T", bound=TrackedThing)
 
 KEPT = 0.6
-"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
-that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
+"""A place with a smaller changed share is unchanged. Of 3,888 untouched places in recordings (plain, fading, coarse,
+moved) 97.4 % change by less, of 416 at which a piece came 96.6 % by more (docs/matching.md)."""
 BARE = 0.4
 """A place that has changed by less since an earlier picture in which it was bare is bare now: the reader took the
 table's pattern for a piece. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by
 0.85 or more; of 30 that were invented there 13 by less than this."""
 STRANGE = 0.25
-"""Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
+"""Log ratio to the table around by which a place was covered, if its surroundings are unchanged: 0.37 under a cloth, at
 most 0.07 where a piece came, in the first turns of one recording of Spectra."""
 SURE = 0.97
 """A thing that was read less surely may have been a cloth over something, and no piece."""
@@ -58,9 +58,10 @@ class EarlierPictures(Generic[T]):
         return self._later[-1] if self._later else self._first
 
     def keep(self, glance: Glance, standing: Sequence[T], same: Mask | None) -> None:
-        """Remember a picture; it takes the place of the one before if it shows the same.
+        """Remembers a picture; it replaces the previous one if it shows the same.
 
-        :param same: where it is as the one before was; None: nothing is known of that.
+        Args:
+            same: The part that is as in the previous one; None: unknown.
         """
         picture = _Earlier(glance, tuple(standing))
         if self._first is None:
@@ -82,8 +83,9 @@ class EarlierPictures(Generic[T]):
     ) -> Uncovered | None:
         """Returns how the last picture hid the place of a thing that is seen now; None if it did not.
 
-        :param same: where the picture is as the last one was; None: nothing is known of that.
-        :param covered: what stood in the last picture out of sight; `standing`: all that is seen now.
+        Args:
+            same: The part of the picture that is as in the last one; None: unknown.
+            covered: The hidden things of the last picture; `standing`: all things seen now.
         """
         if self._last is None or same is None:
             return None
@@ -102,9 +104,10 @@ class EarlierPictures(Generic[T]):
         return Uncovered("piece" if shown == "behind" else "foreign", free, room)
 
     def show_bare(self, found: T, now: Glance, standing: Sequence[T]) -> bool:
-        """True if the place looks as it did in a picture in which nothing stood there: then nothing stands there now.
+        """Returns true if the place looks as in a picture in which it was free: then it is free now.
 
-        :param found: what a reader sees there now; `standing`: all that it sees.
+        Args:
+            found: The reading there; `standing`: all readings.
         """
         free = (picture for picture in self._but(now) if room_for(found, picture.standing) == 1)
         changes = (unchanged_near(picture.glance, now, found.outline_px) for picture in free)

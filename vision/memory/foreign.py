@@ -1,8 +1,8 @@
-"""The foreign things on a table: a cloth, a sleeve, a cup, and whatever else is no piece of the game.
+"""The foreign things on a table: a cloth, a sleeve, a cup, and other things that are no pieces.
 
 `BareTable` remembers how each place of the table looked when it was bare, and compares each picture with that. Most
 changes are no foreign thing: a piece throws a shadow and colored light, a hand in the air shades the table, a cloth is
-lifted. Only these count: what is brighter than colored light makes the table, and a large change that is colored unlike
+lifted. Only these count: a part brighter than colored light makes the table, and a large change that is colored unlike
 a shadow, has a sharper edge than one, or lacks the table's pattern. A place that was never seen bare has no answer. In
 doubt a change is no foreign thing, since a foreign thing turns verdicts into questions.
 """
@@ -66,7 +66,7 @@ _WINDOW_PX = 7
 _FILLED = 2.5 / 49
 """The least share of such a window that must lie on each side."""
 _LEAST_EDGE_PX = 4
-"""A shorter edge says nothing."""
+"""A shorter edge is no evidence."""
 
 
 class _Beside(NamedTuple):
@@ -102,10 +102,13 @@ class BareTable:
     def take(self, now: Glance, mat: Mat, sure_px: Sequence[Floats], doubtful_px: Sequence[Floats] = ()) -> Mask:
         """Returns where foreign things are, and remembers where the table is bare.
 
-        :param now: a steady picture.
-        :param sure_px: the outlines (N, 2) of the things that were read surely, in pixels of the picture.
-        :param doubtful_px: those of the others. A large change is not explained by them.
-        :returns: (h, w) 1 at foreign things, at the size of `now.small`.
+        Args:
+            now: A steady picture.
+            sure_px: The outlines (N, 2) of the things that were read surely, in pixels of the picture.
+            doubtful_px: Those of the others. A large change is not explained by them.
+
+        Returns:
+            (h, w) 1 at foreign things, at the size of `now.small`.
         """
         sure, things = _drawn(sure_px, now), _drawn([*sure_px, *doubtful_px], now)
         beside = self._beside(now, mat, sure, things)
@@ -118,7 +121,7 @@ class BareTable:
         return _foreign(now, beside)
 
     def foreign(self, now: Glance, mat: Mat, sure_px: Sequence[Floats], doubtful_px: Sequence[Floats] = ()) -> Mask:
-        """Returns where foreign things are, as `take` does, and remembers nothing."""
+        """Returns the mask of foreign things, as `take` does, without remembering it."""
         sure, things = _drawn(sure_px, now), _drawn([*sure_px, *doubtful_px], now)
         beside = self._beside(now, mat, sure, things)
         return np.zeros_like(things) if beside is None else _foreign(now, beside)
@@ -134,7 +137,7 @@ class BareTable:
         self._seen = np.asarray(cv2.resize(known, size, interpolation=cv2.INTER_AREA) > 0.99, np.uint8)
 
     def _beside(self, now: Glance, mat: Mat, sure: Mask, things: Mask) -> _Beside | None:
-        """A picture beside the bare table; None if nothing is remembered that it can be compared with."""
+        """A picture beside the bare table; None if there is no comparable memory."""
         if self._glance is None or self._seen is None:
             return None
         corners_mm = np.array(mat.corners_mm())
@@ -188,7 +191,9 @@ class _Change:
     def __init__(self, place: Mask, now: Small, ratio: Floats, beside: _Beside, box: Box) -> None:
         """All (h, w, ...) are the part of a picture around it.
 
-        :param place: 1 at the change. :param ratio: log ratios of light that no lamp explains.
+        Args:
+            place: 1 at the change.
+            ratio: Log ratios of light that no lamp explains.
         """
         self.place, self._ratio = place, ratio
         self._now, self._bare = _logs(now), _logs(beside.bare[box])

@@ -20,11 +20,11 @@ Floats = NDArray[Any]
 R = TypeVar("R")
 
 SURE = 0.9
-"""What is read more surely lies there, even if it was overlooked in an earlier picture of the same table."""
+"""A surer reading lies there, even if it was overlooked in an earlier picture of the same table."""
 
 
 class Lie(NamedTuple):
-    """Where a thing lies; nothing is ever built on it."""
+    """The place of a lying thing, on which no piece is ever built."""
 
     x_mm: float
     y_mm: float
@@ -36,7 +36,7 @@ class Lying(Struct, Generic[R], frozen=True):
     """One thing of one level."""
 
     read: R
-    """What its reader knows of it."""
+    """The data of its reader."""
     sighting: Detection
     place: Lie
     corners_mm: Floats
@@ -51,12 +51,12 @@ class Lying(Struct, Generic[R], frozen=True):
 
     @property
     def confidence(self) -> float:
-        """Probability of the best reading; nothing that belongs there is as good as none."""
+        """Probability of the best reading; a thing that does not belong there counts as none."""
         return self.sighting.confidence if self.sighting.piece is not None else 0.0
 
     @property
     def presence(self) -> float:
-        """What is read as nothing of the game takes up no room."""
+        """A thing that is read as no piece of the game takes up no room."""
         return self.confidence
 
     @property
@@ -77,7 +77,7 @@ class Lying(Struct, Generic[R], frozen=True):
 
 
 def mean_of(sightings: Sequence[Detection], of: int) -> Detection:
-    """What several sightings of one thing say together: the mean of their probabilities over `of` looks."""
+    """The combination of several detections of one thing: the mean of their probabilities over `of` looks."""
     shares: defaultdict[Piece | None, float] = defaultdict(float)
     for sighting in sightings:
         for one in sighting.candidates:

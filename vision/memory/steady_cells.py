@@ -21,14 +21,14 @@ from vision.memory.lying import mean_of
 Floats = NDArray[Any]
 
 STILL = 0.6
-"""A cell of which less has changed is as it was. In recorded games (tiles plain, fading, coarse, knocked; pawns drawn)
-95 % or more of 4,538 cells that nobody touched change by less; all of 106 that were touched change by 0.94 or more."""
+"""A cell with a smaller changed share is unchanged. In recorded games (tiles plain, fading, coarse, knocked; pawns
+drawn) 95 % or more of 4,538 untouched cells change by less; all of 106 that were touched change by 0.94 or more."""
 MOVED_MM = 8.0
 """A cell that moved by more, with its board, is another place."""
 
 
 class SteadyCell(NamedTuple):
-    """What a reader says of a cell."""
+    """The reading of a cell."""
 
     sighting: Detection
     middle_mm: Point
@@ -38,11 +38,11 @@ class SteadyCell(NamedTuple):
     whole_px: Floats
     """(N, 2) pixels of the picture, around all that may stand or lie there."""
     foreign: bool
-    """Whether it looks neither like anything that belongs there nor bare."""
+    """True if it looks neither like a piece nor bare."""
 
 
 class CellsSeen(NamedTuple):
-    """What the cells of a picture hold, beside what earlier pictures showed."""
+    """The contents of a picture's cells, with those of earlier pictures."""
 
     cells: dict[Spot, Detection]
     """Without those that are hidden."""
@@ -61,12 +61,13 @@ class SteadyCells:
         self._last = CellsSeen({}, frozenset(), frozenset(), {})
         self._before = self._last
         self._looks: list[CellsSeen] = []
-        """What each look at the last picture's table showed."""
+        """The readings of all looks at the last picture's table."""
 
     def follow(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
-        """Take the reading of one picture in.
+        """Takes the reading of one picture.
 
-        :param same: where the picture is as it was in the one before; None: nothing is known of that.
+        Args:
+            same: The part of the picture that is as in the previous one; None: unknown.
         """
         self._before, self._last = self._last, _beside(self._last, seen, same)
         self._looks = [self._last]

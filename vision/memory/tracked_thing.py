@@ -1,6 +1,6 @@
 """Things that stand or lie on a table, as `vision.memory.tracks` follows them, whatever kind of pieces they are.
 
-Bodies take up room and hide what is behind them. That says what can have stood where, and what a picture can show.
+Bodies take up room and hide the things behind them. That limits the possible places, and the visible parts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TrackedPlace(Protocol):
 
     @property
     def sizes(self) -> Sequence[object]:
-        """The sizes that tell its levels apart, from the lowest up."""
+        """The sizes that distinguish its levels, from the lowest up."""
 
 
 class TrackedThing(Protocol):
@@ -82,7 +82,8 @@ class TrackedThing(Protocol):
 
         Probabilities are the means over all looks, so that what some did not find is less likely.
 
-        :param looks: how it was read, at least once; `of`: the number of looks, those that did not find it included.
+        Args:
+            looks: How it was read, at least once; `of`: the number of looks, those that did not find it included.
         """
 
 
@@ -91,7 +92,8 @@ def shown_where(
 ) -> Shown:
     """Returns what a picture shows where a thing stands in another one; see `vision.memory.cover.shown_at`.
 
-    :param standing: what else stands there in the picture in question.
+    Args:
+        standing: What else stands there in the picture in question.
     """
     eye = there.pose.eye_mm()[:2]
     nearer: list[Floats] = []
@@ -109,12 +111,13 @@ def changed_in_view(
     since_level: int = 0,
     corner_px: Floats = AT_CORNER,
 ) -> float:
-    """Returns how much of what is in view of a thing has changed, from one of its levels upward; 0 to 1.
+    """Returns the changed share of the visible part of a thing, from one of its levels upward; 0 to 1.
 
-    A thing that another one hides a half of changes no more than the other half when it comes or goes.
+    A half-hidden thing changes only its visible half when it comes or goes.
 
-    :param found: as `pose` sees it, and so is what else stands there, `standing`.
-    :param same: where the picture is as it was; it begins at `corner_px`, pixels of the picture.
+    Args:
+        found: The thing as `pose` sees it, as are the others, `standing`.
+        same: The unchanged part of the picture; it begins at `corner_px`, pixels of the picture.
     """
     nearer = [outline - corner_px for outline in _nearer_px(found, pose, standing)]
     place = in_view(found.outline_px[since_level:] - corner_px, nearer, same.shape)
@@ -124,7 +127,8 @@ def changed_in_view(
 def has_gone_behind(found: T, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
     """True if a thing that was in view in an earlier picture is hidden by nearer ones now, if it still stands there.
 
-    :param before: what stood there in that picture; `standing`: what stands there now.
+    Args:
+        before: What stood there in that picture; `standing`: what stands there now.
     """
     there, pose = found.seen_by(now.pose), now.pose
     stood = _nearer_px(there, pose, [one.seen_by(pose) for one in before])
@@ -138,7 +142,7 @@ def _nearer_px(found: TrackedThing, pose: Pose, standing: Sequence[TrackedThing]
 
 
 def _is_nearer(one: TrackedThing, other: TrackedThing, eye_mm: Floats) -> bool:
-    """True if a thing is nearer than another one to the point right below the camera: it hides what is farther."""
+    """Returns true if a thing is nearer than another one to the point right below the camera: it hides farther ones."""
     return _distance_mm(one, eye_mm) < _distance_mm(other, eye_mm)
 
 
@@ -156,7 +160,8 @@ def room_for(found: TrackedThing, standing: Sequence[TrackedThing]) -> float:
 
 
 def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
-    """How far one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are apart.
+    """The distance by which one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are
+    apart.
 
     By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
     """

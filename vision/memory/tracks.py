@@ -1,9 +1,9 @@
-"""Things followed from picture to picture: what stood there before still stands where nothing has changed.
+"""Things followed from picture to picture: at unchanged places the earlier things still stand.
 
 A reader that looks at a place anew may see something else in it, because a shadow has moved or a neighbor has gone. So
-what was read first holds for as long as the picture of its place stays what it was, and each level keeps a key by which
-those who remember the table know it again. What is not seen any more has gone if the bare table shows in its place; if
-something else does, it is covered, and nobody can say.
+the first reading holds for as long as the picture of its place is unchanged, and each level keeps a key by which the
+referee recognizes it. A thing that is no longer seen has gone if the bare table shows in its place; otherwise it is
+covered, and unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NEAR_MM = 9.0
 PLAINLY = 0.75
 """A thing that a smaller share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
 HALF = 0.5
-"""What more likely than not stands where another thing stood has taken its place."""
+"""A thing that more likely than not stands at another thing's place has replaced it."""
 
 
 class Track(Struct, Generic[T], frozen=True):
@@ -41,11 +41,11 @@ class Track(Struct, Generic[T], frozen=True):
     """One for each level, from the lowest up."""
     found: T
     was: tuple[Piece | None, ...] = ()
-    """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
+    """The things there before the picture of the place changed; empty: none, or no change."""
     named: str = ""
     """See `place`; empty: by its keys."""
     glimpsed: frozenset[str] = frozenset()
-    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while nothing has changed there."""
+    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while its place is unchanged."""
 
     @property
     def place(self) -> str:
@@ -66,13 +66,13 @@ class CameToLight(NamedTuple, Generic[T]):
 
 
 class Followed(NamedTuple, Generic[T]):
-    """What a picture shows, beside what earlier pictures showed."""
+    """The things of a picture, with those of earlier pictures."""
 
     tracks: tuple[Track[T], ...]
     covered: tuple[Track[T], ...]
-    """What stood there before and cannot be seen now."""
+    """The earlier things that cannot be seen now."""
     uncovered: tuple[CameToLight[T], ...]
-    """What came to light where the place was out of sight before: it may have stood there all along."""
+    """The things that came to light where the place was hidden before: they may have stood there all along."""
 
 
 class _Standing(Struct, Generic[T]):
@@ -90,12 +90,13 @@ class _Standing(Struct, Generic[T]):
 
 
 class Tracks(Generic[T]):
-    """What is followed on one table."""
+    """The followed things of one table."""
 
     def __init__(self, kind: str, sure: float) -> None:
         """`kind` begins the keys, so that things of two kinds never share one.
 
-        :param sure: what is read more surely is new even where the picture has not changed: it was overlooked before.
+        Args:
+            sure: A surer reading is new even where the picture is unchanged: it was overlooked before.
         """
         self._kind = kind
         self._sure = sure
@@ -105,13 +106,14 @@ class Tracks(Generic[T]):
         self._earlier: EarlierPictures[T] = EarlierPictures()
         self._standing: list[_Standing[T]] = []
         self._looks = 0
-        """How often the last picture's table was looked at."""
+        """The number of looks at the last picture's table."""
 
     def follow(self, found: Sequence[T], same: Mask | None, glance: Glance) -> Followed[T]:
-        """Take the reading of one picture in.
+        """Takes the reading of one picture.
 
-        :param same: where the picture is as it was in the one before; None: nothing is known of that.
-        :param glance: the picture.
+        Args:
+            same: The part of the picture that is as in the previous one; None: unknown.
+            glance: The picture.
         """
         rest = [one for one in found if not self._is_bare(one, same, glance, found)]
         pose = glance.pose
@@ -160,13 +162,14 @@ class Tracks(Generic[T]):
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
     def again(self, found: Sequence[T], same: Mask | None) -> tuple[Track[T], ...]:
-        """What a further look at the last picture's table shows: what came with that picture is read anew.
+        """Takes a further look at the last picture's table: new things are read again.
 
-        Levels keep the keys that earlier looks gave them. What only later looks find is told, too. From here on the
-        things are what all looks together show. What fewer than half of them found is none, and what not all of them
-        found gets no surer while nothing changes there.
+        Levels keep the keys of earlier looks. Things that only later looks find count, too. From here on the things are
+        the combination of all looks. A thing that fewer than half of them found is none, and one that not all found
+        gets no surer while its place is unchanged.
 
-        :param same: where the picture is as it was before the last one.
+        Args:
+            same: The part of the picture that is as before the last one.
         """
         now = self._earlier.last
         if now is None:
@@ -214,7 +217,7 @@ class Tracks(Generic[T]):
         return changed_in_view(found, same, pose, standing) >= KEPT
 
     def _is_bare(self, found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-        """True if the picture has changed where a thing is seen, back to what it showed when nothing stood there."""
+        """Returns true if the picture has changed back to the free table where a thing is seen."""
         if same is None or changed_in_view(found, same, now.pose, standing) < KEPT:
             return False
         return self._earlier.show_bare(found, now, standing)
@@ -222,7 +225,8 @@ class Tracks(Generic[T]):
     def _is_hidden(self, found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
         """True if something is now in front of where a thing was in the last picture, or over it.
 
-        :param before: what stood on the table in the last picture; `standing`: what stands there now.
+        Args:
+            before: What stood on the table in the last picture; `standing`: what stands there now.
         """
         bare = self._earlier.last
         if bare is None or same is None or room_for(found, standing) < HALF:
@@ -237,7 +241,8 @@ class Tracks(Generic[T]):
     ) -> Track[T] | None:
         """Returns the thing that stands there now; None if the place is empty.
 
-        :param before: what stood on the table in the last picture, as `pose` sees it.
+        Args:
+            before: What stood on the table in the last picture, as `pose` sees it.
         """
         if same is None:
             return None if twin is None else self._taken(track, twin)
@@ -272,9 +277,10 @@ class Tracks(Generic[T]):
 
 
 def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
-    """True if what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows.
+    """Returns true if a thing that was covered in the last picture still is: its place is unchanged, or not bare.
 
-    :param before: what stood on the table in the last picture; `standing`: what stands there now.
+    Args:
+        before: The things of the last picture; `standing`: those of now.
     """
     if same is not None and changed_in_view(found.seen_by(now.pose), same, now.pose, before) < KEPT:
         return True

@@ -197,11 +197,11 @@ class TableCalibrator:
         """Remembers the table as it is now.
 
         Args:
-            standing: What people say stands there, whatever is read; None: let it be read.
+            standing: The pieces there as people state them, whatever is read; None: let them be read.
 
         Raises:
-            StillStanding: Pieces were read and nobody has said what to make of them.
-            SeeError: The table cannot be learned from what the camera shows.
+            StillStanding: Pieces were read and people have not stated any.
+            SeeError: The table cannot be learned from the picture.
         """
         with self._step():
             domain, pictures = self._domain(), self._quiet_pictures()

@@ -141,8 +141,11 @@ def pawns(state: Any) -> list[dict[str, Any]]:
 
 
 def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
-    """The reason why a pawn has no move: the rules against its moves on an empty board; None without a question. :param
-    about: place of the usage, then the pawn's space: "2 red.4", "0 red stock"."""
+    """The reason why a pawn has no move: the rules against its moves on an empty board; None without a question.
+
+    Args:
+        about: Place of the usage, then the pawn's space: "2 red.4", "0 red stock".
+    """
     _, _, pawn = about.partition(" ")
     used = chosen(state, about)
     if used is None or pawn not in ORIGIN:

@@ -1,7 +1,7 @@
-"""From a picture to a verdict: which event, legal or not, explains what is seen.
+"""From a picture to a verdict: the event, legal or not, that explains the reading.
 
 One room for all games: it knows layouts and the game contract, no rules and no pixels. `match` uses the rules as a
-prior; `match_without_prior` does not, and shows what that prior is worth.
+prior; `match_without_prior` does not, and shows the worth of that prior.
 """
 
 from __future__ import annotations

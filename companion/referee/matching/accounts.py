@@ -32,7 +32,7 @@ class Standpoint(NamedTuple):
 
     @property
     def turn_began(self) -> tuple[int, Any]:
-        """The earliest position, with the number of its row, since which the same has been due; by what is known."""
+        """The earliest position, with the number of its row, since which the same event has been due."""
         began = self.row, self.state
         for earlier in reversed(self.history):
             if earlier[1].expects() != self.state.expects():
@@ -49,9 +49,9 @@ class Account(NamedTuple):
     state: Any
     """The position after them."""
     memory: Memory
-    """What is remembered of the table if it is true."""
+    """The memory of the table if the account is true."""
     cost: float
-    """What speaks against it beyond what speaks against the record or the best answer, in nats."""
+    """The cost beyond that of the record or the best answer, in nats."""
     given: Reread | None = None
     """The piece that must have been misread before the events."""
     undo: int | None = None
@@ -59,18 +59,19 @@ class Account(NamedTuple):
     confirm: bool = False
     """True if only a person may say that it is true."""
     illegal: bool = False
-    """True if its last event breaks a rule, and lies there still: it may excuse what follows, but tells no row."""
+    """True if its last event breaks a rule and still stands: it may excuse later events, but is no row."""
 
     @property
     def says_something(self) -> bool:
-        """True unless it is the account that nothing has happened."""
+        """Returns true unless it is the account that nothing has happened."""
         return bool(self.events) or self.given is not None
 
     def seen(self, layout: Layout, row: int, *, against_record: float) -> Account:
-        """The same account after a reading that shows nothing new.
+        """The same account after a reading without news.
 
-        :param row: the number of the record's last row.
-        :param against_record: what the reading says against the record's position, in nats.
+        Args:
+            row: The number of the record's last row.
+            against_record: The cost of the reading for the record's position, in nats.
         """
         cost = self.cost + against(self.memory, self.state, layout) - against_record
         return self._replace(memory=self.memory.taken(self.state.layout(), layout, row, "event"), cost=max(0.0, cost))
@@ -87,7 +88,8 @@ def against(memory: Memory, state: Any, layout: Layout) -> float:
 def one_misread(before: Any, since: Any, row: int) -> Reread | None:
     """The piece that was misread if a position still stands; None unless one piece alone is more or fewer `since`.
 
-    :param row: the number of the row after which the position stood.
+    Args:
+        row: The number of the row after which the position stood.
     """
     then, now = before.layout(), since.layout()
     if then.cells != now.cells:

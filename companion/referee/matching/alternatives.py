@@ -42,13 +42,13 @@ class Alternatives(NamedTuple):
 
     game: Game[Any]
     compared: Callable[[Standpoint, Memory, Layout], Verdict]
-    """What a reading shows to who looks for legal explanations alone."""
+    """The verdict on a reading if only legal explanations count."""
     here: Standpoint
     memory: Memory
     layout: Layout
 
     def misread_before(self) -> Iterator[tuple[Choice, Accepted]]:
-        """What is legal if a piece that has just left its place was another one all along."""
+        """Yields legal explanations in which a piece that has just left its place was another one all along."""
         for one in rereadings(self.game, self.here.state, self.memory, self.layout):
             then = self.compared(self.here._replace(state=one.state), one.memory, self.layout)
             if isinstance(then, Accepted):
@@ -57,14 +57,15 @@ class Alternatives(NamedTuple):
                 yield Choice(then.events, text, (), one.cost + then.cost, given), then
 
     def misread_now(self) -> Iterator[Choice]:
-        """What is legal if a piece that has just come is another one than it reads."""
+        """Yields legal explanations in which a piece that has just come is misread."""
         for other, cost in misreadings(self.memory, self.layout):
             yield from self._legal(self.memory, other, cost)
 
     def overlooked(self, spots: Iterable[Spot]) -> Iterator[Choice]:
         """Yields the legal explanations in which one more piece lies in a heap and is not seen.
 
-        :param spots: the heaps in question.
+        Args:
+            spots: The heaps in question.
         """
         if self.game.proposer is None or self.game.proposer.reread is None:
             return
@@ -79,9 +80,10 @@ class Alternatives(NamedTuple):
     def never_seen(self, spots: Iterable[Spot], blind: Container[Spot], *, agreed: bool) -> Iterator[Choice]:
         """Yields the legal explanations in which a piece was given that has not been seen since the start.
 
-        :param spots: the heaps in question.
-        :param blind: heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
-        :param agreed: True if a person has said what lies on the table.
+        Args:
+            spots: The heaps in question.
+            blind: Heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
+            agreed: True if a person has said what lies on the table.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None:
@@ -99,7 +101,7 @@ class Alternatives(NamedTuple):
                     yield Choice(events, text, (), cost + against_it, given)
 
     def as_read(self) -> Iterator[Choice]:
-        """What is legal if pieces are what they now read as, and not what they are remembered as."""
+        """Yields legal explanations in which pieces are as they read now, not as they are remembered."""
         other = self.memory.as_read(self.layout)
         if other is not self.memory:
             yield from self._legal(other, self.layout, log(AGAIN / AS_READ))
@@ -121,8 +123,9 @@ class Alternatives(NamedTuple):
     def there_all_along(self, *, agreed: bool, unless: Callable[[str], bool]) -> Iterator[Choice]:
         """Yields the explanations in which pieces that came to light had been in their places all along.
 
-        :param agreed: True if a person has said what lies on the table.
-        :param unless: True of places whose pieces are known already.
+        Args:
+            agreed: True if a person has said what lies on the table.
+            unless: True of places whose pieces are known already.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None:
@@ -195,7 +198,7 @@ def taken_from(state: Any, refused: Refused) -> list[Spot]:
 
 
 class _Changed(NamedTuple):
-    """What an accusation does to a heap."""
+    """The change of a heap by an accusation."""
 
     spot: Spot
     brings: bool

@@ -1,8 +1,8 @@
-"""A picture without the doubts that say nothing.
+"""A reading without its meaningless doubts.
 
 A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are looked
-for, every spot is held against the prediction: what is only faintly off is taken as predicted. In a heap this is done
-piece by piece, because one piece that cannot be read says nothing about those beside it.
+for, every spot is compared with the prediction: a faint difference counts as none. In a heap this is done
+piece by piece, because one unreadable piece is no evidence about those beside it.
 
 The constants are chosen, not fitted; `python -m bench.turns` and `python -m simulation.drawn.games --eyes doubting`
 hold them.
@@ -32,10 +32,11 @@ RIVAL = 0.13
 
 
 def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped: float = SWAPPED) -> Layout:
-    """Returns what is seen by best readings, doubtful ones taken as `table` predicts them.
+    """Returns the best readings, doubtful ones taken as `table` predicts them.
 
-    :param doubtful: a reading that beats the prediction by fewer nats is a doubt.
-    :param swapped: the same for a piece of a heap that reads as another piece.
+    Args:
+        doubtful: A reading that beats the prediction by fewer nats is a doubt.
+        swapped: The same for a piece of a heap that reads as another piece.
     """
     seen = evidence.seen
     cells = {}
@@ -70,16 +71,16 @@ def _cleaned(pair: DetectionPair, swapped: float) -> Detection:
 
 
 def read(evidence: Evidence) -> Layout:
-    """What is seen, every best reading taken for true."""
+    """The layout with every best reading taken for true."""
     cells = {spot: Detection.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
     heaps = {spot: tuple(Detection.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
     return Layout(cells, heaps)
 
 
 def likely(table: Layout, evidence: Evidence) -> Layout:
-    """What is seen, each cell and each piece of a heap with those readings alone that may still lead to an explanation.
+    """The reading, with only those candidates of each cell and piece that may still lead to an explanation.
 
-    The expected piece is one of them wherever a sighting can be paired with it.
+    The expected piece is one of them if a detection can be paired with it.
     """
     cells = {spot: _likely_cell(sighting, table.cells.get(spot)) for spot, sighting in evidence.seen.cells.items()}
     heaps = {}
@@ -102,7 +103,8 @@ def _likely_cell(sighting: Detection, predicted: Detection | None) -> Detection:
 
 def _likely(pair: DetectionPair, doubtful: float = SWAPPED) -> Detection:
     """
-    :param doubtful: with a lower ratio than this the expected piece is the first candidate.
+    Args:
+        doubtful: With a lower ratio than this the expected piece is the first candidate.
     """
     sighting = pair.sighting
     if sighting is None:

@@ -1,4 +1,4 @@
-"""What people are told where no event is found: a move half made, a spot that cannot be read, or what differs."""
+"""Sentences for people where no event is found: a half-made move, an unreadable spot, or the differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMED = 3
 
 
 def prompt_of(game: Game[Any], state: Any, seen: Layout) -> str | None:
-    """What a game says to a table that no event explains: what must be done or told first, with its rule."""
+    """The prompt of a game for a table that no event explains: the due action or entry, with its rule."""
     prompt = None if game.proposer is None else game.proposer.pending_prompt
     return None if prompt is None else prompt(state, seen)
 
@@ -60,7 +60,7 @@ def off_the_table(table: Layout, evidence: Evidence) -> str:
 
 
 def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -> str:
-    """What is said of pieces that are gone; nothing if what seems gone may be what a heap has too many."""
+    """The sentence about missing pieces; empty if they may be among the surplus of a heap."""
     if any(_shows_more(table, spot, evidence) for _, spot in gone):
         return ""
     pieces = " and ".join(f"{name} from {place_words(spot)}" for name, spot in gone[:_NAMED])
@@ -87,7 +87,7 @@ def _changed(table: Layout, found: Sequence[Difference]) -> tuple[list[tuple[str
 
 
 def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:
-    """Whether a heap holds something that nothing predicted accounts for: what seems gone may be that."""
+    """Returns true if a heap holds an unpredicted piece: the missing one may be it."""
     expected = pile(table, spot)
     return expected is not None and bool(evidence.extras(spot, expected))
 
@@ -115,11 +115,12 @@ def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
 
 
 def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> Desynchronized | Pending | Same:
-    """What is said where not even the best explanation bears out what is seen.
+    """The verdict if even the best explanation disagrees with the reading.
 
-    Only what surely reads otherwise puts the table out of step: a reader that doubts is asked to look again.
+    Only a sure difference puts the table out of step: a reader that doubts is asked to look again.
 
-    :param best: the table that the best explanation predicts, and `state` the position after it.
+    Args:
+        best: The table that the best explanation predicts, and `state` the position after it.
     """
     waiting = half_made(best, state, evidence) or half_made(table, None, evidence)
     if waiting is not None:
@@ -130,7 +131,7 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
-    """The sentence for spots that look changed and are explained by nothing; `Same` if each is only faintly off."""
+    """The sentence for spots that look changed without an explanation; `Same` if each is only faintly off."""
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
     least = {name: CLEAR for name, heap in evidence.seen.heaps.items() if heap and all(map(_is_measured, heap))}
@@ -143,11 +144,11 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
 
 
 def _is_measured(sighting: Detection) -> bool:
-    """Whether it is known what a reading of its kind is worth."""
+    """Returns true if the reliability of a reading of this kind is measured."""
     return observation_of(sighting.piece).remembered
 
 
 def many(texts: Sequence[str]) -> Pending:
-    """The sentence for more stories than a question may offer: what is done next will tell, or somebody."""
+    """The sentence for more stories than a question may offer: the next move or a person decides."""
     more = "; or something else" if len(texts) > _NAMED else ""
     return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may show it, or say which it is.")

@@ -47,13 +47,13 @@ def sighting_nll_ratio(sighting: Detection, piece: Piece | None) -> float:
 
 
 def owner_of(spot: Spot) -> str:
-    """ "seat0" of "seat0.trees"; nothing for a spot that is nobody's."""
+    """The owner of a spot: "seat0" of "seat0.trees"; empty without an owner."""
     owner, dot, _ = spot.partition(".")
     return owner if dot else ""
 
 
 class Pile(NamedTuple):
-    """What is predicted of a heap."""
+    """The predicted contents of a heap."""
 
     pieces: tuple[Piece | None, ...]
     covered: tuple[Piece, ...] = ()
@@ -61,7 +61,7 @@ class Pile(NamedTuple):
 
 
 def pile(layout: Layout, spot: Spot) -> Pile | None:
-    """What a layout predicts of a heap; None if nothing."""
+    """The predicted contents of a heap in a layout, or None."""
     heap = layout.heaps.get(spot)
     if heap is None:
         return None
@@ -73,7 +73,7 @@ class DetectionPair(NamedTuple):
 
     piece: Piece | None
     sighting: Detection | None
-    """None: nothing shows it."""
+    """None: it is not seen."""
     nll_ratio: float
 
 
@@ -86,15 +86,16 @@ class DetectionPairing(NamedTuple):
     pairs: tuple[DetectionPair, ...] = ()
     """One for each predicted piece that is not covered."""
     covered: tuple[Piece, ...] = ()
-    """Predicted pieces that nothing shows and that may stand unseen."""
+    """Unseen predicted pieces that may stand inside others."""
 
     def completed(self, elsewhere: Container[Piece | None] = ()) -> DetectionPairing:
-        """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
+        """The pairing if the predicted pieces are known to be there: the leftovers of both sides are paired.
 
-        A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
+        An unseen piece is then a misread detection, the least unlikely one first.
 
-        :param elsewhere: what other heaps show beside what is predicted of them: such a piece is not misread here, but
-            about to be put back.
+        Args:
+            elsewhere: The unpredicted pieces of other heaps: such a piece is not misread here, but about to be put
+                back.
         """
         moved = [one for one in self.pairs if one.nll_ratio > 0.0 and one.piece in elsewhere]
         pairs = [*(one for one in self.pairs if one not in moved), *(one._replace(sighting=None) for one in moved)]
@@ -136,10 +137,11 @@ class Evidence:
         veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     ) -> None:
         """
-        :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
-        :param veiled: those of them that stand at places which something hides: one that is seen elsewhere was moved.
-        :param fresh: places whose picture has changed.
-        :param before: what lay on the table until then.
+        Args:
+            absent: By heap, pieces there that cannot be seen: missing them is no evidence.
+            veiled: Those of them at hidden places: one that is seen elsewhere was moved.
+            fresh: Places whose picture has changed.
+            before: The earlier contents of the table.
         """
         self.seen = seen
         self._absent = absent
@@ -156,11 +158,11 @@ class Evidence:
         return Evidence(seen, self._absent)
 
     def away(self, spot: Spot) -> Sequence[Piece]:
-        """Returns the pieces of a heap that nobody can see."""
+        """Returns the pieces of a heap that cannot be seen."""
         return self._absent.get(spot, ())
 
     def cell(self, spot: Spot, piece: Piece | None) -> float:
-        """Regret of `piece` on a cell; 0 where nobody looked."""
+        """The regret of `piece` on a cell; 0 if it was not looked at."""
         known = self._cells.get(spot)
         if known is None:
             return 0.0
@@ -170,11 +172,11 @@ class Evidence:
         return nll_ratio
 
     def heap(self, spot: Spot, expected: Pile | None) -> float:
-        """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
+        """The regret of a heap's pieces, in any order; 0 if it was not looked at or is not predicted."""
         return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
 
     def pairing(self, spot: Spot, expected: Pile) -> DetectionPairing:
-        """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
+        """The pairing of predicted and seen pieces of a heap; without cost if it was not looked at."""
         known = self._heaps.get(spot)
         if known is None:
             return _UNSEEN
@@ -195,7 +197,7 @@ class Evidence:
         return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Detection, ...]:
-        """What lies in a heap beside the pieces that are expected."""
+        """The detections in a heap beside the expected pieces."""
         return self.pairing(spot, expected).extras
 
     def misread(self, layout: Layout) -> float:
@@ -205,11 +207,11 @@ class Evidence:
         return cells + sum(pair.nll_ratio for one in found for pair in one.pairs if pair.sighting is not None)
 
     def lost(self, spot: Spot, expected: Pile) -> float:
-        """Regret of those pieces of a heap that nothing shows although they should lie in view."""
+        """The regret of the unseen pieces of a heap that should lie in view."""
         return sum(pair.nll_ratio for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
 
     def missing(self, layout: Layout) -> set[Piece]:
-        """Pieces of a predicted table's heaps that nothing shows although they should lie in view."""
+        """The unseen pieces of a predicted table's heaps that should lie in view."""
         found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
         pairs = [pair for one in found for pair in one.pairs]
         return {
@@ -238,7 +240,7 @@ class Evidence:
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
     def touched(self, layout: Layout) -> float:
-        """What of the regret of a whole predicted table is that its places have changed."""
+        """The part of a predicted table's regret that comes from changed places."""
         return 0.0 if self.read is self else self.total(layout) - self.read.total(layout)
 
 
@@ -255,12 +257,12 @@ def pair(
     stood: Sequence[Piece | None] = (),
     veiled: Sequence[Piece] = (),
 ) -> DetectionPairing:
-    """Pair predicted pieces with sightings in the way with the least sum.
+    """Pairs predicted pieces with detections at the least cost.
 
-    A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
-    sighting that nothing predicts costs as much as taking it for nothing at all, less in a `fresh` place if all else
-    that `stood` there before was pushed. That a piece of those reads as another one in a fresh place takes somebody
-    who touched it as well, and so does a `veiled` piece that is seen in a fresh place.
+    An unseen predicted piece costs `missed`, or 0 if it may be covered or is one of the `absent`; an unpredicted
+    detection costs as much as "no piece", less in a `fresh` place if all other pieces that `stood` there were pushed. A
+    piece that reads as another one in a fresh place, or a `veiled` piece that is seen there, must also have been
+    touched.
     """
     rest = list(seen)
     hideable, behind = Counter(expected.covered), Counter(veiled)
@@ -320,7 +322,7 @@ def pair(
 
 
 def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) -> bool:
-    """Whether there is still one of this piece, which is used up then."""
+    """Uses up one of this piece, if any is left; returns true if so."""
     if piece is None or left[piece] <= 0:
         return False
     left[piece] -= 1
@@ -328,25 +330,27 @@ def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) ->
 
 
 def _pushed(pairs: Sequence[DetectionPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
-    """Of each piece that stayed and reads as it should whether it was pushed plainly: its place is a fresh one.
+    """For each piece that stayed and reads as expected, true if it was clearly pushed: its place is fresh.
 
-    :param come: what has come to the heap; the pairs that are of it are taken out.
+    Args:
+        come: The pieces that have come to the heap; their pairs are left out.
     """
     stayed = [one.sighting for one in pairs if not _taken(one.piece, come)]
     return [one.place in fresh for one in stayed if one is not None]
 
 
 def _touches(rest: Sequence[Detection], pushed: bool, fresh: Container[str]) -> list[float]:
-    """Nats against, for each sighting of the rest, that somebody touched what has stood there: only in a fresh place.
+    """The nats, for each other detection, against a touch of the piece that stood there: only in a fresh place.
 
-    :param pushed: whether something else in its heap was pushed plainly: one push moves several things.
+    Args:
+        pushed: True if another piece of its heap was clearly pushed: one push moves several pieces.
     """
     kinds = [observation_of(one.piece) if one.place in fresh else None for one in rest]
     return [0.0 if kind is None else -log(kind.touched_too if pushed else kind.touched) for kind in kinds]
 
 
 def _beside_pushed(sighting: Detection, spurious: float, fresh: Container[str]) -> float:
-    """Nats against that a sighting is nothing at all where all else of its heap was pushed."""
+    """The nats against "no piece" for a detection where all other pieces of its heap were pushed."""
     if sighting.place not in fresh:
         return spurious
     return max(0.0, spurious - log(observation_of(sighting.piece).more_beside_pushed))
@@ -387,7 +391,8 @@ def _paired_greedily(
 
 
 def choices_of(extras: tuple[Detection, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
-    """What `count` of the leftover sightings may be, by candidates of at least probability `least`; likeliest first."""
+    """The possible pieces of `count` leftover detections, by candidates of at least probability `least`; likeliest
+    first."""
     found: list[tuple[float, tuple[Piece, ...]]] = []
     for some in combinations(extras, count):
         ways: list[tuple[float, tuple[Piece, ...]]] = [(1.0, ())]

@@ -1,9 +1,9 @@
 """Legal accounts that leave no trace: dice rolled twice between two pictures, or a pawn that went out and came back.
 
-A search that is guided by what is seen never finds them, because nothing in the picture calls for them. They are rare,
+A search guided by the picture never finds them, because they leave nothing in it. They are rare,
 but where one exists an accusation would rest on a picture that was not taken, so the table is asked instead.
 
-How far accounts are followed is chosen; `python -m bench.part_seen` holds it: nobody is accused there.
+How far accounts are followed is chosen; `python -m bench.part_seen` holds it: no player is accused there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.referee.matching.foresight import after_all, predict_changes
 ROLLS = 400
 """So many falls of the dice are tried."""
 TRACE = 0.5
-"""Nats that may speak against a move where nobody looks."""
+"""The largest cost of a move where the camera does not look, in nats."""
 TURN, WIDTH = 3, 8
 """A turn that is seen has so many moves at most, and so many ways to it are followed."""
 POSITIONS = 60
@@ -30,9 +30,10 @@ POSITIONS = 60
 
 
 def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
-    """Whether all would be legal after another roll: the one that lies there may be the next player's.
+    """Returns true if all would be legal after another roll: the present one may be the next player's.
 
-    :param events: legal ones with a roll among them, and an illegal one at the end.
+    Args:
+        events: Legal ones with a roll among them, and an illegal one at the end.
     """
     for _, then in _with_other_rolls(game, state, events[:-1]):
         try:
@@ -44,10 +45,11 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
 
 
 def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
-    """Whether the roll that one picture showed may be the next player's, and all be legal after one that none showed.
+    """Returns true if the roll in one picture may be the next player's, and all are legal after an unseen one.
 
-    :param before: the position before `told`; `told`: what was read off that picture, a roll and moves after it.
-    :param events: what is read off the next picture, an illegal one at the end.
+    Args:
+        before: The position before `told`; `told`: the events of that picture, a roll and moves after it.
+        events: The events of the next picture, an illegal one at the end.
     """
     for shown, then in _with_other_rolls(game, before, told):
         if shown is told[-1] or not isinstance(then.expects(), ToRoll):
@@ -61,12 +63,13 @@ def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: 
 
 
 def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: Layout) -> bool:
-    """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
+    """Returns true if a player who is not on turn breaks none of these rules after seen moves and an unseen roll.
 
-    It may break others then: what looks like one move may be several, each of which is legal.
+    The player may break others then: an apparent move may be several legal ones.
 
-    :param events: legal ones, and an illegal one at the end.
-    :param seen: the picture, with the readings that are possible.
+    Args:
+        events: Legal ones, and an illegal one at the end.
+        seen: The picture, with its possible readings.
     """
     candidates = None if game.proposer is None else game.proposer.candidates
     if candidates is None:
@@ -93,9 +96,10 @@ def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: La
 
 
 def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
-    """Whether the last event would be legal after a move whose every trace lies where nobody looks.
+    """Returns true if the last event would be legal after a move whose traces are all out of view.
 
-    :param events: legal ones, and an illegal one at the end.
+    Args:
+        events: Legal ones, and an illegal one at the end.
     """
     try:
         before = after_all(state, events[:-1])
@@ -116,9 +120,10 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
 def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
     """The same with legal moves put in that leave the table as it was, so that an illegal roll is legal; () without.
 
-    What was said before the roll and left no trace, as what a roll is used for, may have been something else.
+    A declaration before the roll without a trace, such as a usage, may have been another one.
 
-    :param events: legal ones, and an illegal one at the end.
+    Args:
+        events: Legal ones, and an illegal one at the end.
     """
     last = events[-1]
     if not isinstance(last, Rolled):

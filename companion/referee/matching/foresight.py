@@ -1,7 +1,7 @@
-"""What each event would change on the table.
+"""The changes on the table by each event.
 
 Applying every legal move and comparing layouts costs more than weighing the changes, and the same position is looked at
-in picture after picture, so the changes of a position are worked out once and kept.
+in picture after picture, so the changes of a position are computed once and kept.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PredictedChange(NamedTuple):
     heaps: tuple[HeapPrediction, ...]
 
     def nll_ratio(self, evidence: Evidence) -> float:
-        """How much more (or less, below 0) the picture speaks against the table after the event than before it."""
+        """The change in cost of the picture by the event; below 0 if the picture fits better after it."""
         more = 0.0
         for spot, before, after in self.cells:
             more += evidence.cell(spot, after) - evidence.cell(spot, before)
@@ -52,24 +52,25 @@ class PredictedChange(NamedTuple):
         return more
 
     def left(self, evidence: Evidence, *, but: Container[Spot] = ()) -> float:
-        """What speaks against the event at the very spots that it changes.
+        """The cost of the event at the spots that it changes.
 
-        A piece of a heap that lay there before and still does, but is misread, says nothing about the event.
+        A piece of a heap that lay there before and still does, but is misread, is no evidence about the event.
 
-        :param but: heaps that do not count: where a part is out of the picture, what is drawn next may lie there.
+        Args:
+            but: Ignored heaps: a part out of the picture may hold the next draw.
         """
         cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
         return cells + sum(_left_in_heap(evidence, one) for one in self.heaps if one.spot not in but)
 
     def beside(self, evidence: Evidence, after: Layout) -> float:
-        """What is missing from other heaps of the same owners ("seat0.trees" beside "seat0.supply") after the event."""
+        """The missing pieces of other heaps of an owner ("seat0.trees" beside "seat0.supply") after the event."""
         changed = {one.spot for one in self.heaps}
         owners = {owner for spot in changed if (owner := owner_of(spot))}
         others = [spot for spot in after.heaps if spot not in changed and owner_of(spot) in owners]
         return sum(evidence.lost(spot, expected) for spot in others if (expected := pile(after, spot)) is not None)
 
     def moves(self, evidence: Evidence, after: Layout) -> bool:
-        """Whether a piece that it brings to a heap is the very one that is missing from another: then it was moved."""
+        """Returns true if a piece that it brings to a heap is missing from another: then it was moved."""
         missing = evidence.missing(after)
         return bool(missing) and any(
             piece in missing
@@ -79,7 +80,7 @@ class PredictedChange(NamedTuple):
         )
 
     def covers(self, evidence: Evidence) -> int:
-        """How many pieces more stand unseen in others after the event than before it."""
+        """The number of pieces that stand unseen in others after the event, less those before it."""
         more = 0
         for name, earlier, later in self.heaps:
             if earlier is not None and later is not None and (earlier.covered or later.covered):
@@ -87,11 +88,12 @@ class PredictedChange(NamedTuple):
         return more
 
     def goes_under_cover(self, seen: Layout) -> bool:
-        """Whether it puts a piece on a cell that nobody looked at, out of those that are looked at else."""
+        """Returns true if it puts a piece from a visible place on a cell that was not looked at."""
         return bool(seen.cells) and any(one.after is not None and one.spot not in seen.cells for one in self.cells)
 
     def lifts(self, evidence: Evidence) -> bool:
-        """Whether a piece is gone after it that stood unseen in another one before it; an unseen die is in a hand."""
+        """Returns true if a piece is gone after it that stood unseen in another one before it; an unseen die is in a
+        hand."""
         lifted: Counter[Piece] = Counter()
         come: Counter[Piece | None] = Counter()
         for name, earlier, later in self.heaps:
@@ -117,7 +119,7 @@ class PredictedChange(NamedTuple):
         return cells + [one.spot for one in self.heaps if one.spot in seen.heaps]
 
     def shows(self, seen: Layout) -> bool:
-        """Whether it changes anything that was looked at."""
+        """Returns true if it changes any spot that was looked at."""
         cells, heaps = seen.cells, seen.heaps
         return any(one.spot in cells for one in self.cells) or any(one.spot in heaps for one in self.heaps)
 
@@ -138,7 +140,7 @@ def _left_in_heap(evidence: Evidence, one: HeapPrediction) -> float:
 
 
 def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
-    """What differs between two predicted layouts. A cell that only one of them predicts says nothing."""
+    """The difference between two predicted layouts. A cell that only one of them predicts says nothing."""
     cells = []
     there = before.cells
     for spot, sighting in after.cells.items():
@@ -158,15 +160,16 @@ def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
 
 @lru_cache(maxsize=16)
 def predict_changes(state: Any, draws_unseen: bool) -> tuple[PredictedChange, ...]:
-    """What every legal move of a position changes, in the order of the moves."""
+    """The changes by every legal move of a position, in the order of the moves."""
     before = state.layout()
     return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in state.legal_moves())
 
 
 def after(state: Any, event: Event, draws_unseen: bool) -> Any:
-    """The position after a legal event, and after the draws that nobody sees.
+    """The position after a legal event, and after unseen draws.
 
-    :raises MoveError: it is not legal.
+    Raises:
+        MoveError: It is not legal.
     """
     then = state.apply(event)
     return apply_due_draws(then) if draws_unseen else then
@@ -175,7 +178,8 @@ def after(state: Any, event: Event, draws_unseen: bool) -> Any:
 def after_all(state: Any, events: Iterable[Event]) -> Any:
     """The position after legal events, one after the other.
 
-    :raises MoveError: one of them is not legal.
+    Raises:
+        MoveError: One of them is not legal.
     """
     for event in events:
         state = state.apply(event)

@@ -17,8 +17,8 @@ from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import DOUBTFUL
 
 LOOKS = 3
-"""An accusation and a question rest on so many looks at one steady table, where looks are counted. More are worth
-nothing: looks at one table share most of their mistakes, and three take about two seconds."""
+"""An accusation and a question rest on so many looks at one steady table, where looks are counted. More add little:
+looks at one table share most of their mistakes, and three take about two seconds."""
 
 
 def fewest_looks(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
@@ -34,7 +34,8 @@ def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) ->
     A single look must be sure that one of them is there, whatever it is: else it takes further looks to say that it
     was no glimpse.
 
-    :param before: what the position predicts; `after`: what it predicts after the move.
+    Args:
+        before: What the position predicts; `after`: what it predicts after the move.
     """
     if any(after.cells.get(spot) != cell for spot, cell in before.cells.items()):
         return False

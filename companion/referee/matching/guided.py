@@ -1,12 +1,11 @@
-"""Explanations of a picture in games whose turns are long: the game says which events may lie behind it.
+"""Explanations of a picture in games whose turns are long: the game proposes the possible events.
 
-A draw, additions and exchanges may lie under one hand, and a piece may come and go again before anybody saw it. No such
-event makes the picture more plausible by itself, so progress is no guide; but such a game proposes the few events
-that may lead from a position to what is seen: `candidates` the legal ones, `illegal_candidates` those that would
-end there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside
-it, where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was.
-
-How much is followed is chosen, and held as the priors of `hypotheses` are.
+A draw, additions and exchanges may lie under one hand, and a piece may come and go again before a picture shows it. No
+such event makes the picture more plausible by itself, so progress is no guide; but such a game proposes the few events
+that may lead from a position to the reading: `candidates` the legal ones, `illegal_candidates` those that would end
+there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside it,
+where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was. The
+extent of the search is chosen, and held as the priors of `hypotheses` are.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, PROGRESS, Hy
 WIDTH = 32
 """So many positions of unfinished explanations are followed at each depth."""
 STORIES = 3
-"""So many ways that tell different stories are kept of those that lead to one position."""
+"""The number of ways with different stories that are kept of those that lead to one position."""
 RIVALRY = 3.5
 """An explanation whose prior alone is so much worse than the best one found is no rival to it."""
 LEAD = 4
@@ -40,23 +39,23 @@ TAIL = 2
 
 
 def history_key_of(game: Game[Any], state: Any, events: Sequence[Event]) -> Hashable:
-    """What tells one way from `state` to a position from another one; the same for all where the game does not mind."""
+    """The key of a way from `state` to a position; the same for all ways if the game does not distinguish them."""
     key = None if game.proposer is None else game.proposer.history_key
     return None if key is None else key(state, events)
 
 
 def is_rereadable(game: Game[Any]) -> bool:
-    """Whether pieces are followed one by one and may turn out to have been misread."""
+    """Returns true if pieces are followed one by one and may turn out to have been misread."""
     return game.proposer is not None and game.proposer.reread is not None
 
 
 def is_guided(game: Game[Any]) -> bool:
-    """Whether a game offers the legal events that may lie behind a picture."""
+    """Returns true if a game proposes the legal events behind a picture."""
     return game.proposer is not None and game.proposer.candidates is not None
 
 
 def needs_confirmation(game: Game[Any], state: Any, event: Event) -> bool:
-    """Whether people are asked about a legal event even where nothing else explains what is seen."""
+    """Returns true if people are asked about a legal event even if no other event explains the picture."""
     asked = None if game.proposer is None else game.proposer.needs_confirmation
     return asked is not None and asked(state, event)
 
@@ -104,7 +103,7 @@ class GuidedSearch(Search):
         return found
 
     def _candidates(self, state: Any) -> Sequence[Event]:
-        """What a position offers toward the picture, asked once."""
+        """The events that a position proposes toward the picture, computed once."""
         offered = self._offers.get(state)
         if offered is None:
             offered = self._offers[state] = tuple(self._propose(state, self._seen))
@@ -161,9 +160,10 @@ class GuidedSearch(Search):
 def _keep(
     child: Hypothesis, story: Hashable, known: dict[Hashable, float], following: dict[Hashable, Hypothesis]
 ) -> None:
-    """Keep a way to a position unless a way as likely tells the same story, or many do that tell other ones.
+    """Keeps a way to a position unless a way as likely has the same story, or many with other stories are kept.
 
-    :param known: by story the prior of every way kept so far; `following` holds those of this depth.
+    Args:
+        known: By story the prior of every way kept so far; `following` holds those of this depth.
     """
     if child.prior >= known.get(story, inf):
         return
@@ -180,8 +180,9 @@ def _keep(
 def search_of(game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
     """The search that fits a game.
 
-    :param draws_unseen: draws that fall due happen at once and unseen.
-    :param depth: no more events than this are looked for.
+    Args:
+        draws_unseen: Draws that fall due happen at once and unseen.
+        depth: No more events than this are looked for.
     """
     kind = GuidedSearch if is_guided(game) else Search
     return kind(game, state, evidence, draws_unseen, depth)

@@ -60,8 +60,8 @@ DUE_DRAW = 0.2
 DRAW_SKIPPED = log(10)
 """Prior against an illegal event before a draw that is due and lies in the same picture. Chosen."""
 OUT_OF_VIEW = log(2)
-"""Prior against a draw that is due, of a piece that came to a heap where nobody looks: the rules demand it, so all that
-speaks against it is that the part in view shows nothing new. Held by `python -m bench.part_seen`."""
+"""Prior against a draw that is due, of a piece that came to a heap out of view: the rules demand it, so its only cost
+is that the visible part has no new piece. Held by `python -m bench.part_seen`."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)
@@ -69,20 +69,20 @@ SECOND_ROLL = log(400)
 RETURNED = 3.0
 """Prior against somebody who passed without a trace and acted in the same picture after all, once the turn was back."""
 HIDDEN_DRAW = log(20)
-"""Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
+"""Prior against a draw of a piece that no picture shows: players look at a drawn piece before they use it."""
 UNDER_COVER = log(10)
-"""Prior against a piece that was put where nobody looks: it may as well be in a hand."""
+"""Prior against a piece that was put out of view: it may as well be in a hand."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
 VANISHED = log(15)
-"""Prior against a piece taken in an exchange that nobody saw before it was put where it stands unseen."""
+"""Prior against a taken piece that no picture shows before it was put where it stands unseen."""
 LIFTED = log(30)
-"""Prior against an illegal event with a piece that stood unseen: nobody saw it leave."""
+"""Prior against an illegal event with a piece that stood unseen: no picture shows how it left."""
 
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
-"""Below this ratio nothing is left to explain."""
+"""Below this ratio the reading is explained."""
 RECONSIDERED = 0.9
 """A piece that is read less surely may be one of its other candidates. Chosen."""
 READINGS = 4
@@ -112,23 +112,23 @@ class Hypothesis(NamedTuple):
     state: Any
     """The position after them; None if the rules cannot even imagine it."""
     table: Layout
-    """What it predicts."""
+    """The predicted table."""
     nll_ratio: float
-    """What still speaks against it, in nats."""
+    """The cost of the reading under it, in nats."""
     prior: float
-    """What spoke against it before the picture was taken."""
+    """Its cost before the picture, in nats."""
     breaches: tuple[Violation, ...] = ()
     """Why its last event is illegal."""
     shown: bool = True
-    """Whether its last event changes anything that was looked at."""
+    """True if its last event changes any spot that was looked at."""
     seat: Seat = 0
     """Whose the last event is."""
     mover: Seat | None = None
     """Whose the last event is that can be seen."""
     unseen: bool = False
-    """Whether it rests on what no picture shows: a piece that was put into another, or a phantom."""
+    """True if it rests on an unseen piece: one put into another, or a phantom."""
     phantom: bool = False
-    """Whether a piece took part that nobody saw: drawn or taken, and then gone again."""
+    """True if an unseen piece took part: drawn or taken, and then gone again."""
     turns: int = 0
     """The number of turns that its events span."""
     passed: Seat | None = None
@@ -141,12 +141,12 @@ class Hypothesis(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """What speaks against an event because too little of it is to be seen."""
+    """The cost of an event that shows too little."""
 
     unlikely: float
     """In nats."""
     phantom: bool = False
-    """Whether a piece took part that nobody saw."""
+    """True if an unseen piece took part."""
 
 
 _PLAIN = _Trace(0.0)
@@ -159,8 +159,9 @@ class Search:
         self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
     ) -> None:
         """
-        :param draws_unseen: draws that fall due happen at once and unseen.
-        :param depth: no more events than this are looked for.
+        Args:
+            draws_unseen: Draws that fall due happen at once and unseen.
+            depth: No more events than this are looked for.
         """
         self.game = game
         self.depth = depth
@@ -203,14 +204,15 @@ class Search:
         return _distinct(self._suggested(self.same, picture) for picture in self._doubtful_pictures())
 
     def _doubtful_pictures(self) -> Iterator[Callable[[Layout], Layout]]:
-        """Yields what is seen from a position's table where doubtful readings count, or are taken otherwise."""
+        """Yields pictures from a position's table in which doubtful readings count, or are replaced."""
         for seen in (self.evidence.seen, *_read_otherwise(self.evidence.seen)):
             yield partial(cleaned, evidence=self.evidence.with_seen(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
 
     def _suggested(self, node: Hypothesis, picture: Callable[[Layout], Layout]) -> Hypothesis | None:
         """Returns the first illegal event on the way that the game suggests from here to the picture.
 
-        :param picture: what is seen, from a position's table.
+        Args:
+            picture: The reading, from a position's table.
         """
         if self.game.proposer is None:
             return None
@@ -296,7 +298,7 @@ class Search:
         return given is None or given(node.state, event)
 
     def _trace(self, node: Hypothesis, event: Event, one: PredictedChange) -> _Trace:
-        """What speaks beforehand against an event that should have left a trace where people looked, and left none."""
+        """The prior cost of an event that should have left a trace in view and did not."""
         if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
             come = self._come_to(node.table)
             if any(piece not in come for piece in event.pieces):
@@ -310,17 +312,17 @@ class Search:
         return _Trace(unlikely + NESTED * nested + (VANISHED if phantom else 0.0), phantom)
 
     def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:
-        """Whether a piece lay in a heap before anything happened."""
+        """Returns true if a piece lay in a heap at the beginning."""
         return any(sighting.piece == piece for sighting in self.same.table.heaps.get(spot, ()))
 
     def _come_to(self, table: Layout) -> set[Piece | None]:
-        """What may have come to a predicted table; asked for every draw from one position in a row."""
+        """The pieces that may have come to a predicted table; computed once for all draws from one position."""
         if self._come[0] is not table:
             self._come = table, self.evidence.unexplained(table)
         return self._come[1]
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
-        """Yields draws that are due: of what is new in a heap, or unseen where a part of the heap is out of sight."""
+        """Yields due draws: of new pieces in a heap, or unseen ones if a part of the heap is out of sight."""
         seen = self.evidence.seen
         unseen = self.game.unseen(node.state)
         tried: dict[tuple[Any, ...], None] = {}
@@ -393,17 +395,17 @@ def cost(hypothesis: Hypothesis) -> float:
 
 
 def is_move(event: Event) -> bool:
-    """Whether a player chose it, and not chance."""
+    """Returns true if a player chose it, and not chance."""
     return not isinstance(event, Rolled | Drawn | Shown)
 
 
 def _is_due(node: Hypothesis, event: Event) -> bool:
-    """Whether an event is chance that had to come now, whoever it fell to."""
+    """Returns true if an event is chance that had to come now, for any player."""
     return not is_move(event) and not isinstance(node.state.expects(), ToMove)
 
 
 def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
-    """What speaks against one more event after those of `node`."""
+    """The cost of one more event after those of `node`."""
     if not node.events:
         return 0.0
     if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
@@ -418,6 +420,6 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
 
 
 def _promising(child: Hypothesis, node: Hypothesis) -> bool:
-    """Whether to look for what followed: the picture became more plausible, or one event left no trace in it."""
+    """Returns true if later events should be searched: the picture fits better, or one event left no trace in it."""
     unseen = not child.shown and len(child.events) == len(node.events) + 1
     return unseen or child.nll_ratio < node.nll_ratio - PROGRESS

@@ -1,7 +1,7 @@
-"""The verdict: which explanation of the picture wins, and whether it wins clearly enough to act on.
+"""The verdict: the best explanation of the picture, and the margin that is needed to act on it.
 
-Explanations compete by cost: the negative log-likelihood ratio of what is seen plus a prior. "Nothing happened" and a
-legal move cost nothing beforehand, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
+Explanations compete by cost: the negative log-likelihood ratio of the reading plus a prior. "Nothing happened" and a
+legal move have prior 0, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
 an accusation: a wrong accusation is the worst error there is, and a question is always better.
 
 `MEASURED_MARGIN` is fitted (`docs/matching.md`), the other constants are chosen;
@@ -58,7 +58,7 @@ from companion.referee.observation import observation_of
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
 MEASURED_MARGIN = 1.5
-"""The same (4 to 1) where nothing changes but pieces whose mistakes are measured (`companion/referee/observation`)."""
+"""The same (4 to 1) if only pieces with measured misreadings change (`companion/referee/observation`)."""
 BACK_MARGIN = 2.0
 """Nats by which an earlier position must beat everything else for moves to have been taken back."""
 FITS = 2.5
@@ -66,7 +66,7 @@ FITS = 2.5
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
 ASK_MARGIN = 0.4
-"""Nats (3 to 2) by which an event with pyramids must beat that nothing has happened to be asked about."""
+"""Nats (3 to 2) by which an event with pyramids must beat "nothing has happened" to be asked about."""
 AS_PREDICTED = 0.4
 """Below this ratio (3 to 2) a picture shows the position that the state predicts."""
 ANSWER_MARGIN = 2.0
@@ -76,7 +76,7 @@ LIKELIER = 0.4
 NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
 SPECULATIVE = 4.5
-"""The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
+"""The same (90 to 1) for a story with an unseen piece: at most a draw and two exchanges."""
 OTHERWISE = 2.0
 """Nats by which an accusation must be ahead of every other accusation that the picture may show."""
 MISREAD_DIE = 0.01
@@ -84,8 +84,8 @@ MISREAD_DIE = 0.01
 reads wrong in look after look."""
 ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
 SUSPECTED = 3.0
-"""Nats (20 to 1) by which an illegal event that a picture bears out may be less likely than that nothing has happened,
-to be asked about: it is rare, so a piece that is read less surely never outweighs that. Chosen."""
+"""Nats (20 to 1) by which an illegal event that fits the picture may be less likely than "nothing has happened" and
+still be asked about: its prior is low, so a less sure reading never outweighs it. Chosen."""
 SHORT = 3
 """No more events than this are looked for where only legal ones are wanted."""
 HINT = 0.02
@@ -108,19 +108,19 @@ def match(
     veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
-    """Compare what the state predicts with what is seen.
+    """Compares the prediction of the state with the reading.
 
     Legal events and short sequences of them, the illegal event that the change looks like, earlier positions and
-    "nothing happened, something was misread" compete. The winner is acted on only if it fits what is seen and is ahead
-    of all others by a margin; else it is a question, or there is something to wait for.
+    "nothing happened, something was misread" compete. The winner is accepted only if it fits the reading and leads by a
+    margin; else the verdict is a question, or pending.
 
-    :param draws_unseen: hands are out of sight, so a draw that is due is taken to have happened; the verdict's
-        events do not name it.
-    :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
-    :param absent: by heap, pieces that lie there out of sight.
-    :param fresh: places whose picture has changed.
-    :param veiled: those of the absent pieces whose known places something hides.
-    :param lawful: look for legal explanations alone.
+    Args:
+        draws_unseen: Hands are out of sight, so a due draw counts as made; the verdict's events do not name it.
+        history: Earlier positions, oldest first; `TakenBack.to` is an index into it.
+        absent: By heap, pieces that lie there out of sight.
+        fresh: Places whose picture has changed.
+        veiled: The absent pieces at known places that are hidden.
+        lawful: Look for legal explanations alone.
     """
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
@@ -212,7 +212,7 @@ def _not_ruled_out(
 
 
 def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
-    """Whether a story has an event in it that no picture proves."""
+    """Returns true if a story has an event that no picture proves."""
     here = state
     if game.proposer is None or game.proposer.needs_confirmation is None:
         return False
@@ -224,9 +224,10 @@ def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], 
 
 
 def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
-    """Whether what is seen bears an explanation out, however it compares with others.
+    """Returns true if an explanation fits the reading, regardless of others.
 
-    :param most: ratio that may be left where it changes anything.
+    Args:
+        most: The largest remaining ratio where it changes something.
     """
     what = change(None, same.table, one.table)
     left = what.left(evidence.read)
@@ -237,7 +238,7 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
 
 
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question whether something legal happened that left no trace; None if nothing can have."""
+    """The question about a legal event without a trace; None if none is possible."""
     state, events = same.state, accusation.events
     way = way_out_and_back(state, events)
     excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
@@ -250,9 +251,9 @@ def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence
 
 
 def _held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question whether an accusation is all, where pieces are off the table that it does not explain.
+    """The question about an accusation while pieces that it does not explain are off the table.
 
-    Somebody may have moved with them unseen, so neither whose turn it is nor what was given is sure. None if none are.
+    A player may have moved with them unseen, so neither the turn nor the given pieces are sure. None if there are none.
     """
     gone = off_the_table(accusation.table, evidence)
     if not gone:
@@ -281,9 +282,10 @@ def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Pi
 
 
 def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]) -> bool:
-    """Whether an illegal event looks as much like moves taken back, and like nothing that is allowed.
+    """Returns true if an illegal event looks as much like moves taken back, and like no legal event.
 
-    :param nll_ratio: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
+    Args:
+        nll_ratio: Of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
     """
     return (
         nll_ratio <= FITS and abs(nll_ratio + ILLEGAL - accusation.cost) < BACK_MARGIN <= min(lawful) - accusation.cost
@@ -291,8 +293,10 @@ def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]
 
 
 def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
-    """Nothing explains the picture better than that nothing happened, and yet something differs: of what is read, for
-    that a place was touched is no news then."""
+    """The verdict if no event beats "nothing happened", and yet the reading differs.
+
+    A touched place alone is no difference.
+    """
     read = evidence.read
     waiting = half_made(same.table, same.state, read)
     if waiting is not None and not off_the_table(same.table, read):
@@ -332,7 +336,7 @@ def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Eviden
 
 
 def _is_hinted(best: Hypothesis, evidence: Evidence) -> bool:
-    """Whether all that speaks against an explanation is one cell of pyramids whose top may be what it says."""
+    """Returns true if the only cost of an explanation is one cell of pyramids whose top may be the expected one."""
     against = differences(best.table, evidence)
     if not best.events or len(against) != 1:
         return False
@@ -354,7 +358,8 @@ def _question(
 ) -> Verdict:
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be.
 
-    :param confirm: only a person may say that one of them is true.
+    Args:
+        confirm: Only a person may say that one of them is true.
     """
     measured = _is_of_remembered(same, best, evidence)
     enough = ASK_MARGIN if measured else ACCEPT_MARGIN
@@ -380,8 +385,7 @@ def _question(
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
     """Returns the last events that all explanations have, from the next player's first one on.
 
-    What the same player did in the turn that is open may rest on what is open, as a move of Spectrum does on what the
-    roll is used as.
+    Earlier events of the open turn may depend on the open one, as a move of Spectrum depends on the usage of the roll.
     """
     shared = common_end([one.events for one in close])
     open_ = {named_seat(one.events[-len(shared) - 1]) for one in close if len(one.events) > len(shared)}
@@ -391,9 +395,9 @@ def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
 
 
 def _is_one_story(close: Sequence[Hypothesis]) -> bool:
-    """Whether several explanations tell the same draw of one piece or another, and one is likelier than the others.
+    """Returns true if several explanations differ only in the drawn piece, and one is likelier than the others.
 
-    That somebody drew is plain then, and what it was will be seen when it is used; until then it is a doubt.
+    The draw is clear then, and the piece will be seen when it is used; until then it is a doubt.
     """
     best = close[0]
     if len(close) < 2 or best.breaches or best.phantom or not isinstance(best.events[-1], Drawn):
@@ -406,7 +410,7 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
 
 
 def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
-    """Returns True if nothing that is looked at changes but heaps of pyramids.
+    """Returns true if only heaps of pyramids change in view.
 
     A piece that has come to one is there or not, and may be named.
     """
@@ -432,7 +436,7 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
 
 
 def _alike(game: Game[Any], state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
-    """Whether another explanation is none of its own: then the cheaper one, or the first listed, stands.
+    """Returns true if another explanation is equivalent: then the cheaper one, or the first listed, stands.
 
     Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
     after other legal ones is the same accusation; and some events leave the same table by the word of the rules

@@ -21,20 +21,20 @@ from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
 Origin = Literal["told", "event", "read", "unknown"]
-"""How it is known: a person said so; an event that was taken brought it; it was only read; nothing accounts for it."""
+"""The source of the knowledge: a person, an accepted event, a reading alone, none."""
 
 AGAIN = 0.93
-"""Probability of what is remembered, where a place is known again only by how it reads. Chosen."""
+"""Probability of the remembered piece if its place is recognized by the reading alone. Chosen."""
 AS_READ = 0.06
-"""What then still speaks for the reading: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
+"""The weight of the reading then: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 
 
 class Belief(Struct, frozen=True):
-    """What is believed of one place."""
+    """The belief about one place."""
 
     spot: Spot
     piece: Piece | None
-    """None: nothing that belongs to the game."""
+    """None: no piece of the game."""
     origin: Origin
     read: Detection
     """How it read when it came: what else it may be."""
@@ -43,17 +43,17 @@ class Belief(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True):
-    """What is remembered. A value: taking a picture in gives another one; JSON both ways by msgspec."""
+    """The memory of a table. A value: a picture gives a new one; JSON both ways by msgspec."""
 
     places: Mapping[str, Belief] = {}
-    """By place, or by spot and reading where eyes follow nothing."""
+    """By place, or by spot and reading without followed places."""
     absent: Mapping[Spot, tuple[Piece, ...]] = {}
     """By heap, pieces that lie there out of sight: out of the picture, in a hand, or never read."""
     silent: Mapping[Spot, tuple[Piece | None, ...]] = {}
     """Cells and heaps whose readings a person has overruled: what they read as. Another reading counts again."""
 
     def seen(self, layout: Layout) -> Layout:
-        """A reading as who remembers the table sees it: where nothing changed, what is remembered is there."""
+        """A reading with the memory: at unchanged places the remembered pieces are there."""
         spoken = self._heard(layout)
         heaps = {}
         for spot, heap in spoken.heaps.items():
@@ -110,10 +110,11 @@ class Memory(Struct, frozen=True):
         return frozenset(since | now)
 
     def taken(self, table: Layout, layout: Layout, row: int, origin: Origin) -> Memory:
-        """What is remembered once a reading is known to show a position.
+        """The memory after a reading is known to show a position.
 
-        :param table: what the position predicts, `layout` what was read.
-        :param origin: how places are known that were not remembered before.
+        Args:
+            table: The predicted layout; `layout` is the reading.
+            origin: The source for places that were not remembered before.
         """
         seen, veiled = self.seen(layout), self.veiled(layout)
         evidence = Evidence(seen, self.away(layout))
@@ -150,9 +151,10 @@ class Memory(Struct, frozen=True):
         return Memory(places, unlooked | absent, self._still_silent(layout))
 
     def overruled(self, table: Layout, layout: Layout, row: int, spots: Container[Spot] | None = None) -> Memory:
-        """What is remembered once a person has said that a position is right, whatever was read.
+        """The memory after a person has confirmed a position, whatever was read.
 
-        :param spots: what the person spoke of; None: all of the table.
+        Args:
+            spots: The confirmed spots; None: all of the table.
         """
         # What was read and taken for nothing may be a piece that the person speaks of.
         known = {key: one for key, one in self.places.items() if one.piece is not None or one.origin == "told"}
@@ -172,12 +174,12 @@ class Memory(Struct, frozen=True):
         return Memory(places, absent, silent)
 
     def confirmed(self, key: str, piece: Piece | None) -> Memory:
-        """What is remembered once a person has said what a place is; None: nothing of the game."""
+        """The memory after a person has identified the piece of a place; None: no piece of the game."""
         belief = self.places[key]
         return replace(self, places={**self.places, key: replace(belief, piece=piece, origin="told")})
 
     def as_read(self, layout: Layout) -> Memory:
-        """What is remembered without those followed places that a reading contradicts; itself if there are none."""
+        """The memory without those followed places that a reading contradicts; itself if there are none."""
         contradicted = {
             sighting.place
             for heap in layout.heaps.values()
@@ -191,7 +193,8 @@ class Memory(Struct, frozen=True):
     def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
         """Places that were read less surely than `least` and never confirmed, with their keys; the worst ones first.
 
-        What eyes do not follow is left out: it cannot be pointed at. What nothing accounts for counts if it read well.
+        Pieces without a followed place are left out: they cannot be pointed at. Unexplained pieces count if they read
+        well.
         """
         found = []
         for key, one in self.places.items():
@@ -212,7 +215,7 @@ class Memory(Struct, frozen=True):
         row: int,
         origin: Origin,
     ) -> None:
-        """Remember a place, unless nothing follows it and how it reads is all that would be remembered."""
+        """Remembers a place, unless it is not followed and only its reading would be remembered."""
         known = self.places.get(key)
         if known is not None and known.spot == spot and known.piece == piece:
             places[key] = known
@@ -231,7 +234,7 @@ class Memory(Struct, frozen=True):
         )
 
     def _still_silent(self, layout: Layout) -> Mapping[Spot, tuple[Piece | None, ...]]:
-        """Overruled spots that nobody looked at, or that read as they did."""
+        """Overruled spots that were not looked at, or that read as before."""
         return {spot: wrong for spot, wrong in self.silent.items() if _reading(layout, spot) in (None, wrong)}
 
 
@@ -247,19 +250,19 @@ def named(spot: Spot, heap: tuple[Detection, ...]) -> Iterator[tuple[str, Detect
 
 
 def _cell_key(spot: Spot, sighting: Detection) -> str:
-    """What a cell's reading is known again by: cells lie still, and what is read there tells whether it changed."""
+    """The key by which a cell's reading is recognized: cells lie still, and their reading shows a change."""
     return f"{spot}={sighting.piece}"
 
 
 def _believed(belief: Belief, sighting: Detection, key: str) -> Detection:
-    """A sighting of what is remembered."""
+    """A detection of the remembered piece."""
     if sighting.place or sighting.piece == belief.piece:
         return Detection((Candidate(belief.piece, 1.0),), key)
     return Detection((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)
 
 
 def _are_remembered(*piles: tuple[Piece | None, ...]) -> bool:
-    """Whether nothing lies there but what is remembered piece by piece."""
+    """Returns true if all contents are remembered piece by piece."""
     return all(observation_of(piece).remembered for pieces in piles for piece in pieces)
 
 
@@ -268,7 +271,7 @@ def _is_remembered(piece: Piece | None) -> bool:
 
 
 def _reading(layout: Layout, spot: Spot) -> tuple[Piece | None, ...] | None:
-    """Best readings of a spot, in the order of `Difference.seen`; None if nobody looked."""
+    """The best readings of a spot, in the order of `Difference.seen`; None if it was not looked at."""
     if spot in layout.cells:
         return (layout.cells[spot].piece,)
     if spot in layout.heaps:

@@ -39,10 +39,10 @@ def _places(layout: Layout) -> frozenset[str]:
 
 
 def merge(*readings: Layout) -> Layout:
-    """What readings of one table say together, at least one, the first one first.
+    """Combines readings of one table, at least one, the first one first.
 
-    What only some of them found, where eyes follow things, is as likely as their share of all. A spot that only some of
-    them have is what they say. `Layout.looks` counts how many showed at each place what all together show there.
+    A followed piece that only some of them found is as likely as their share of all. A spot that only some of them have
+    is as they have it. `Layout.looks` counts the readings that showed each piece.
     """
     first = readings[0]
     cells: dict[Spot, list[Detection]] = defaultdict(list)
@@ -80,7 +80,8 @@ def merged(sightings: Sequence[Detection], twice: float | None = None) -> Detect
     More than two are worth as much as two. They settle what a single one got wrong; mistakes that all of them share
     do not get rarer, and if they counted for more, readers that keep their mistakes would accuse people.
 
-    :param twice: the exponent of the product of the likelihoods of two; None: as it was measured for their kinds.
+    Args:
+        twice: The exponent of the product of the likelihoods of two; None: as it was measured for their kinds.
     """
     if len(sightings) == 1:
         return sightings[0]
@@ -98,7 +99,7 @@ def merged(sightings: Sequence[Detection], twice: float | None = None) -> Detect
 
 
 def _read(sighting: Detection, piece: Piece | None) -> float:
-    """What a reader says of a piece by itself: what readings are worth is weighed once, when they are one."""
+    """The reader's probability of a piece; its reliability is applied once, after readings are combined."""
     listed = sighting.probability(piece)
     return max(listed, FLOOR) if listed > 0.0 else likelihood(sighting, piece)
 
@@ -136,7 +137,7 @@ def _alike(sightings: Sequence[Detection], together: Detection) -> int:
 
 
 def _doubted(sighting: Detection, share: float) -> Detection:
-    """What only so large a share of all readings found."""
+    """A piece that only this share of all readings found."""
     if share == 1:
         return sighting
     return replace(

@@ -14,7 +14,7 @@ from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.stories import Stories
 
 FAR = 50.0
-"""Cost of the account that nothing happened behind a picture that no event explains: it is followed last."""
+"""The cost of the account that nothing happened behind an unexplained picture: it is followed last."""
 
 
 class OpenAccounts(NamedTuple):
@@ -31,8 +31,9 @@ class OpenAccounts(NamedTuple):
     ) -> tuple[Account, ...]:
         """Returns the accounts that are open after a question.
 
-        :param ahead: the accounts that were open before it.
-        :param unmoved: what is remembered if nothing has happened.
+        Args:
+            ahead: The accounts that were open before it.
+            unmoved: The memory if nothing has happened.
         """
         nothing = FAR
         if question.cost is not None:
@@ -55,11 +56,12 @@ class OpenAccounts(NamedTuple):
     def rivals(
         self, accepted: Accepted, known: Sequence[Account], stood: Any, here: Standpoint, layout: Layout
     ) -> tuple[Account, ...]:
-        """Returns the accounts in which what was accepted did not happen, or what the record has before it.
+        """Returns the accounts in which the accepted events, or earlier ones of the record, did not happen.
 
-        :param known: the rivals of earlier rows.
-        :param stood: the position before it; None: it is not remembered.
-        :param here: where the game stands after it.
+        Args:
+            known: The rivals of earlier rows.
+            stood: The position before it, or None.
+            here: The state of the game after it.
         """
         found: list[Account] = []
         for account in known:

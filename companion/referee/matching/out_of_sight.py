@@ -1,12 +1,11 @@
 """Events that no picture shows: draws, whole turns, and unknown pieces that come into view.
 
-A piece that was drawn may stand inside or behind another one before anybody looks. A hollow piece that was lifted for
-it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were
+A piece that was drawn may stand inside or behind another one before a picture shows it. A hollow piece that was lifted
+for it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were
 touched count more: those of which the record or the eyes know a change. A whole turn may lie under something foreign;
-then whose turn it is now is not known. A hand with an unknown piece in it predicts nothing until it is seen whole.
-
-How far is followed is chosen; `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show
-whom it spares.
+then the present turn is unknown. A hand with an unknown piece in it has no prediction until it is seen whole. The depth
+of the search is chosen `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show whom it
+spares.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from companion.referee.matching.foresight import PredictedChange, after_all, cha
 DEPTH = 4
 """No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
 TURN = 2
-"""A turn out of sight has no more steps than this: what is drawn and put somewhere, and that it is passed on."""
+"""The largest number of steps of a turn out of sight: draw, placement, end of turn."""
 FALLS = 8
 """So many draws that are due are tried."""
 POSITIONS = 40
@@ -48,9 +47,10 @@ def unseen_draws(
 ) -> Iterator[tuple[Event, ...]]:
     """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
 
-    :param events: legal ones, and an illegal one at the end.
-    :param opened: heaps in which something may have been put into a piece.
-    :param blind: heaps in which a piece may stand out of sight.
+    Args:
+        events: Legal ones, and an illegal one at the end.
+        opened: Heaps in which something may have been put into a piece.
+        blind: Heaps in which a piece may stand out of sight.
     """
     here = state
     for at, event in enumerate(events):
@@ -66,7 +66,8 @@ def unseen_draws(
 def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]) -> Iterator[Any]:
     """Yields the positions in which somebody else is to act after legal events of which no picture shows anything.
 
-    :param obscured: heaps over whose zone something foreign lies.
+    Args:
+        obscured: Heaps over whose zone something foreign lies.
     """
     due = seats_due(state.expects())
     frontier, reached = [state], {state}
@@ -87,12 +88,13 @@ def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured
 def may_be_by_another(
     game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
 ) -> bool:
-    """True if the same pieces may have been moved by somebody else, after a turn of which no picture shows anything.
+    """Returns true if another player may have moved the same pieces, after a turn without a trace.
 
-    That turn may have come before any of the turns that the events tell.
+    That turn may have come before any of the turns of the events.
 
-    :param events: legal ones; the last one may be illegal.
-    :param obscured: heaps over whose zone something foreign lies.
+    Args:
+        events: Legal ones; the last one may be illegal.
+        obscured: Heaps over whose zone something foreign lies.
     """
     if any(named_seat(event) is None for event in events):
         return False
@@ -142,7 +144,8 @@ def _moved(state: Any, events: Sequence[Event]) -> Any:
 def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
     """Yields what a reading shows of pieces that were unknown, a `Shown` for each seat.
 
-    :param state: the position that the reading shows, as far as it is known.
+    Args:
+        state: The position that the reading shows, as far as it is known.
     """
     if isinstance(state.expects(), ToDraw):
         return
@@ -187,8 +190,9 @@ def unseen_positions(
 ) -> Iterator[list[tuple[tuple[Event, ...], Any]]]:
     """Yields, for one step, two and so on, the positions after events of which no picture shows anything, with these.
 
-    :param opened: heaps in which something may have been put into a piece.
-    :param blind: heaps in which a piece may stand out of sight.
+    Args:
+        opened: Heaps in which something may have been put into a piece.
+        blind: Heaps in which a piece may stand out of sight.
     """
     frontier: list[tuple[tuple[Event, ...], Any]] = [((), state)]
     reached = {state}
@@ -205,7 +209,7 @@ def unseen_positions(
 
 
 def passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Moves that change nothing on the table but who is to act."""
+    """Yields moves that change only the player to act."""
     due = state.expects()
     for one in predict_changes(state, False) if isinstance(due, ToMove) else ():
         if not one.cells and not one.heaps:
@@ -217,7 +221,7 @@ def passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
 def _nested(
     game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot], blind: Container[Spot]
 ) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Draws each with the move that puts what was drawn where it stands unseen."""
+    """Yields draws, each with the move that puts the drawn piece where it stands unseen."""
     if not isinstance(state.expects(), ToMove):
         return
     before = state.layout()

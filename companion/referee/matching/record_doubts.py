@@ -26,7 +26,7 @@ UNTRACED = 3.4
 
 
 class TurnProof(NamedTuple):
-    """What pictures have shown of it since a row was written that rests on what no picture shows."""
+    """The evidence of pictures since an unproved row was written."""
 
     draws: int | None = None
     """So many draws agree with the record since; None: there is no such row."""
@@ -34,8 +34,10 @@ class TurnProof(NamedTuple):
     def told(self, events: Sequence[Event], before: Any, after: Any, *, guessed: bool) -> TurnProof:
         """The same after a row was written.
 
-        :param before: the position before its events; None: it is not known. :param after: the one after them.
-        :param guessed: whether more must have happened than pictures show.
+        Args:
+            before: The position before its events; None: it is not known.
+            after: The one after them.
+            guessed: Whether more must have happened than pictures show.
         """
         drawn = [piece for event in events if isinstance(event, Drawn) for piece in event.pieces]
         if guessed or (drawn and before is not None and _are_used_up(drawn, before, after)):
@@ -43,9 +45,10 @@ class TurnProof(NamedTuple):
         return TurnProof(self.draws + 1) if self.draws is not None and drawn else self
 
     def doubt(self, accused: Event, *, on_turn: bool) -> float | None:
-        """Nats against that the record lacks what would excuse somebody; None: it lacks nothing of the kind.
+        """The nats against a missing row that would excuse the accused player; None: no such gap is possible.
 
-        :param on_turn: whether who is accused is to act.
+        Args:
+            on_turn: True if the accused player is to act.
         """
         if self.draws is None or (on_turn and not isinstance(accused, Drawn)):
             return None
@@ -53,9 +56,9 @@ class TurnProof(NamedTuple):
 
 
 def _are_used_up(drawn: Sequence[Piece | None], before: Any, after: Any) -> bool:
-    """Whether one of the pieces that were drawn between two positions lies nowhere in the second one.
+    """Returns true if a piece drawn between two positions is missing in the second one.
 
-    It was used up before a picture was taken, so none shows that it was drawn and not something else.
+    It was used up before a picture was taken, so no picture proves which piece was drawn.
     """
     then, now = _pieces_of(before.layout()), _pieces_of(after.layout())
     return any(now[piece] < then[piece] + count for piece, count in Counter(drawn).items() if piece is not None)
@@ -67,7 +70,7 @@ def _pieces_of(table: Layout) -> Counter[Piece | None]:
 
 
 class RecordDoubts(NamedTuple):
-    """What the record may lack. A value: taking a verdict in gives another one."""
+    """The possible gaps of the record. A value: a verdict gives a new one."""
 
     behind: Verdict | None = None
     """The verdict on the last picture, if something happened in it that the record lacks."""
@@ -78,7 +81,7 @@ class RecordDoubts(NamedTuple):
     blind: frozenset[Spot] = frozenset()
     """Heaps in which a piece may have stood out of sight in the last picture."""
     quiet: bool = False
-    """True if a picture after the last row showed nothing new: something may have happened that left no trace."""
+    """True if a picture after the last row showed no news: an event without a trace is possible."""
     unseen_turns: UnseenTurns = UnseenTurns()
 
     def after(
@@ -86,9 +89,10 @@ class RecordDoubts(NamedTuple):
     ) -> RecordDoubts:
         """Returns the doubts after a verdict.
 
-        :param here: where the game stands after the verdict was acted on; `memory`: what was remembered before it.
-        :param first: True for the first reading of a table.
-        :param asked: True if a question was open until then.
+        Args:
+            here: The state of the game after the verdict was acted on; `memory`: the memory before it.
+            first: True for the first reading of a table.
+            asked: True if a question was open until then.
         """
         behind = verdict if _leaves_behind(verdict) else None
         rolls, last_told, turn_proof, turns = self.rolls, self.last_told, self.turn_proof, self.unseen_turns
@@ -137,9 +141,10 @@ class RecordDoubts(NamedTuple):
 
 
 def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
-    """What was accepted, with the position before it; None if that is not remembered.
+    """The accepted events, with the position before them; None if that is unknown.
 
-    :param here: where the game stands after it.
+    Args:
+        here: The state of the game after them.
     """
     if accepted.given is not None:
         return accepted.given.state, accepted.events
@@ -149,7 +154,7 @@ def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]
 
 
 def _leaves_behind(verdict: Verdict) -> bool:
-    """Whether something has happened that the record lacks and that no answer to a question would add."""
+    """Returns true if something happened that the record lacks and that no answer to a question would add."""
     if isinstance(verdict, Unclear):
         return all(choice.breaches for choice in verdict.choices)
     return isinstance(verdict, Desynchronized) or (isinstance(verdict, Pending) and verdict.behind)

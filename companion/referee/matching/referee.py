@@ -1,10 +1,9 @@
-"""The referee: from a reading of a table, and what is remembered of it, to a verdict.
+"""The referee: from a reading and the memory of a table to a verdict.
 
 A reading is compared with the record's position (`match`) and with every open account of earlier pictures: unanswered
 questions, rivals of the rows that were written, pieces that may have been misread or hidden all along. Explanations,
-legal and illegal, compete by what speaks against them, in nats. An explanation is taken only if it is clearly ahead; an
-accusation is made only if it holds in every account. Everything else is a question. Nothing here writes a row or shows
-an alert; that is for the table.
+legal and illegal, compete by cost, in nats. An explanation is taken only if it is clearly ahead; an accusation is made
+only if it holds in every account. Everything else is a question. It writes no rows and shows no alerts; the table does.
 
 The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
 (`python -m bench.recordings`, `python -m bench.hardships`).
@@ -41,7 +40,7 @@ from companion.referee.matching.rereading import FARTHEST, Doubt, doubted_pieces
 from companion.referee.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
 
 HISTORY = 16
-"""How many earlier positions a picture is compared with, to see moves taken back."""
+"""The number of earlier positions that a picture is compared with, to see moves taken back."""
 FARTHER = 2.0
 """Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
@@ -49,12 +48,12 @@ CLEARLY = 1.5
 TURNS = 2
 """An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
 REREAD_MARGIN = 2.5
-"""Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected unasked, where nobody is
-there to ask."""
+"""Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected without a question, if no
+person can answer."""
 
 
 def _names_seat(event: Event) -> bool:
-    """True if an event is one player's, whoever is on turn."""
+    """Returns true if an event belongs to one player, whoever is on turn."""
     return named_seat(event) is not None
 
 
@@ -65,14 +64,15 @@ class Referee:
         self, game: Game[Any], judge: Callable[..., Verdict], *, draws_unseen: bool, trusting: bool, origin: Origin
     ) -> None:
         """
-        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
-            a prior.
-        :param draws_unseen: draws that fall due happen at once and unseen.
-        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
-        :param origin: how the position is known in which the game begins.
+        Args:
+            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
+                prior.
+            draws_unseen: Due draws happen at once and unseen.
+            trusting: No person can answer: misreadings that later pictures reveal are corrected at once.
+            origin: The source of the first position.
         """
         self.memory = Memory()
-        """What is remembered of the table."""
+        """The memory of the table."""
         self._game = game
         self._judge = judge
         self._draws_unseen = draws_unseen
@@ -81,21 +81,21 @@ class Referee:
         self._enough = MEASURED_MARGIN if is_rereadable(game) else ACCEPT_MARGIN
         """Nats by which an account must be ahead of all others to be taken."""
         self._question: Unclear | None = None
-        """What was asked last and is open still."""
+        """The last question, if it is still open."""
         self._ahead: tuple[Account, ...] = ()
         """Accounts of pictures that the record does not contain yet: an open question, or no explanation."""
         self._rivals: tuple[Account, ...] = ()
         """Accounts in which the last rows of the record did not happen."""
         self._told: tuple[Event, ...] = ()
-        """Events since the last row that every open account has, and that were told therefore."""
+        """Events since the last row that every open account has, and that were written therefore."""
         self._unread = True
         self._doubts = RecordDoubts()
         self._tales = Stories(game, draws_unseen)
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
-        """The same reading, with things on a line between zones where the position has them, or a legal event has.
+        """The reading, with pieces on a line between zones where the position, or a legal event, has them.
 
-        As it was read if that explains it, or if nothing does.
+        It is unchanged if it is explained as it is, or not at all.
         """
         if not layout.elsewhere:
             return layout
@@ -109,10 +109,11 @@ class Referee:
         return min(settled, key=lambda one: one.cost).layout if settled else layout
 
     def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
-        """Returns what a reading shows, pieces that become known included; see the module.
+        """Returns the verdict on a reading, with pieces that become known; see the module.
 
-        :param glance: the table is looked at once more before anybody is accused, so nothing is held against an
-            accusation yet: what may excuse somebody takes many times as long to find as all else.
+        Args:
+            glance: There will be another look before an accusation, so excuses are not searched yet: they take many
+                times as long as all else.
         """
         verdict = self._well_seen(here, self._judged(here, layout, glance), layout)
         if not isinstance(verdict, Same | Accepted) or (isinstance(verdict, Accepted) and verdict.given is not None):
@@ -170,9 +171,10 @@ class Referee:
         return Unclear((Choice(accepted.events, told, (), 0.0, accepted.given, confirm=True),), accepted.cost)
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
-        """What a reading shows to who believes in a position and remembers the table so.
+        """The verdict on a reading for a position and a memory.
 
-        :param lawful: look for legal explanations alone.
+        Args:
+            lawful: Search only legal explanations.
         """
         verdict = self._judge(
             self._game,
@@ -190,7 +192,8 @@ class Referee:
     def remember(self, verdict: Verdict, here: Standpoint, layout: Layout) -> None:
         """Take a reading in: what it shows, or how it may be understood where it was not explained.
 
-        :param here: where the game stands after the verdict was acted on.
+        Args:
+            here: Where the game stands after the verdict was acted on.
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
@@ -222,8 +225,9 @@ class Referee:
     def advance(self, event: Event, here: Standpoint, layout: Layout | None = None) -> None:
         """Follow a row that was written without a picture: each rival account goes on with it, or ends.
 
-        :param here: where the game stands after the row.
-        :param layout: the reading that already shows it; None: none does yet.
+        Args:
+            here: Where the game stands after the row.
+            layout: The reading that already shows it; None: none does yet.
         """
         followed = []
         for account in self._rivals:
@@ -238,9 +242,10 @@ class Referee:
         self._rivals, self._ahead, self._told = tuple(followed), (), ()
 
     def overrule(self, here: Standpoint, layout: Layout, spots: Container[Spot] | None = None) -> None:
-        """A person has spoken: what a reading says against the position counts for nothing.
+        """Overrules a reading by a person's word: contradictions to the position are ignored.
 
-        :param spots: what the person spoke of; None: all of the table.
+        Args:
+            spots: The spots of the statement; None: all of the table.
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._ahead, self._told = (), ()
@@ -274,7 +279,7 @@ class Referee:
         return verdict
 
     def _among_accounts(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict | None:
-        """Returns the verdict where a question is open: each of its answers may go on; None if nothing is new."""
+        """Returns the verdict where a question is open: each of its answers may go on; None without news."""
         record = Account((), here.state, self.memory, 0.0)
         stories = list(self._tales.told_by(record, read))
         standing = inf
@@ -349,14 +354,15 @@ class Referee:
         return sorted(found, key=lambda choice: choice.score)
 
     def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
-        """What else may have happened by the rules, as the table is remembered now."""
+        """The other legal explanations, by the present memory."""
         return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
 
     def _accused(self, here: Standpoint, refused: Refused, layout: Layout, behind: Account | None = None) -> Verdict:
-        """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`.
+        """Returns an accusation if it has no legal alternative; else the legal events, or a question; see `accusing`.
 
-        :param behind: the account of the picture before by which it is one; None: that picture was explained, or is
-            explained together with this one.
+        Args:
+            behind: The account of the picture before by which it is one; None: that picture was explained, or is
+                explained together with this one.
         """
         others, blind = self._alternatives(here, layout), layout.blind | self._doubts.blind
         legal = [
@@ -399,7 +405,7 @@ class Referee:
         return may_be_by_another(self._game, here.state, events, evidence, layout.obscured)
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
-        """What was accepted, or a question where a thing on a line tells another event from the other side of it."""
+        """Returns the accepted events, or a question if a piece on a line gives another event on its other side."""
         others = [
             one
             for one in self._alternatives(here, layout).elsewhere()
@@ -411,7 +417,7 @@ class Referee:
         return question({one.events: one for one in (*others, read)}.values())
 
     def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
-        """Legal answers with draws that nobody saw, since what was drawn stands in another piece now."""
+        """Yields legal answers with unseen draws whose pieces now stand in others."""
         row, began = here.turn_began
         then, now = began.layout().heaps, here.state.layout().heaps
         opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(layout, row)
@@ -426,7 +432,7 @@ class Referee:
         return Choice(events, self._game.told(events), refused.breaches, refused.cost)
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
-        """Whether a picture that nothing explains makes sense if a piece that moved in it was misread."""
+        """Searches an explanation of an unexplained picture in which a moved piece was misread."""
         found = sorted(self._alternatives(here, layout).misread_before(), key=lambda pair: pair[0].score)
         if not found:
             return verdict
@@ -445,7 +451,8 @@ class Referee:
     def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
         """Returns the accounts that are open after a reading that was not settled.
 
-        :param unmoved: what is remembered if nothing has happened.
+        Args:
+            unmoved: The memory if nothing has happened.
         """
         if isinstance(verdict, Unclear):
             self._question = verdict

@@ -1,8 +1,8 @@
-"""Other readings of the past: what a piece may have been that moved, where the way it moved makes no sense.
+"""Other readings of the past: the possible identities of a moved piece whose move makes no sense.
 
-A piece that was misread and never touched does no harm. The moment that it moves, the rules tell what it was: a small
-that was given for a large was a large. So where a picture is not explained, or only by an illegal event, pieces that
-have just left their places and that nobody has confirmed are held for what else they may have been.
+A misread piece does no harm until it moves. Then the rules reveal it: a small that was exchanged as a large was a
+large. So if a picture is unexplained, or only by an illegal event, unconfirmed pieces that have just left their places
+are tried as other pieces.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from companion.referee.matching.memory import Belief, Memory, named
 from companion.referee.observation import FLOOR, observation_of
 
 FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
-"""Nats (1,000 to 1): what was read so much more surely is not doubted afterwards. Less far would hide what may excuse
-somebody: an accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
+"""Nats (1,000 to 1): a reading that is so much surer is not doubted afterwards. A smaller value would hide excuses: an
+accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
 OPTIONS = 16
 """So many other readings of a piece are tried, the likeliest. Chosen, so that a look stays short."""
 DOUBTFUL = 0.9
-"""What was read less surely than this when it came is a doubt that people may settle."""
+"""A reading that was less sure than this when the piece came is a doubt that people may settle."""
 CHOICES = 3
 """Of a doubt, no more answers than this are offered."""
 BROUGHT = 6.0
@@ -45,7 +45,7 @@ class Doubt(NamedTuple):
     """Its place."""
     belief: Belief
     options: tuple[Piece | None, ...]
-    """What it may be, what it is held for first; None: nothing of the game."""
+    """The possible pieces, the assumed one first; None: no piece of the game."""
 
 
 class Rereading(NamedTuple):
@@ -55,9 +55,9 @@ class Rereading(NamedTuple):
     """Its place."""
     spot: Spot
     was: Piece | None
-    """What it was held for; None: for nothing of the game."""
+    """The assumed piece; None: no piece of the game."""
     now: Piece | None
-    """What it is; None: nothing of the game was ever there."""
+    """The true piece; None: there never was a piece of the game."""
     row: int
     """Number of the row after which it came; 0: it was there at the start."""
     state: Any
@@ -72,9 +72,10 @@ Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
 
 
 def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
-    """Each other reading of each piece that has just left its place; nothing in games that cannot be reread.
+    """Yields each other reading of each piece that has just left its place; none in games that cannot be reread.
 
-    :param layout: the reading in which they are not where they were.
+    Args:
+        layout: The reading in which they have left.
     """
     reread = None if game.proposer is None else game.proposer.reread
     if reread is None:
@@ -88,9 +89,9 @@ def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> I
 
 
 def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]]:
-    """The reading with one piece that has just come read otherwise, and the nats that speak against that.
+    """Yields readings in which one piece that has just come is another one, with their cost in nats.
 
-    What a sighting lists as likely, and that nothing came, are considered by who judges the reading as it is.
+    The listed candidates, and "no piece came", are part of the reading as it is.
     """
     for spot, heap in layout.heaps.items():
         for at, (key, sighting) in enumerate(named(spot, heap)):
@@ -105,7 +106,7 @@ def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]
 def _options(
     read: Detection, held: Piece | None, without: Sequence[Piece | None] = ()
 ) -> Iterator[tuple[float, Piece | None]]:
-    """What a sighting may be instead of what it is held for, the likeliest first, with the nats against each."""
+    """Yields the other possible pieces of a detection, the likeliest first, with the nats against each."""
     kind = observation_of(read.piece)
     pieces = {held, read.piece, *kind.alternatives(read)}
     shares = {piece: kind.probability(read, piece) for piece in pieces}
@@ -138,7 +139,8 @@ def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) ->
 def _has_come(key: str, was: Piece | None, now: Piece | None) -> bool:
     """True if more would stand at a place than it was held for, and eyes saw it come.
 
-    :param key: the place; of a stack, the keys of all levels that were read.
+    Args:
+        key: The place; of a stack, the keys of all levels that were read.
     """
     if isinstance(was, Stack) and isinstance(now, Stack):
         return len(was.pieces) < len(now.pieces) == len(key.split(","))

@@ -1,4 +1,4 @@
-"""What dice tell beside their faces: that they were rolled again and fell alike, or that the record lacks a roll.
+"""Evidence of dice beside their faces: a roll with equal faces, or a roll that the record lacks.
 
 A reader that follows dice repeats in "dice.moved" those that were rolled since record and table last agreed.
 """
@@ -18,7 +18,7 @@ from companion.core.pieces import Piece
 from companion.referee.observation import observation_of
 
 DICE: Spot = "dice"
-"""What lies flat in the tray."""
+"""The flat dice in the tray."""
 MOVED: Spot = "dice.moved"
 ALIKE = 3
 """More dice than this do not fall as they lay (1 in 18 for two): they were pushed. Chosen."""
@@ -29,7 +29,8 @@ Faces = tuple[Piece, ...]
 def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
     """The roll that is due, if all its dice were moved and show what they showed: rolled, or only pushed.
 
-    :param seen: a picture in which nothing else differs from the position.
+    Args:
+        seen: A picture without other differences to the position.
     """
     due, proposer = state.expects(), game.proposer
     if proposer is None or proposer.candidates is None or not isinstance(due, ToRoll):
@@ -40,23 +41,24 @@ def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
 
 
 def rolled_since(events: Sequence[Event], seen: Layout) -> bool:
-    """Whether all dice that lie there were moved, so few that they may fall alike, and no event tells of a roll."""
+    """Returns true if all dice were moved, so few that they may fall alike, and no event has a roll."""
     moved, lie = seen.heaps.get(MOVED, ()), seen.heaps.get(DICE, ())
     return 0 < len(lie) <= min(ALIKE, len(moved)) and not any(isinstance(event, Rolled) for event in events)
 
 
 class LostRolls(Struct, frozen=True):
-    """Rolls that pictures showed which nothing explained. A record that went on without one of them lacks a turn."""
+    """Unexplained rolls of pictures. A record that went on without one of them lacks a turn."""
 
     shown: frozenset[Faces] = frozenset()
-    """What dice showed in pictures that are not explained yet."""
+    """The faces of dice in pictures that are not explained yet."""
     lost: bool = False
-    """Whether the record went on without one of them, and nothing has been played since."""
+    """True if the record went on without one of them, and no move has been played since."""
 
     def unexplained(self, table: Layout, seen: Layout) -> LostRolls:
-        """After a picture that nothing explains.
+        """The value after an unexplained picture.
 
-        :param table: what the position predicts.
+        Args:
+            table: The predicted layout.
         """
         faces = _faces(seen, DICE)
         new = faces and (faces != _faces(table, DICE) or len(seen.heaps.get(MOVED, ())) >= len(faces))
@@ -65,7 +67,8 @@ class LostRolls(Struct, frozen=True):
     def explained(self, events: Sequence[Event], seen: Layout | None = None) -> LostRolls:
         """After a picture that was taken for these events.
 
-        :param seen: the picture, if the dice that lie in it are accounted for.
+        Args:
+            seen: The picture, if the dice that lie in it are accounted for.
         """
         told: list[Faces] = [event.faces for event in events if isinstance(event, Rolled)]
         told += [] if seen is None else [_faces(seen, DICE)]
@@ -82,5 +85,5 @@ def _faces(layout: Layout, spot: Spot) -> Faces:
 
 
 def _holds(faces: Faces, roll: Sequence[Any]) -> bool:
-    """Whether a roll accounts for what a tray shows: all its dice lie there."""
+    """Returns true if a roll accounts for a tray: all its dice lie there."""
     return not Counter(roll) - Counter(faces)

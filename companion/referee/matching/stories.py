@@ -1,4 +1,4 @@
-"""Stories: explanations of everything since the record's last row, and what tells two of them apart."""
+"""Stories: explanations of everything since the record's last row, and the key that distinguishes them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Story(NamedTuple):
 
 
 class Stories(NamedTuple):
-    """What makes stories of verdicts, for one game."""
+    """The function that makes stories of verdicts, for one game."""
 
     game: Game[Any]
     draws_unseen: bool

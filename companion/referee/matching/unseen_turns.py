@@ -1,9 +1,8 @@
-"""Turns of which no picture shows anything, before rows that were written.
+"""Turns without a trace before rows that were written.
 
-Where a picture after the last row showed nothing new, a whole turn may have taken place: what was drawn stands inside
-or behind something, or under a cloth. Then the record is wrong about whose turn it is, and whoever acts next may seem
-to break a rule, however many rows later. Such a turn is worked out only when somebody is to be accused, from what was
-out of sight at the time.
+If a picture after the last row showed no news, a whole turn may have taken place: the drawn piece stands inside or
+behind something, or under a cloth. Then the record has the wrong player on turn, and a later player may seem to break a
+rule, many rows later. Such a turn is searched only before an accusation, from the hidden places of that time.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ class UnseenTurn(NamedTuple):
     state: Any
     """The position before the row."""
     events: tuple[Event, ...]
-    """What the record has since then."""
+    """The events of the record since then."""
     evidence: Evidence
-    """The last picture before the row, which showed nothing new."""
+    """The last picture before the row, without news."""
     hidden: frozenset[Spot]
     """The heaps in which something may have lain out of sight in that picture."""
     row: int
@@ -45,8 +44,9 @@ class UnseenTurn(NamedTuple):
     def excuses(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:
         """True if all is legal after a turn out of sight.
 
-        :param events: what the last picture shows, an illegal event at the end.
-        :param layout: the last reading.
+        Args:
+            events: What the last picture shows, an illegal event at the end.
+            layout: The last reading.
         """
         if self._is_lawful(game, self.state, events):
             return True
@@ -103,16 +103,17 @@ class UnseenTurns(NamedTuple):
 
     rows: tuple[UnseenTurn, ...] = ()
     quiet: tuple[Evidence, frozenset[Spot]] | None = None
-    """The last picture if it showed nothing new, with the heaps in which something may lie out of sight."""
+    """The last picture if it was without news, with the heaps in which a piece may lie out of sight."""
 
     def showed_nothing(self, evidence: Evidence, hidden: frozenset[Spot]) -> UnseenTurns:
-        """Returns the same after a picture that showed nothing new."""
+        """Returns the same after a picture without news."""
         return self._replace(quiet=(evidence, hidden))
 
     def told(self, state: Any, events: Sequence[Event]) -> UnseenTurns:
         """Returns the same after rows were written.
 
-        :param state: the position before them.
+        Args:
+            state: The position before them.
         """
         rows = [one.followed(events) for one in self.rows]
         if self.quiet is not None:

@@ -30,8 +30,10 @@ def match_without_prior(
     veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
-    """What the best readings say, event by event; parameters as for `match`; what is out of sight is missed,
-    and illegal events are always named."""
+    """The verdict by the best readings, event by event; parameters as for `match`.
+
+    Pieces out of sight are missed, and illegal events are always named.
+    """
     events: list[Event] = []
     here = state
     for _ in range(DEPTH):

@@ -7,10 +7,10 @@ from companion.referee.observation.model import Observation
 
 
 class DiceObservation(Observation):
-    """What a die is, is known; which face is up may be misread."""
+    """The kind of a die is known; its upper face may be misread."""
 
     nothing_share = 0.12
-    """Color says nothing of whether a die lies there. Chosen."""
+    """Color is no evidence that a die lies there. Chosen."""
     thrown = True
 
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:

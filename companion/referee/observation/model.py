@@ -1,4 +1,4 @@
-"""The model that every kind of piece has, and what holds where a kind says nothing else: tiles, pawns, cards."""
+"""The model of every kind of piece, and its defaults: tiles, pawns, cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class Mistakes(NamedTuple):
     def read(self, sighting: Detection, piece: Piece | None, way: str, share: float) -> float:
         """Probability that a sighting is `piece`, and not what it reads best as.
 
-        :param way: how it would be mistaken, and `share` the part of such mistakes that this piece has.
+        Args:
+            way: How it would be mistaken, and `share` the part of such mistakes that this piece has.
         """
         listed = sighting.probability(piece)
         rest = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
@@ -40,22 +41,22 @@ class Observation:
     """How a kind of piece is mistaken. Methods are asked of the kind of the best reading."""
 
     nothing_share = EMPTY_SHARE
-    """Part of a sighting's unlisted probability that goes to "nothing stands here"."""
+    """The part of a detection's unlisted probability that goes to "no piece"."""
     remembered = False
-    """Whether each piece of the kind is remembered for itself, by its place."""
+    """True if each piece of the kind is remembered by its place."""
     thrown = False
-    """Whether a piece of the kind may show anything after it was rolled."""
+    """True if a piece of the kind may show any face after a roll."""
     twice = 0.75
     """Exponent of the product of the likelihoods of two looks at the same moment: 1 if they are independent, 0.5
     if they are one look seen twice. Chosen; measured where a kind says its own."""
     touched = 1.0
-    """Of pieces that stay in the game's eyes, the share of which the picture changes so much that their place is a new
-    one: they were pushed, or lost from sight. 1: not measured, and worth nothing."""
+    """Of pieces that stay, the share whose picture changes so much that their place is new: they were pushed, or lost
+    from sight. 1: not measured, and no evidence."""
     touched_too = 1.0
     """The same share where another piece of the heap was plainly pushed, for a hand that pushes one pushes several."""
     more_beside_pushed = 1.0
-    """So many times likelier than elsewhere is a piece more to be none where all else of its heap was pushed: what is
-    pushed is read anew, and who adds a piece seldom pushes all others. 1: not measured."""
+    """The factor by which an added piece is likelier to be none where all others of its heap were pushed: pushed pieces
+    are read anew, and a player who adds a piece seldom pushes all others. 1: not measured."""
     unlisted_ways = 1
     """So many things may a piece be that are not listed; each of them has to be read twice too."""
 
@@ -69,9 +70,9 @@ class Observation:
         return (1.0 - listed) * (self.nothing_share if piece is None else PIECE_SHARE)
 
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:
-        """Whether `other` is the same thing with another face up."""
+        """Returns true if `other` is the same thing with another face up."""
         return False
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """What a sighting may be beside its best reading; None: nothing of the game."""
+        """Yields the other possible pieces of a detection; None: no piece of the game."""
         return iter(())

@@ -1,8 +1,8 @@
-"""How pyramids are mistaken: for another size, for nothing at all, seldom for another color.
+"""The misreadings of pyramids: another size, no piece, seldom another color.
 
 The shares are of readings of drawn tables that no training saw, half of them shown empty first
 (`python -m simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 27,588 pyramids in supplies and trees 378 were
-misread, and 116 were nothing that was listed.
+misread, and 116 were none of the listed candidates.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.referee.observation.model import Mistakes, Observation
 
 LONE = Mistakes({"nothing": 0.614, "size": 0.301, "color": 0.055, "both": 0.030})
-"""Of pyramids that are told one by one."""
+"""For pyramids that are listed one by one."""
 FAR = 0.25
-"""How much rarer a small reads as a large than as a medium. Chosen."""
+"""The factor by which a small is rarer read as a large than as a medium. Chosen."""
 LIKE, UNLIKE = 0.25, 0.03
 """Parts of the mistakes in color that go to each color that looks like it under some lamp, and to each other one.
 Chosen."""
@@ -48,7 +48,7 @@ class PyramidObservation(Observation):
     touched_too = 0.48
     more_beside_pushed = 37.0
     unlisted_ways = 8
-    """Seven sizes and colors that look alike, and nothing. Chosen."""
+    """Seven sizes and colors that look alike, and no piece. Chosen."""
 
     def probability(self, sighting: Detection, piece: Piece | None) -> float:
         """By how sure the reader is, and by what pyramids are mistaken for."""
@@ -62,7 +62,7 @@ class PyramidObservation(Observation):
         return LONE.read(sighting, piece, *mistaken(read, piece))
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """Every other color and size, and nothing."""
+        """Every other color and size, and no piece."""
         read = sighting.piece
         assert isinstance(read, Pyramid)
         yield from near(read)

@@ -1,9 +1,9 @@
-"""How stacks of pyramids are mistaken: for one with a piece more or less, or with a piece misread, or for nothing.
+"""The misreadings of stacks of pyramids: a piece more or less, a piece misread, or no stack.
 
-A lone piece among stalks is most often right; where it is nothing that is listed, nothing is there or a stalk of which
-the base was lost. The shares are of readings of drawn tables that no training saw, half of them shown empty first
-(`python -m simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 15,839 stalks 1,794 were misread, and 674 were
-nothing that was listed.
+A lone piece among stalks is most often right; if none of its candidates is right, there is no piece or a stalk without
+its base. The shares are of readings of drawn tables that no training saw, half of them shown empty first (`python -m
+simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 15,839 stalks 1,794 were misread, and 674 were none of the
+listed candidates.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class StackObservation(Observation):
         return mistakes.read(sighting, piece, *_mistaken(read, piece)) if isinstance(piece, Stack) else 0.0
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """Stacks with one other piece, those that are listed, and nothing."""
+        """Stacks with one other piece, the listed ones, and no stack."""
         read = sighting.piece
         assert isinstance(read, Stack)
         others: dict[Piece | None, None] = {one.piece: None for one in sighting.candidates[1:]}
@@ -65,7 +65,7 @@ STACKS = StackObservation()
 
 
 def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
-    """Whether two stacks differ by one piece that one of them has more, anywhere in it."""
+    """Returns true if two stacks differ by one additional piece, anywhere in one of them."""
     if abs(len(one) - len(other)) != 1:
         return False
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)

@@ -1,6 +1,6 @@
-"""What the table asks of the people around it: at most one alert at a time, in a fixed place on the page.
+"""The question of the table to its people: at most one alert at a time, in a fixed place on the page.
 
-An alert is a verdict that wants an answer or an action, with a number so that two screens speak of the same one.
+An alert is a verdict that needs an answer or an action, with a number so that two screens speak of the same one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Alert(Struct, frozen=True):
 
 
 def same_matter(one: Verdict, other: Verdict) -> bool:
-    """Whether two verdicts say the same to people, whatever their scores; then the alert stays and nothing blinks."""
+    """Returns true if two verdicts mean the same to people, whatever their scores; then the alert stays and does not
+    blink."""
     if isinstance(one, Refused) and isinstance(other, Refused):
         return (one.before, one.event) == (other.before, other.event)
     if isinstance(one, Unclear) and isinstance(other, Unclear):

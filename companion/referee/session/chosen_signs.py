@@ -17,7 +17,7 @@ from companion.core.foundation.whole_file import write_whole
 
 
 class ChosenSign(Struct, frozen=True):
-    """What stands for a person."""
+    """The sign of a person."""
 
     shape: str
     """A name of `web.scene.signs.SIGN_PATHS`."""
@@ -30,7 +30,7 @@ class SignTaken(CompanionError, status=409):
 
 
 class SignNotKept(CompanionError, status=503):
-    """A choice could not be written down, so nothing was changed."""
+    """A choice could not be saved, so nothing was changed."""
 
 
 class ChosenSigns:
@@ -38,21 +38,23 @@ class ChosenSigns:
 
     def __init__(self, path: Path | None = None) -> None:
         """
-        :param path: where they are kept; None: nowhere. A file that cannot be read is as none: signs are chosen anew.
+        Args:
+            path: Where they are kept; None: nowhere. A file that cannot be read is as none: signs are chosen anew.
         """
         self._path = path
         self._lock = threading.Lock()
         self._chosen = _read(path)
 
     def of(self, name: str) -> ChosenSign | None:
-        """What a person chose; None: nothing yet."""
+        """The choice of a person, or None."""
         return self._chosen.get(name.casefold())
 
     def choose(self, name: str, sign: ChosenSign) -> None:
         """A person has this sign from now on, on disk when this returns.
 
-        :raises SignTaken: somebody else has chosen it before.
-        :raises SignNotKept: it could not be written down.
+        Raises:
+            SignTaken: Somebody else has chosen it before.
+            SignNotKept: It could not be written down.
         """
         with self._lock:
             if any(other != name.casefold() and one == sign for other, one in self._chosen.items()):

@@ -1,8 +1,8 @@
 """A chess clock for any game: time for the whole game with an increment a turn, a limit for each turn, or both.
 
-The clock stands while the referee has a question open: nobody thinks on another's time. Nobody loses by it; that time
-is up is said, and the table decides. What is left stands in every row that is written while it runs, so a restart goes
-on with it, and the time that the house was dark counts for nobody.
+The clock stops while the referee has a question open, so no player pays for it. It decides no game: it reports that
+time is up, and the table decides. Every row has the time left, so a restart goes on with it, and the time while the
+server was off does not count.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
     """How a clock is set, in seconds; 0 is without."""
 
     game_s: Seconds = 0
-    """What each player has for the whole game."""
+    """The time of each player for the whole game."""
     increment_s: Seconds = 0
-    """What a turn adds to it when it passes on."""
+    """The time added at the end of a turn."""
     turn_s: Seconds = 0
-    """What each turn may take."""
+    """The time limit of each turn."""
 
     def __str__(self) -> str:
         parts = [
@@ -41,7 +41,7 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TimeLeft(Struct, frozen=True):
-    """What a clock shows at one moment, in seconds; below 0 where time is up."""
+    """The clock at one moment, in seconds; below 0 if time is up."""
 
     game_s: tuple[float, ...] | None
     """By seat; None: only turns are limited."""
@@ -50,17 +50,18 @@ class TimeLeft(Struct, frozen=True):
     seats: tuple[Seat, ...]
     """Whose time runs, or would."""
     stands: bool
-    """Whether it stands, because something is open or the game is over."""
+    """True if it is stopped, because a matter is open or the game is over."""
 
 
 class Clock:
-    """A clock that runs. It is told the time, never asks for it; call it under the session's lock."""
+    """A running clock. Callers pass the time to it; call it under the session's lock."""
 
     def __init__(self, pace: Pace, seats: Sequence[Seat], players: int, now: float, left: Any = None) -> None:
         """
-        :param seats: whose turn it is.
-        :param now: seconds of the session's clock.
-        :param left: what a row kept, to go on from; None: a full clock.
+        Args:
+            seats: Whose turn it is.
+            now: Seconds of the session's clock.
+            left: What a row kept, to go on from; None: a full clock.
         """
         self.pace = pace
         self._game = [float(pace.game_s)] * players
@@ -72,13 +73,13 @@ class Clock:
         self._stands = False
 
     def left(self, now: float) -> TimeLeft:
-        """What it shows."""
+        """The present reading."""
         self._run(now)
         game = tuple(self._game) if self.pace.game_s else None
         return TimeLeft(game, self._turn if self.pace.turn_s else None, self._seats, self._stands or not self._seats)
 
     def kept(self, now: float) -> dict[str, Any]:
-        """What a row keeps of it, to a tenth of a second."""
+        """The part that a row keeps, to a tenth of a second."""
         self._run(now)
         return {"game_s": [round(one, 1) for one in self._game], "turn_s": round(self._turn, 1)}
 
@@ -88,7 +89,7 @@ class Clock:
         self._stands = stands
 
     def pass_on(self, seats: Sequence[Seat], now: float) -> None:
-        """It is the turn of these seats from now on; nothing happens if it was before."""
+        """Passes the turn to these seats; no effect if they had it."""
         self._run(now)
         if self._seats == tuple(seats):
             return
@@ -98,7 +99,7 @@ class Clock:
         self._turn = float(self.pace.turn_s)
 
     def _run(self, now: float) -> None:
-        """Let the time pass. A clock that is set back takes nothing from anybody."""
+        """Lets the time pass. A clock that is set back takes no time from any player."""
         spent, self._since = max(0.0, now - self._since), now
         if self._stands or not self._seats:
             return

@@ -1,9 +1,8 @@
-"""A game that software deals, row by row: which cards come next, and what the record says about it.
+"""A game that software deals, row by row: the next cards, and the rows about them.
 
-The order of the cards follows from a secret seed. A `commitment` row shows the seed's hash before the first card, and
-a `reveal` row the seed itself when the game is over, so that anybody can check afterwards that no card was chosen
-later. What comes after a row depends on the seed and on the rows before it alone: whoever goes back and draws again
-draws the same card.
+The order of the cards follows from a secret seed. A `commitment` row shows the seed's hash before the first card, and a
+`reveal` row the seed itself when the game is over, so that players can check afterwards that no card was chosen later.
+The next cards depend only on the seed and the earlier rows: an undo and another draw give the same card.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from companion.referee.journal.rows import Row
 
 
 class Hold(Struct, frozen=True):
-    """What the croupier holds after a row."""
+    """The state of the croupier after a row."""
 
     dealer: SoftwareDealer
     ready: tuple[Drawn, ...] = ()
@@ -29,12 +28,13 @@ class Hold(Struct, frozen=True):
 
 
 class Croupier:
-    """Deals one game. It is told every row, and knows after each what comes next."""
+    """Deals one game. It gets every row, and knows the next cards after each."""
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
         """
-        :raises BadOptions: software does not deal this game.
-        :raises BadRecord: the seed is not 32 bytes long.
+        Raises:
+            BadOptions: Software does not deal this game.
+            BadRecord: The seed is not 32 bytes long.
         """
         if game.dealer is None:
             raise BadOptions(f"Software does not deal {game.title}. Choose that you enter the cards.")
@@ -44,13 +44,14 @@ class Croupier:
 
     @property
     def commitment(self) -> str:
-        """What may be known of the seed before the game is over."""
+        """The public hash of the seed before the game is over."""
         return commitment(self.seed)
 
     def due(self, n: int, state: Any) -> Drawn | None:
         """The cards that come next after row `n`; None if none are due.
 
-        :param state: the position after row `n`.
+        Args:
+            state: The position after row `n`.
         """
         if not isinstance(state.expects(), ToDraw):
             return None
@@ -60,8 +61,9 @@ class Croupier:
     def follow(self, row: Row, event: Any, before: Any) -> None:
         """Take note of a row.
 
-        :param event: the row's event.
-        :param before: the position before it.
+        Args:
+            event: The row's event.
+            before: The position before it.
         """
         hold = self._holds[row.n - 1]
         if row.kind == "chance" and row.source == "software":
@@ -88,7 +90,8 @@ def sealed(rows: tuple[Row, ...]) -> str | None:
 def revealed(rows: tuple[Row, ...]) -> bytes | None:
     """The seed that the record shows; None before the game is over.
 
-    :raises BadRecord: what the record shows is no seed.
+    Raises:
+        BadRecord: What the record shows is no seed.
     """
     shown = next((row.more["seed"] for row in rows if row.kind == "reveal"), None)
     if shown is None:

@@ -25,9 +25,10 @@ class Entry(Struct, frozen=True, eq=False):
     more: dict[str, Any]
 
     def write(self, journal: ChainedGames, at: float) -> Row:
-        """Write it after the row that the line stood at; it is on disk when this returns.
+        """Writes it after the last row of the timeline; it is on disk when this returns.
 
-        :raises JournalError: it could not be written; nothing was changed.
+        Raises:
+            JournalError: It could not be written; the journal is unchanged.
         """
         state = self.timeline.state
         return journal.append(

@@ -1,4 +1,4 @@
-"""Whether a software deal was honest: every card of the record held against the seed that was sealed before it."""
+"""The proof of a software deal: every card of the record is compared with the seed that was sealed before it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from companion.referee.session.croupier import Croupier, revealed, sealed
 
 
 class Proof(Struct, frozen=True):
-    """What can be said about a deal."""
+    """The result of checking a deal."""
 
     draws: int
     """Rows with cards that software dealt."""
     seed: str | None
     """Where the seed comes from: "record", "journal" while it is still secret, None if it is not known here."""
     fault: str | None = None
-    """Why the deal is not proved, in a sentence; None if nothing speaks against it."""
+    """The reason why the deal is not proved, in a sentence, or None."""
 
     @property
     def sentence(self) -> str:
@@ -40,8 +40,11 @@ class Proof(Struct, frozen=True):
 def prove(game: Game[Any], header: Header, rows: tuple[Row, ...], kept: bytes | None = None) -> Proof | None:
     """Deal a game once more and compare; None for a game that software did not deal.
 
-    :param kept: the seed as the journal keeps it, for a game that is not over.
-    :raises MoveError: these rules refuse a row.
+    Args:
+        kept: The seed as the journal keeps it, for a game that is not over.
+
+    Raises:
+        MoveError: These rules refuse a row.
     """
     if header.draws != "dealt":
         return None

@@ -1,8 +1,8 @@
-"""One game as it is written: its position, its rows and what is open, always together.
+"""One game in progress: its position, its rows and its open matters, always together.
 
-Readers meet one value that is replaced as a whole, so none sees a half-made change, and a row is on disk before anyone
-is told. What becomes a row is decided by the table (`companion.referee.table.table`). Where software deals, the seal is
-written before the first card, cards as soon as they are due, and the seed once the game is over.
+Readers get one value that is replaced as a whole, so none sees a half-made change, and a row is on disk before any
+screen shows it. The table decides which events become rows (`companion.referee.table.table`). Where software deals, the
+seal is written before the first card, cards as soon as they are due, and the seed once the game is over.
 """
 
 from __future__ import annotations
@@ -59,10 +59,13 @@ class GameSession:
     ) -> None:
         """Continue the game of `header`, which the journal holds; its rows are replayed.
 
-        :param random_bytes: draws the secret seed by which software rolls and draws on demand.
-        :param changed: called after every row and every change of the alert.
-        :raises JournalError: the journal cannot be read, its chain is broken, or it lacks the seed of a dealt game.
-        :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
+        Args:
+            random_bytes: Draws the secret seed by which software rolls and draws on demand.
+            changed: Called after every row and every change of the alert.
+
+        Raises:
+            JournalError: The journal cannot be read, its chain is broken, or it lacks the seed of a dealt game.
+            MoveError: These rules refuse a row of it; such a game can be looked at, not continued.
         """
         self.game = game
         self.header = header
@@ -90,7 +93,7 @@ class GameSession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
+        """The players by seat."""
         return self.header.names
 
     @property
@@ -125,7 +128,7 @@ class GameSession:
 
     @property
     def alert(self) -> Alert | None:
-        """What is open."""
+        """The open alert."""
         return self._now.alert
 
     def rows(self) -> tuple[Row, ...]:
@@ -138,7 +141,7 @@ class GameSession:
 
     @property
     def hints(self) -> bool:
-        """Whether players may be shown good moves: what the last row about it says, else not."""
+        """True if players may see good moves: by the last row about it, else false."""
         told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
         return next(told, False)
 
@@ -149,14 +152,16 @@ class GameSession:
     def state_at(self, n: int) -> Any:
         """The position as it stood after row `n`; 0 is the start.
 
-        :raises BadEvent: there is no such row.
+        Raises:
+            BadEvent: There is no such row.
         """
         return self._now.timeline.at(n).state
 
     def advance(self, state: Any, event: Event) -> Any:
         """The position after a legal event and the draws that follow from it; this table does not change.
 
-        :raises MoveError: the event does not fit the position.
+        Raises:
+            MoveError: The event does not fit the position.
         """
         return self._now.timeline.book.advance(state, kind_of(event), event)
 
@@ -187,9 +192,12 @@ class GameSession:
     def tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
         """Write an event, and what software deals after it; whatever was open is settled by it.
 
-        :param kind: "move", "chance" or "agreed".
-        :param more: what else the row keeps.
-        :raises MoveError: the rules refuse it.
+        Args:
+            kind: "move", "chance" or "agreed".
+            more: What else the row keeps.
+
+        Raises:
+            MoveError: The rules refuse it.
         """
         row = self._tell(kind, event, source, more)
         self.deal()
@@ -206,9 +214,10 @@ class GameSession:
         event: Event | None = None,
         alert: Alert | None,
     ) -> Row:
-        """Write a row that leaves the position as it is.
+        """Writes a row without effect on the position.
 
-        :param alert: what is open from then on.
+        Args:
+            alert: The alert from then on.
         """
         return self._write(Entry(self._now.timeline.note(), kind, seat, event, text, source, more), alert)
 
@@ -227,7 +236,8 @@ class GameSession:
     def undo(self, to: int, why: str, *, source: Source) -> Row:
         """Go back to the position after row `to`; 0 is the start. Undone rows stay, and can come back.
 
-        :raises BadEvent: there is no such row, or the seed was shown, so whoever went back would know every card.
+        Raises:
+            BadEvent: There is no such row, or the seed was shown, so whoever went back would know every card.
         """
         if self._croupier is not None and revealed(self.rows()) is not None:
             raise BadEvent("The deal was shown when the game was over, so it cannot go on. Begin another game.")
@@ -238,11 +248,12 @@ class GameSession:
         return row
 
     def correct(self, n: int, event: Event, why: str, *, source: Source) -> Row:
-        """Row `n` really was `event`; what came after it is replayed.
+        """Corrects row `n` to `event`; later rows are replayed.
 
-        :raises IllegalMove: `event`, or the later row that the message names, would break rules. Nothing is changed.
-        :raises BadEvent: row `n` told no move that counts, the later row that the message names no longer fits, or
-            software deals: other moves would have drawn other cards.
+        Raises:
+            IllegalMove: `event`, or the later row that the message names, would break rules. The game is unchanged.
+            BadEvent: Row `n` has no move that counts, the later row that the message names no longer fits, or software
+                deals: other moves would have drawn other cards.
         """
         if self._croupier is not None:
             raise BadEvent("In a game that the program deals, go back to before the move and make the right one.")
@@ -255,8 +266,9 @@ class GameSession:
     def set_position(self, position: Mapping[str, Any], why: str, *, source: Source) -> Row:
         """Set up any position, in the form of `docs/records.md`.
 
-        :raises BadRecord: it contradicts itself.
-        :raises BadEvent: software deals: the cards would not be those of the deal.
+        Raises:
+            BadRecord: It contradicts itself.
+            BadEvent: Software deals: the cards would not be those of the deal.
         """
         if self._croupier is not None:
             raise BadEvent(
@@ -268,16 +280,19 @@ class GameSession:
         return self._write(Entry(line, "position", None, None, "position set up", source, more), None)
 
     def check_tellable(self, event: Event) -> None:
-        """:raises BadEvent: it tells cards of a game that software deals."""
+        """Raises BadEvent: it enters cards of a game that software deals."""
         if self._croupier is not None and isinstance(event, Drawn | Shown):
             raise BadEvent("The program deals this game, so you need not enter cards. Make a move.")
 
     def chance(self, seat: Seat | None) -> tuple[Chance, bytes]:
         """The roll or draw that software makes now, and its seed; the same whenever the game stands here.
 
-        :param seat: the seat that draws, where several may; None: the one whose turn it is.
-        :raises BadEvent: nothing is left to chance now, or software deals or may not see this game's draws.
-        :raises JournalError: the secret seed of the game cannot be read or kept.
+        Args:
+            seat: The seat that draws, if several may; None: the one on turn.
+
+        Raises:
+            BadEvent: No chance event is due, or software deals or may not see this game's draws.
+            JournalError: The secret seed of the game cannot be read or kept.
         """
         if self.header.draws != "told" or self.game.dealer is not None:
             raise BadEvent("In this game the program does not draw on demand. Make a move.")
@@ -290,9 +305,12 @@ class GameSession:
         return outcome(self.game, self.state, seed, seat), seed
 
     def check_fresh(self, expected: int | None) -> None:
-        """:raises StaleCommand: a person has not seen the last row.
+        """
+        Args:
+            expected: Number of the last row that the person saw; None: whatever it was.
 
-        :param expected: number of the last row that the person saw; None: whatever it was.
+        Raises:
+            StaleCommand: A person has not seen the last row.
         """
         if expected is not None and expected != self.seq:
             raise StaleCommand(
@@ -314,7 +332,8 @@ class GameSession:
     def allow_hints(self, allow: bool, *, source: Source, expected: int | None = None) -> Row:
         """Let players be shown good moves from here on, or no longer; a table begins without.
 
-        :raises StaleCommand: there are rows that the person has not seen.
+        Raises:
+            StaleCommand: There are rows that the person has not seen.
         """
         with self.lock:
             self.check_fresh(expected)
@@ -322,10 +341,11 @@ class GameSession:
             return self.note("hint", text, source, {"allow": allow}, alert=self.alert)
 
     def note_hint(self, seat: Seat, *, source: Source, expected: int | None = None) -> Row:
-        """Note that a player is shown a good move; call it before anybody is told.
+        """Note that a player is shown a good move; call it before the move is shown.
 
-        :raises BadEvent: hints are not allowed at this table.
-        :raises StaleCommand: the position is not the one that the move was found for.
+        Raises:
+            BadEvent: Hints are not allowed at this table.
+            StaleCommand: The position has changed since the move was found.
         """
         with self.lock:
             self.check_fresh(expected)
@@ -339,10 +359,11 @@ class GameSession:
             return self.note("seat", text, source, {}, seat=seat, alert=self.alert)
 
     def set_clock(self, pace: Pace | None, *, source: Source, expected: int | None = None) -> Row:
-        """Set a chess clock, full for everybody, or take it away.
+        """Set a chess clock, full for all, or take it away.
 
-        :raises BadEvent: it gives nobody any time, or the game is over.
-        :raises StaleCommand: there are rows that the person has not seen.
+        Raises:
+            BadEvent: It gives no time, or the game is over.
+            StaleCommand: There are rows that the person has not seen.
         """
         with self.lock:
             self.check_fresh(expected)
@@ -361,7 +382,7 @@ class GameSession:
                 raise
 
     def time_left(self) -> TimeLeft | None:
-        """What the clock shows now; None without one."""
+        """The time on the clock; None without one."""
         with self.lock:
             return None if self._timer is None else self._timer.left(self._clock())
 
@@ -375,7 +396,7 @@ class GameSession:
         self._publish(self._now)
 
     def _seated_croupier(self) -> Croupier | None:
-        """What deals, told of every row so far; None where cards are told."""
+        """The dealer after every row so far; None where cards are entered."""
         if self.header.draws != "dealt":
             return None
         seed = self._journal.seed(self.header.id)

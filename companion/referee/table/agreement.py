@@ -1,8 +1,8 @@
-"""Whether the table is known to stand as the record has it.
+"""The agreement between table and record.
 
 Before a game is judged, table and record have to agree: at its beginning, after a break, and whenever they have come
-apart. While they are apart, the table judges nothing and asks nothing; it only compares. The page shows what these
-looks found, so its words and what the referee does come from one state.
+apart. While they are apart, the table neither judges nor asks; it only compares. The page shows the result of these
+looks, so its words and the referee's actions come from one state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LIKELY = 0.25
 """A piece that reads as the record has it, but no more surely than this, is a doubt: table and record do not agree by
 themselves. Readings of small pieces are honestly unsure, and that the best one is the recorded piece says much."""
 LEAST = 0.001
-"""What is less likely than this is left out of a folded reading."""
+"""Candidates below this probability are left out of a combined reading."""
 
 
 class TimedReading(NamedTuple):
@@ -42,7 +42,7 @@ class TimedReading(NamedTuple):
 
 
 class Looks(Struct, frozen=True, eq=False):
-    """The last looks at a table on which nothing has changed."""
+    """The last looks at an unchanged table."""
 
     taken: tuple[TimedReading, ...] = ()
     restless: int = 0
@@ -67,7 +67,7 @@ class Looks(Struct, frozen=True, eq=False):
         return self.are_steady or (self.restless > 0 and self.restless % RESTLESS == 0)
 
     def folded(self) -> Layout:
-        """What the looks show together: at each spot and place the mean of their probabilities."""
+        """The combined reading of the looks: at each spot and place the mean of their probabilities."""
         layouts = [look.layout for look in self.taken]
         last = layouts[-1]
         cells = {
@@ -94,8 +94,8 @@ class Comparison(NamedTuple):
     dice: tuple[Spot, ...] = ()
     """Spots with other dice than the record has."""
     unseen: Mapping[Spot, tuple[Piece, ...]] = MappingProxyType({})
-    """By heap, recorded pieces that nothing shows and that may be there all the same: inside others, under a cloth or
-    out of the picture."""
+    """By heap, recorded pieces that are not seen and may be there all the same: inside others, under a cloth or out of
+    the picture."""
 
     @property
     def agrees(self) -> bool:
@@ -104,9 +104,10 @@ class Comparison(NamedTuple):
 
 
 def compare(table: Layout, seen: Layout, away: Mapping[Spot, Sequence[Piece]]) -> Comparison:
-    """Compare what a position predicts with what is seen.
+    """Compares the prediction of a position with the reading.
 
-    :param away: by heap, pieces that cannot be seen, so that it does not count whether they are.
+    Args:
+        away: By heap, pieces that cannot be seen, so that their absence does not count.
     """
     covered = dict(table.covered)
     for spot, pieces in away.items():
@@ -136,23 +137,24 @@ def compare(table: Layout, seen: Layout, away: Mapping[Spot, Sequence[Piece]]) -
 
 
 class Apart(Struct, frozen=True, eq=False):
-    """Table and record are not known to agree: what is seen meanwhile."""
+    """Table and record are not known to agree: the reading meanwhile."""
 
     number: int = 0
     """Rises whenever something else is shown, so that people confirm what they saw."""
     seen: Layout | None = None
-    """What enough looks showed; None before they were taken."""
+    """The combined reading of enough looks; None before."""
     found: Comparison = Comparison()
     """How that differs from the record."""
 
 
 class Agreement:
-    """Whether table and record agree, and the looks by which that is found out. Call under the session's lock."""
+    """The state of agreement between table and record, and the looks that decide it. Call under the session's lock."""
 
     def __init__(self, agreed: bool, clock: Callable[[], float]) -> None:
         """
-        :param agreed: table and record are known to agree at first.
-        :param clock: seconds; only differences matter.
+        Args:
+            agreed: Table and record are known to agree at first.
+            clock: Seconds; only differences matter.
         """
         self.apart: Apart | None = None if agreed else Apart()
         """None: they agree, and the game is judged."""
@@ -161,7 +163,7 @@ class Agreement:
         self._number = 0
 
     def doubt(self) -> None:
-        """Something may have happened that nobody saw: compare afresh before anything is judged."""
+        """Stops judging until a fresh comparison: an event may have been missed."""
         self.apart, self._looks = self._next(None, Comparison()), Looks()
 
     def settle(self) -> None:
@@ -169,22 +171,23 @@ class Agreement:
         self.apart, self._looks = None, Looks()
 
     def clear(self) -> None:
-        """Forget the looks that nothing explained: a later one is explained."""
+        """Forgets the unexplained looks: a later one is explained."""
         self._looks = Looks()
 
     def look(self, layout: Layout, compared: Callable[[Layout], Comparison]) -> Layout | None:
-        """Take one more look at a table that is apart from the record, or that nothing explains.
+        """Takes one more look at a table that is apart from the record, or unexplained.
 
-        Returns what enough looks show together, None if more are needed. Afterwards `apart` is None where steady looks
-        agree with the record, and says what is seen where they do not.
+        Returns the combined reading of enough looks, None if more are needed. Afterwards `apart` is None if steady
+        looks agree with the record, and else has the reading.
 
-        :param compared: compares a reading with the record.
+        Args:
+            compared: Compares a reading with the record.
         """
         self._looks = self._looks.followed_by(layout, self._clock())
         return self.again(compared)
 
     def again(self, compared: Callable[[Layout], Comparison]) -> Layout | None:
-        """Compare what was seen last once more, with a record that may have changed; returns as `look` does."""
+        """Compares the last reading once more, with a record that may have changed; returns as `look` does."""
         if not self._looks.are_enough:
             return None
         seen = self._looks.folded()
@@ -201,12 +204,12 @@ class Agreement:
 
 
 def _shows_the_same(one: Layout, other: Layout) -> bool:
-    """Whether two readings show one table: the same things at the same places, whatever they read as there."""
+    """Returns true if two readings show one table: the same things at the same places, whatever they read as."""
     return _standing(one) == _standing(other)
 
 
 def _standing(layout: Layout) -> tuple[object, ...]:
-    """What is the same in all readings of one table: places, or readings where eyes do not follow things."""
+    """The constant part of all readings of one table: places, or readings without followed pieces."""
     cells = {spot: sighting.piece for spot, sighting in layout.cells.items()}
     heaps = {spot: sorted(one.place or repr(one.piece) for one in heap) for spot, heap in layout.heaps.items()}
     return cells, heaps
@@ -235,13 +238,13 @@ def _mean(sightings: Sequence[Detection], place: str) -> Detection:
 
 
 def _are_dice(difference: Difference) -> bool:
-    """Whether all that differs is dice."""
+    """Returns true if only dice differ."""
     pieces = [piece for piece in (*difference.expected, *difference.seen) if piece is not None]
     return bool(pieces) and all(observation_of(piece).thrown for piece in pieces)
 
 
 def _is_shown_as(apart: Apart, seen: Layout, found: Comparison) -> bool:
-    """Whether people would be shown the same again: the same readings, with the same doubts and differences."""
+    """Returns true if people would see the same again: the same readings, with the same doubts and differences."""
     assert apart.seen is not None
     best, other = ([_by_best(layout.cells), _by_best_heaps(layout)] for layout in (apart.seen, seen))
     return best == other and apart.found == found

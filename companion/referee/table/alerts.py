@@ -1,4 +1,4 @@
-"""What is open at one table: the alert that its page shows, and the refusal that is still out on the table."""
+"""The open matters of one table: the alert on its page, and the refusal that still stands on the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ class Alerts:
     """Opens and closes alerts. Each matter is noted once, however often it is seen. Call under the session's lock."""
 
     def __init__(self, session: GameSession) -> None:
-        """:param session: a game; a refusal that was open when the program stopped is open again."""
+        """
+        Args:
+            session: A game; a refusal that was open when the program stopped is open again.
+        """
         self._session = session
         self._number = 0
         self._refusal = 0
@@ -28,7 +31,8 @@ class Alerts:
     def raise_(self, matter: Matter, frame: int | None, source: Source) -> None:
         """Show a matter unless it is shown already; what people must answer becomes a row, too.
 
-        :param frame: number of the picture that shows it; None if no picture does.
+        Args:
+            frame: Number of the picture that shows it; None if no picture does.
         """
         if self._session.alert is not None and same_matter(self._session.alert.verdict, matter):
             return
@@ -42,8 +46,10 @@ class Alerts:
             self._session.show(self._numbered(matter, frame))
 
     def refuse(self, refused: Refused, frame: int | None, source: Source, more: dict[str, Any]) -> Row:
-        """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again, as
-        the same alert: nobody is told of it twice."""
+        """Notes a refusal and shows it.
+
+        One that is already open, behind a doubtful reading, is shown again as the same alert.
+        """
         if self.outstanding is not None and same_matter(self.outstanding, refused):
             again = Alert(self._refusal, refused, frame) if self._refusal else self._numbered(refused, frame)
             self._session.show(again)
@@ -59,7 +65,8 @@ class Alerts:
     def refusal(self) -> Refused:
         """The illegal move that is open.
 
-        :raises BadEvent: none is.
+        Raises:
+            BadEvent: None is.
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Refused):
@@ -69,7 +76,8 @@ class Alerts:
     def question(self, choice: int) -> Unclear:
         """The question that is open.
 
-        :raises BadEvent: none is, or it has no such choice.
+        Raises:
+            BadEvent: None is, or it has no such choice.
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Unclear):
@@ -79,7 +87,7 @@ class Alerts:
         return alert.verdict
 
     def close(self) -> None:
-        """Nothing is open any more."""
+        """Closes the open alert."""
         self.outstanding = None
         self._session.show(None)
 

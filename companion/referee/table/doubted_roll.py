@@ -1,7 +1,6 @@
-"""A roll that tower and camera tell differently, whichever was first: neither is believed, people are asked.
+"""A roll in which tower and camera disagree: neither is believed, people are asked.
 
-Only faces may differ. Where anything else on the table has changed, a move was made, and the roll is no longer what
-the dice show.
+Only faces may differ. If anything else on the table has changed, a move was made, and the dice no longer show the roll.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from companion.referee.journal.timeline import Timeline, TimelineStep
 DICE, MOVED = "dice", "dice.moved"
 """The heap that a dice tray fills, and the one with those of its dice that were rolled since table and game agreed."""
 SURE = 0.8
-"""Below this a reading of a die contradicts nobody."""
+"""A reading of a die below this confidence contradicts no roll."""
 
 
 class RollDispute:
-    """Whether tower and camera tell the last roll alike. Call under the session's lock."""
+    """The dispute between tower and camera about the last roll. Call under the session's lock."""
 
     def __init__(self) -> None:
         self.question: Unclear | None = None
@@ -33,13 +32,14 @@ class RollDispute:
         self._claim: tuple[int, tuple[Die, ...]] | None = None
 
     def claim(self, n: int, dice: Sequence[Die]) -> None:
-        """The tower tells the roll of row `n`, which the camera read, otherwise."""
+        """Records that the tower reports another roll than row `n`, which the camera read."""
         self._claim = n, tuple(dice)
 
     def look(self, game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> bool:
-        """Hold a reading against what the tower told.
+        """Compares a reading with the tower's roll.
 
-        :returns: whether the question is new: then the camera should read once more before anybody is asked.
+        Returns:
+            True if the question is new: then the camera should read once more before it is asked.
         """
         question = None if self._claim is None else contradicted_roll(game, timeline, *self._claim, seen)
         question = question or doubted_roll(game, timeline, rows, seen)
@@ -52,7 +52,7 @@ class RollDispute:
 
 
 def doubted_roll(game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> Unclear | None:
-    """The question about a roll that the tower told first; None if they agree or the camera cannot tell."""
+    """The question about a roll that the tower reported first; None if they agree or the camera cannot decide."""
     last = timeline.tip
     if last is None or not _told_by("tower", last, rows):
         return None
@@ -77,9 +77,10 @@ def camera_roll(timeline: Timeline, rows: Sequence[Row], fell: int) -> tuple[int
 
 
 def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
-    """The question about row `n`, which the camera told first; None if the game has gone on, or the tower agrees.
+    """The question about row `n`, which the camera read first; None if the game has gone on, or the tower agrees.
 
-    :param dice: what the tower tells, in any order.
+    Args:
+        dice: The dice of the tower, in any order.
     """
     last = timeline.tip
     if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(timeline, seen):
@@ -89,13 +90,13 @@ def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequenc
 
 
 def _told_by(source: str, step: TimelineStep, rows: Sequence[Row]) -> bool:
-    """Whether the event is still as `source` told it: nobody has corrected it."""
+    """Returns true if the event is still as `source` reported it, without a correction."""
     corrected = any(row.kind == "correct" and row.more["of"] == step.n for row in rows[step.n :])
     return rows[step.n - 1].source == source and not corrected
 
 
 def _moved_on(timeline: Timeline, seen: Layout) -> bool:
-    """Whether the table shows more than other faces."""
+    """Returns true if the table shows more than other faces."""
     return any(difference.spot != DICE for difference in timeline.state.layout().differences(seen))
 
 

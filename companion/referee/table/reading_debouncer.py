@@ -45,9 +45,10 @@ class ReadingDebouncer:
     ) -> Considered:
         """The verdict on a reading, together with the looks at the same table before and after it.
 
-        :param judge: the verdict on all looks that are needed.
-        :param glance: the verdict on fewer; nobody is accused of it.
-        :param further: further readings of the same picture, where there is only the one picture.
+        Args:
+            judge: The verdict on all needed looks.
+            glance: The verdict on fewer; it accuses no player.
+            further: Further readings of the same picture, if there is only one picture.
         """
         same = bool(self._looks) and (layout.again or agree(state, self._looks[-1], layout))
         looks = (*self._looks, layout) if same else (layout,)
@@ -61,12 +62,12 @@ class ReadingDebouncer:
         return Considered(verdict if isinstance(verdict, Pending) else Pending(LOOKING), seen, True)
 
     def forget(self) -> None:
-        """The position has changed, or a person has spoken: earlier readings say nothing about what is there now."""
+        """Forgets earlier readings: the position has changed, or a person has spoken."""
         self._looks = ()
 
 
 def _is_decisive(verdict: Verdict, looks: int) -> bool:
-    """Whether so many looks are enough: not for what people must answer, nor yet for what left no trace."""
+    """Returns true if that number of looks is enough: not for questions, nor for events without a trace."""
     if isinstance(verdict, Refused | Unclear | Pending):
         return False
     rests_on_more = isinstance(verdict, Accepted) and (verdict.unseen or verdict.given is not None)

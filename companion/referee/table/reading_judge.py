@@ -1,9 +1,9 @@
-"""What the eyes read of one table: it becomes rows, stays open, or is only compared with the record.
+"""The readings of one table: they become rows, stay open, or are only compared with the record.
 
-A reading goes one of two ways. While table and record agree, the referee judges it, and what it accepts becomes rows.
-While they are apart (`companion.referee.table.agreement`), the reading is compared with the record and nothing is
-judged. `companion.referee.table.table.Table` hands readings in, and what people say about them; everything here happens
-under the session's lock.
+A reading goes one of two ways. While table and record agree, the referee judges it, and accepted events become rows.
+While they are apart (`companion.referee.table.agreement`), the reading is only compared with the record.
+`companion.referee.table.table.Table` passes readings and the statements of people; everything here happens under the
+session's lock.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class ReadingJudge:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Pieces that were read, hardly surely, and never confirmed; none while nothing is judged."""
+        """Pieces that were read with low confidence and never confirmed; none while judging is stopped."""
         return () if self.agreement.apart is not None else self._referee.doubts(self._session.state)
 
     def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
@@ -89,21 +89,21 @@ class ReadingJudge:
         return self._judge(layout, frame, further)
 
     def compare_afresh(self) -> None:
-        """Judge nothing until table and record are shown to agree; what was open is not asked any more."""
+        """Stops judging until table and record are shown to agree; open questions are dropped."""
         self.agreement.doubt()
         self._debouncer.forget()
         self._session.show(None)
         self.look_again()
 
     def rely_on_people(self) -> None:
-        """Nobody looks any more, so the record is what people tell."""
+        """Relies on the record alone: there is no camera any more."""
         if self.agreement.apart is not None:
             self.agreement.settle()
             self._session.show(None)
             self._session.touch()
 
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
-        """The tower tells the roll of row `n` otherwise than the camera read it."""
+        """Records that the tower reports another roll than row `n`, which the camera read."""
         if self.agreement.apart is not None:
             return
         self.dispute.claim(n, dice)
@@ -148,7 +148,7 @@ class ReadingJudge:
         return verdict
 
     def _compare(self, layout: Layout, frame: int) -> Verdict:
-        """Compare a reading with the record, which nothing explains or which is not known to agree; judge nothing."""
+        """Compares a reading with the record, if it is unexplained or agreement is unknown; it is not judged."""
         seen = self.agreement.look(layout, self._comparison)
         if seen is not None:
             return self._compared(seen, frame)
@@ -161,7 +161,8 @@ class ReadingJudge:
     def _compared(self, seen: Layout, frame: int | None) -> Verdict:
         """Go on where table and record agree; else show people how they differ.
 
-        :param seen: what steady looks show together.
+        Args:
+            seen: What steady looks show together.
         """
         apart = self.agreement.apart
         if apart is not None:
@@ -184,10 +185,11 @@ class ReadingJudge:
         return compare(self._session.state.layout(), memory.seen(layout), memory.away(layout))
 
     def _tell_whole(self, layout: Layout, *, lie: bool) -> None:
-        """Tell the eyes the position if a reading shows all of it.
+        """Confirms the position to the eyes if a reading shows all of it.
 
-        :param lie: the dice in the reading are known to be those of the record, so what is rolled from now on is news.
-            Else, while a roll is due, they may be that roll and have fallen as they lay.
+        Args:
+            lie: The dice in the reading are known to be those of the record, so later rolls are new. Else, while a roll
+                is due, they may be that roll with equal faces.
         """
         if (lie or not isinstance(self._session.state.expects(), ToRoll)) and self._is_whole(layout):
             self._settled(self._session.state.layout())
@@ -205,7 +207,7 @@ class ReadingJudge:
         return Standpoint(self._session.state, tuple(numbered), self._session.seq)
 
     def _is_disputed(self, layout: Layout) -> bool:
-        """Whether tower and camera begin to tell the last roll differently; the camera reads twice to contradict."""
+        """Returns true if tower and camera begin to disagree about the last roll; the camera reads twice then."""
         seen = self._referee.memory.seen(layout)
         return self.dispute.look(self._session.game, self._session.timeline, self._session.rows(), seen)
 
@@ -226,7 +228,7 @@ class ReadingJudge:
         self.tell("agreed", refused.event, "camera", {"frame": frame, "rule": rule, "breaches": breaches})
 
     def act(self, verdict: Verdict, frame: int | None) -> Verdict:
-        """Carry a verdict out: rows for what is accepted, an alert for what is open."""
+        """Carries a verdict out: rows for accepted events, an alert for an open matter."""
         if isinstance(verdict, Same):
             back = self.alerts.outstanding
             self.alerts.close()
@@ -291,20 +293,20 @@ class ReadingJudge:
         return row
 
     def tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
-        """Write the row of an event that a person told, or that stands by the rules."""
+        """Writes the row of an event that a person entered, or that stands by the rules."""
         row = self._write(kind, event, source, more)
         self._referee.advance(event, self.here())
         return row
 
     def reread(self, given: Reread, source: Source, more: dict[str, Any]) -> None:
-        """Write what was misread before."""
+        """Writes the row of an earlier misreading."""
         for one in (*given.also, given):
             self._session.reread(one, source, more)
 
     def heard(self, spots: Container[Spot] | None = None) -> None:
-        """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled.
+        """Overrules readings at `spots` (None: anywhere) that contradict the position, because a person has spoken.
 
-        While table and record are apart, nothing is overruled: the table is compared with what the record has now.
+        While table and record are apart, the table is compared with the new record instead.
         """
         self.dispute.drop_claim()
         self._debouncer.forget()

@@ -11,14 +11,15 @@ from companion.referee.journal.timeline import Timeline, kind_of
 
 
 def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
-    """Whether the game has gone on from an illegal move.
+    """Returns true if the game has gone on from an illegal move.
 
     It has when the table does not show the position before it, but the position after it gone on, and by fewer events
     than legal ones from the position before it would take.
 
-    :param line: the events that count; the refused one is not among them.
-    :param put_back: what the table shows, compared with the position before the move.
-    :param judged: what the table shows, compared with a position.
+    Args:
+        line: The events that count; the refused one is not among them.
+        put_back: The reading, compared with the position before the move.
+        judged: The reading, compared with a position.
     """
     if isinstance(put_back, Same):
         return False

@@ -1,9 +1,9 @@
-"""One game on one table: what the camera reads and what persons say becomes rows, or stays open.
+"""One game on one table: readings and statements of people become rows, or stay open.
 
-A table wires what each does alone: the session writes rows, the referee judges readings, alerts are what is open, and
-`companion.referee.table.reading_judge` takes readings in. Everything that changes the game passes through here,
-under the session's lock. A person's word counts more than a reading: where a reading contradicts it, that reading
-says nothing for as long as it stays the same.
+A table wires its parts: the session writes rows, the referee judges readings, alerts hold open matters, and
+`companion.referee.table.reading_judge` takes readings in. Everything that changes the game passes through here, under
+the session's lock. A person's word counts more than a reading: a contradicting reading is ignored for as long as it
+stays the same.
 """
 
 from __future__ import annotations
@@ -50,25 +50,26 @@ class Table:
     ) -> None:
         """Continue the game of `header`, as `GameSession` does.
 
-        :param changed: called after every row and every change of the alert.
-        :param look_again: asks the eyes to read the next steady picture even if nothing moves.
-        :param settled: tells the eyes the position that they read last: what moves from here on is news.
-        :param judge: `companion.referee.matching.match`, or `match_without_prior` to see what the rules are worth as
-            a prior.
-        :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
-        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once,
-            and a table that nothing explains holds nothing up.
-        :param random_bytes: draws the secret seed by which software rolls and draws on demand.
-        :param agreed: the table is known to stand as the record has it; False: nothing is judged until that is shown.
+        Args:
+            changed: Called after every row and every change of the alert.
+            look_again: Asks the eyes to read the next steady picture even if nothing moves.
+            settled: Confirms the last read position to the eyes: later movements are new.
+            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
+                prior.
+            begun: The game begins with a read position, so pieces may have been misread from the start.
+            trusting: No person can answer: misreadings that later pictures reveal are corrected at once, and an
+                unexplained table stops no game.
+            random_bytes: Draws the secret seed by which software rolls and draws on demand.
+            agreed: Table and record are known to agree; False: judging waits until that is shown.
         """
         self.session = GameSession(game, header, journal, clock=clock, changed=changed, random_bytes=random_bytes)
         """The position and the history: everything that may be asked of the game."""
         self.referee = Referee(
             game, judge, draws_unseen=header.draws == "unseen", trusting=trusting, origin="read" if begun else "told"
         )
-        """What judges, and remembers the table; ask it under no lock but for what it says of itself."""
+        """The judge with the memory of the table; use it without a lock only for its own data."""
         self.begun = begun
-        """Whether the game began with what a picture showed."""
+        """True if the game began with a read position."""
         self._trusting = trusting
         self._judge = ReadingJudge(
             self.session,
@@ -86,31 +87,33 @@ class Table:
 
     @property
     def apart(self) -> Apart | None:
-        """What is seen while table and record are not known to agree; None: they agree, and the game is judged."""
+        """The reading while table and record are not known to agree; None: they agree, and the game is judged."""
         return self._judge.agreement.apart
 
     def compare_afresh(self) -> None:
-        """Something may have happened that nobody saw: judge nothing until table and record are shown to agree."""
+        """Stops judging until table and record are shown to agree: an event may have been missed."""
         with self.session.lock:
             if not self._trusting:
                 self._judge.compare_afresh()
 
     def rely_on_people(self) -> None:
-        """Nobody looks at the table any more: the record is what people tell."""
+        """Relies on the record alone: there is no camera any more."""
         with self.session.lock:
             self._judge.rely_on_people()
 
     def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict:
-        """A steady reading came in: judge it, and take what is accepted into the journal.
+        """Judges a steady reading, and writes accepted events to the journal.
 
         Refusals and questions rest on three readings of one steady table: those before and this one, or `layout` and
-        `further`. Until then they are `Pending`, and the eyes are asked to look again. A table that nothing explains,
-        look after look, is apart from the record: then readings are only compared, until they agree or a person settles
-        it.
+        `further`. Until then they are `Pending`, and the eyes are asked to look again. A table that stays unexplained
+        is apart from the record: then readings are only compared, until they agree or a person settles it.
 
-        :param frame: number of the picture, for the alert and the journal.
-        :param further: further readings of the same picture, where there is only the one picture.
-        :raises JournalError: an accepted move could not be written; the table stays as it was.
+        Args:
+            frame: Number of the picture, for the alert and the journal.
+            further: Further readings of the same picture, if there is only one picture.
+
+        Raises:
+            JournalError: An accepted move could not be written; the table stays as it was.
         """
         with self.session.lock:
             return self._judge.see(layout, frame, further)
@@ -126,11 +129,14 @@ class Table:
     ) -> Row:
         """Begin, or go on, from the position that is seen, as a person has confirmed or corrected it.
 
-        :param position: in the form of `docs/records.md`.
-        :param number: of the `Apart` that the person saw; None: whichever is shown.
-        :raises BadEvent: table and record are not apart, or the table was not looked at long enough.
-        :raises BadRecord: the position contradicts itself.
-        :raises StaleCommand: something else is seen by now, or there are rows that the person has not seen.
+        Args:
+            position: In the form of `docs/records.md`.
+            number: Of the `Apart` that the person saw; None: whichever is shown.
+
+        Raises:
+            BadEvent: Table and record are not apart, or the table was not looked at long enough.
+            BadRecord: The position contradicts itself.
+            StaleCommand: Something else is seen by now, or there are rows that the person has not seen.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -145,14 +151,17 @@ class Table:
             return row
 
     def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
-        """Take an event that somebody told.
+        """Takes an event that a person entered.
 
-        :param expected: number of the last row that the person saw.
-        :raises IllegalMove: it breaks rules; what that costs by the rules is in the rows (`charged`).
-        :raises BadEvent: the position does not expect it, or it tells cards that software deals.
-        :raises GameOver: the game has ended.
-        :raises StaleCommand: there are rows that the person has not seen.
-        :raises JournalError: it could not be written; nothing was changed.
+        Args:
+            expected: Number of the last row that the person saw.
+
+        Raises:
+            IllegalMove: It breaks rules; the penalty, if any, is in the rows (`charged`).
+            BadEvent: The position does not expect it, or it enters cards that software deals.
+            GameOver: The game has ended.
+            StaleCommand: There are rows that the person has not seen.
+            JournalError: It could not be written; the game is unchanged.
         """
         self.session.check_tellable(event)
         with self.session.lock:
@@ -166,13 +175,16 @@ class Table:
             return row
 
     def let_chance_decide(self, seat: Seat | None = None, *, expected: int | None = None) -> Row:
-        """Roll the dice or draw the pieces that are due, by software; the row holds the seed of the outcome.
+        """Rolls the due dice or draws the due pieces by software the row holds the seed of the outcome.
 
-        :param seat: the seat that draws, where several may; None: the one whose turn it is.
-        :param expected: number of the last row that the person saw.
-        :raises BadEvent: nothing is left to chance now, or this seat may not draw.
-        :raises StaleCommand: there are rows that the person has not seen.
-        :raises JournalError: it could not be written; nothing was changed.
+        Args:
+            seat: The seat that draws, where several may; None: the one whose turn it is.
+            expected: Number of the last row that the person saw.
+
+        Raises:
+            BadEvent: No chance event is due, or this seat may not draw.
+            StaleCommand: There are rows that the person has not seen.
+            JournalError: It could not be written; the game is unchanged.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -184,9 +196,11 @@ class Table:
     def charged(
         self, event: Event, refused: IllegalMove, *, source: Source, expected: int | None = None
     ) -> IllegalMove:
-        """Tell what an illegal move costs, where the rules take it back and charge for it (UMO-5); an undo forgives it.
+        """Writes the penalty for an illegal move, if the rules take it back and charge for it (UMO-5); an undo forgives
+        it.
 
-        :return: the same refusal, with a sentence about the cost if there is one.
+        Returns:
+            The same refusal, with a sentence about the cost if there is one.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -203,9 +217,9 @@ class Table:
             return IllegalMove((*refused.breaches, cost.breach))
 
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
-        """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.
+        """Asks about the roll of row `n`, which the camera read and the tower contradicts.
 
-        Nothing is asked if the game has gone on since, or while table and record are apart.
+        It does not ask if the game has gone on since, or while table and record are apart.
         """
         with self.session.lock:
             self._judge.contradict(n, dice)
@@ -213,7 +227,8 @@ class Table:
     def agree(self, *, source: Source, expected: int | None = None) -> Row:
         """The illegal move of the alert stands: everybody at the table accepts it.
 
-        :raises BadEvent: no illegal move is open, or it cannot be carried out.
+        Raises:
+            BadEvent: No illegal move is open, or it cannot be carried out.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -230,11 +245,13 @@ class Table:
             return row
 
     def misread(self, *, source: Source, expected: int | None = None) -> None:
-        """What the alert rests on was misread: drop it. Where table and record are apart, it is as recorded.
+        """Drops the alert, because its reading was wrong.
 
-        Spots that now read differently from the position say nothing until they read differently again.
+        If table and record are apart, the record is right. Spots that read differently from the position are ignored
+        until their reading changes.
 
-        :raises BadEvent: no alert is open.
+        Raises:
+            BadEvent: No alert is open.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -248,7 +265,8 @@ class Table:
 
         Choosing an illegal one turns the question into a refusal, which then waits for its own answer.
 
-        :raises BadEvent: no question is open, or it has no such choice.
+        Raises:
+            BadEvent: No question is open, or it has no such choice.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -283,7 +301,8 @@ class Table:
     def answer_doubt(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
         """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
 
-        :raises BadEvent: no such doubt is open any more, or it has no such option.
+        Raises:
+            BadEvent: No such doubt is open any more, or it has no such option.
         """
         with self.session.lock:
             self.session.check_fresh(expected)

@@ -1,8 +1,8 @@
-"""What may be a die: every outline that was found, and all that can be said for and against it.
+"""The candidates for dice: every outline that was found, with the evidence for and against it.
 
-Each solid's outline is looked for on the level of top faces. Then the die is shifted and turned a little until its
+Each solid's outline is searched on the level of top faces. Then the die is shifted and turned a little until its
 faces are as even as they get, or its pips lie as pips do: an outline alone may fit a shadow or a corner of a neighbor
-better. Nothing is decided here.
+better. It makes no decisions.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _NOT_EVEN = -0.7
 _MOST_PIPS = 14
 _PIPS_APART_MM = 4.0
 _SOME_PIPS = 0.42
-"""What matches worse has no pips."""
+"""A worse match has no pips."""
 _PAIRED_PIPS = 0.58
-"""The same at a first glance, where two pips have told the yaw."""
+"""The same at a first glance, where two pips have given the yaw."""
 _FAR_MM = 1.0
 """Pips so far from where they should be are looked at once more where they are."""
 
@@ -120,7 +120,7 @@ def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
 
 
 def _turned_ones(plane: Plane, faces: Floats) -> Floats:
-    """Faces (N, 3), those that a single spot told turned as their outlines show best."""
+    """Faces (N, 3); those from a single spot are turned by their best outline."""
     unturned = np.isnan(faces[:, 2])
     if not unturned.any():
         return faces

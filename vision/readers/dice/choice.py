@@ -29,8 +29,8 @@ _AS_LIKE_AS_CAN_BE = (5.5, 4.5)
 """Fits of top and side faces that no color exceeds."""
 _HOPELESS = -6.0
 _DOUBTFUL = -0.5
-"""Log odds from which a candidate is told as a die, however doubtful: what is none hardly ever comes near, and dice do
-where the camera's contrast is harder than that of the pictures that the weights were learned from."""
+"""Log odds from which a candidate is listed as a die, even if doubtful: others hardly ever come near, and dice do if
+the camera's contrast is harder than in the training pictures."""
 
 
 class FaceChance(Struct, frozen=True):
@@ -44,7 +44,7 @@ class FaceChance(Struct, frozen=True):
 
     @property
     def probability(self) -> float:
-        """That the die is there, nothing better being there."""
+        """The probability that the die is there, without a better candidate there."""
         return 1 / (1 + math.exp(-self.log_odds))
 
 
@@ -57,14 +57,14 @@ class Chosen(Struct, frozen=True):
 
 
 def kind_of(candidate: DieCandidate) -> str:
-    """What a candidate would be."""
+    """The kind of a candidate."""
     if candidate.pips is not None:
         return "pips-d6"
     return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
 
 
 def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
-    """What speaks for a candidate before its colors are asked."""
+    """The evidence for a candidate before its colors."""
     score = candidate.place.score
     if candidate.pips is not None:
         return score, candidate.pips.best, abs(candidate.pips.contrast)
@@ -134,6 +134,6 @@ def _shapes(table: RegisteredImage, candidate: DieCandidate) -> tuple[Floats, Fl
 
 
 def _hides(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> bool:
-    """Whether one die would cover much of the other's top face."""
+    """Returns true if one die would cover much of the other's top face."""
     area = cv2.contourArea(other[0])
     return bool(cv2.intersectConvexConvex(one[1], other[0])[0] > _HIDDEN * area)

@@ -1,8 +1,8 @@
-"""Cocked dice: what lies in a tray and is no flat die, yet has the faces of one that leans.
+"""Cocked dice: things in a tray that are no flat dice, yet have the faces of leaning ones.
 
 A die that leans on the wall or on another shows no face on the level of top faces, so it is not among the candidates.
-Where colors change much and no die explains it, leaning dice are tried in many positions; one is told only where
-several faces are even and have colors that lie beside each other on a die, or a face shows pips.
+Where colors change much and no die explains it, leaning dice are tried in many positions; one is listed only if several
+faces are even and have colors that lie beside each other on a die, or a face shows pips.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from vision.readers.dice.spots import spots
 from vision.registration.registered_image import RegisteredImage
 
 _AT_MOST = 3
-"""So many places are looked at; a tray with more that nothing explains is no tray of dice."""
+"""The largest number of places to look at; a tray with more unexplained places is no tray of dice."""
 _FREE_MM = 13.0
 """A leaning die's middle is at least so far from that of a flat one."""
 _TILTS_DEG = (14.0, 24.0, 34.0, 45.0)
@@ -54,13 +54,13 @@ _MOSTLY = 0.45
 _HARDLY = 0.15
 """Shares of a white die's places that are white, and of those around it."""
 _BRIGHTER = 1.3
-"""And it is brighter than what is around it by this factor; a shadow on gray paper is not."""
+"""The factor by which it is brighter than its surroundings; a shadow on gray paper is not."""
 _MORE_THAN_ONE = 1.5
-"""How much better several colors explain the faces than a single one, a face."""
+"""The factor by which several colors explain the faces better than a single one, a face."""
 _LEAST_FACES = 3
 """Faces that must show: one or two even patches may be anything."""
 _SURE = 0.5
-"""How surely the face that looks up most is named at best; a cocked die counts for nothing anyhow."""
+"""The largest confidence in the face that looks up most; a cocked die does not count anyway."""
 
 
 class Leaning(Struct, frozen=True):
@@ -137,7 +137,7 @@ def _lights(table: RegisteredImage, x: float, y: float, radii_mm: tuple[float, f
 
 
 def _many_colored(table: RegisteredImage, x: float, y: float) -> bool:
-    """Whether at least two plain colors lie close together at a place; wood, cloth and shadows have one."""
+    """Returns true if at least two plain colors lie close together at a place; wood, cloth and shadows have one."""
     lights = _lights(table, x, y, (0.0, 6.5))
     plain = (lights.max(axis=1) > 0.08) & (lights.min(axis=1) < 0.45 * lights.max(axis=1))
     if plain.mean() < _PLAIN:
@@ -148,7 +148,7 @@ def _many_colored(table: RegisteredImage, x: float, y: float) -> bool:
 
 
 def _white_with_pips(table: RegisteredImage, x: float, y: float, dark: Floats) -> bool:
-    """Whether something white lies at a place, no larger than a die, with at least one dark spot on it."""
+    """Returns true if a white thing no larger than a die, with at least one dark spot, lies at a place."""
     there, around = _lights(table, x, y, (0.0, 6.5)), _lights(table, x, y, (19.0, 22.0))
     if _white_share(there) < _MOSTLY or _white_share(around) > _HARDLY:
         return False
@@ -163,7 +163,7 @@ def _white_share(lights: Floats) -> float:
 
 
 def _leaning_white(x: float, y: float) -> Leaning:
-    """A white die that leans; which number is up is not told."""
+    """A leaning white die, without its upper number."""
     candidate = DieCandidate(CUBE, DiePlace(x, y, 0.0, 0.0), (), None)
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 

@@ -1,7 +1,7 @@
-"""How colors go around a Spectrum die: which face has which color, whichever way it lies.
+"""The order of colors around a Spectrum die.
 
-Opposite faces are opposite on the wheel (BRD-1). Dice of one make also agree in what lies beside what; then the side
-faces that show tell the top one, even where a lamp dazzles.
+Opposite faces are opposite on the wheel (BRD-1). Dice of one make also agree in their neighbors; then the visible side
+faces determine the top one, even where a lamp dazzles.
 """
 
 from __future__ import annotations

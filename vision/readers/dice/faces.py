@@ -1,7 +1,7 @@
 """The colors of a die's faces: each face that the camera sees, sampled inside of its rim.
 
-A face is sampled through the pose where it is, so what is beside it never mixes in. Values are linear light in shares
-of what a white sheet on the tray sends back, which takes lamp and camera out of them.
+A face is sampled through the pose where it is, so its surroundings never mix in. Values are linear light in shares of
+the light of a white sheet on the tray, which takes lamp and camera out of them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _RINGS = ((0.35, 1), (0.7, 2), (1.0, 3))
 _UNEVEN = 0.5
 """Logarithmic light that differs so much from the face's own is another color."""
 _BURNT = 250
-"""From this level on a camera shows nothing but white."""
+"""From this level on a camera shows only white."""
 _MIRRORING = 1.25
 """Shares of white's light, in every color, that no face sends back: it mirrors a lamp."""
 LEAST_FACING = 0.15
-"""Faces that are seen at a flatter angle (sine) tell nothing."""
+"""Faces at a flatter angle (sine) are no evidence."""
 FLOOR = 0.02
 """Added before logarithms are taken: darker is noise."""
 
@@ -48,7 +48,7 @@ class Face(Struct, frozen=True):
     color: Floats
     """(3,) their median."""
     spread: float
-    """How much they differ from it, 0 (one even color) to 1, in logarithms."""
+    """Their spread around it, 0 (one even color) to 1, in logarithms."""
     dazzled: float
     """Share of the samples at which a mirrored lamp, or the camera's brightest white, hides the color."""
 

@@ -1,4 +1,4 @@
-"""Whether a die that looks flat leans: all its edges and faces, flat and tilted, whichever fits better.
+"""Detects leaning among flat-looking dice: all edges and faces, flat and tilted, the better fit wins.
 
 A die that leans on a wall by twenty degrees shows a top face that passes for a flat one. But its other edges run
 elsewhere: so the solid is tilted this way and that with its lowest corner on the tray, and where that makes edges
@@ -45,7 +45,7 @@ _QUIET = 0.02
 _ALONG_EDGE = np.linspace(-0.36, 0.36, 4)
 """Rounded corners belong to no edge."""
 _MORE = 0.3
-"""What each clear edge is worth beside their mean, in top faces: explaining more of the picture is better."""
+"""The weight of each clear edge beside their mean, in top faces: explaining more of the picture is better."""
 _FACING = 0.15
 _EVERY = 3
 """Of the samples of a face only so many are looked at."""
@@ -57,7 +57,7 @@ class Lean(Struct, frozen=True):
     tilt_deg: float
     """Of the best leaning position."""
     gain: float
-    """How much better that fits than the best flat one; below 0: worse."""
+    """The gain over the best flat fit; below 0: worse."""
     cocked: bool
 
 
@@ -139,7 +139,7 @@ class _Look:
         self._rims_px = np.array([np.linalg.norm(rim - np.roll(rim, 1, axis=0), axis=1).sum() for rim in rims])
 
     def fits(self, which: NDArray[np.int64], positions: Floats) -> Floats:
-        """(N,) how well positions (N, 5) of dice number `which` (N,) fit: clear edges, less what is uneven."""
+        """(N,) the fit of positions (N, 5) of dice number `which` (N,): clear edges, less uneven faces."""
         shape = self._shape
         turns = rotations(positions).transpose(0, 2, 1)
         corners = shape.corners @ turns
@@ -190,7 +190,7 @@ class _Look:
 
 
 def _part(table: RegisteredImage, die: DieCandidate) -> tuple[Floats, NDArray[np.uint8]]:
-    """The first pixel (2,) and the levels of what is around a die."""
+    """The first pixel (2,) and the levels of a die's surroundings."""
     x, y = die.place.x_mm, die.place.y_mm
     box = [(x + i, y + j, z) for i in (-_REACH_MM, _REACH_MM) for j in (-_REACH_MM, _REACH_MM) for z in (0.0, _HIGH_MM)]
     pixels = table.pose.project(np.array(box))

@@ -1,4 +1,4 @@
-"""What training has learned of dice, in one small file of plain numbers."""
+"""The learned numbers for dice, in one small file."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from vision.registration.registered_image import RegisteredImage
 
 _GAIN_PRIOR = np.array([-1.5, 0.0, -0.7, -1.5, -2.5, -3.5])
 _OTHER_MAKE = 0.05
-"""How often a side face is not what the coloring says, for whatever reason."""
+"""The share of side faces that differ from the coloring, for any reason."""
 
 
 def bounds_of_white(table: RegisteredImage, at_mm: Point) -> Floats:
@@ -29,7 +29,7 @@ def bounds_of_white(table: RegisteredImage, at_mm: Point) -> Floats:
 
 
 class Colors:
-    """What a candidate's faces say about its colors, for each gain."""
+    """The evidence of a candidate's faces about its colors, for each gain."""
 
     def __init__(self, table: RegisteredImage, candidate: DieCandidate, palette: Palette) -> None:
         self._ways = colorings(candidate.solid.name)

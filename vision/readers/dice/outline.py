@@ -170,7 +170,7 @@ def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
 
 
 def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
-    """(N,) how clearly an outline shows near places (N, 3) that something else told."""
+    """(N,) the clearness of an outline near places (N, 3) that another method gave."""
     if not len(places):
         return np.empty(0)
     tried = places[:, None] + _NEIGHBORS * (1.0, 1.0, 4.0)

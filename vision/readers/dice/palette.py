@@ -1,8 +1,8 @@
-"""What the twelve colors of Spectrum dice look like under any lamp: their share of white, and how surely it is met.
+"""The look of the twelve colors of Spectrum dice under any lamp: their share of white, and its spread.
 
-A top face lies as the markers do, so its light is theirs times one gain for the whole picture (white may be beyond
-what the camera can show). A side face is lit by its own share of the lamp, and what it mirrors lies over it. Both are
-summed over rather than guessed.
+A top face lies as the markers do, so its light is theirs times one gain for the whole picture (white may be beyond the
+camera's range). A side face is lit by its own share of the lamp, with a reflection over it. Both are summed over rather
+than guessed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FREEDOM = 4.0
 """Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learned. Its
 exponent is then 5 / 2."""
 _DAZZLED = 0.4
-"""A face of which so much is burnt out tells no color."""
+"""A face with this share burnt out has no color."""
 _UNTOLD = -4.0
 """Its log likelihood, whatever the color."""
 
@@ -41,7 +41,7 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True):
     shares: tuple[tuple[float, float, float], ...]
     """For each color of the wheel its linear light B, G, R as a share of white's."""
     top_sigma: float
-    """One sigma of a top face's logarithmic light about what is expected."""
+    """One sigma of a top face's logarithmic light around the expectation."""
     side_sigma: float
 
     def top(self, face: Face, clip: Floats) -> Floats:

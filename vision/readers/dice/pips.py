@@ -1,7 +1,7 @@
 """Pips on a top face: the patch is laid flat and compared with the six patterns that dice have.
 
 Patterns are matched as a whole, so a glare over one pip, or a pip of a side face that looks in, does not change a
-count. Only where the patch is even does nothing match.
+count. Only an even patch matches no pattern.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _SHARPNESS = 40.0
 
 
 class Pips(Struct, frozen=True):
-    """What pattern a face has."""
+    """The pattern of a face."""
 
     match: tuple[float, ...]
     """For 1 to 6 pips, the correlation of the face with that pattern, -1 to 1."""
     contrast: float
-    """How much darker the pips are than the body, 0 to 1; as much below 0 where the body is darker than they are."""
+    """The share by which the pips are darker than the body, 0 to 1; below 0 if the body is darker."""
     shift_mm: tuple[float, float]
     """From the middle of the patch to that of the best pattern, in the patch's directions."""
 
@@ -71,7 +71,7 @@ def _grid(half_mm: float) -> Floats:
 
 
 _NOTHING = np.empty(0, np.float32)
-"""What OpenCV takes for a matrix that is not added."""
+"""The value that OpenCV takes for a matrix that is not added."""
 
 
 @cache

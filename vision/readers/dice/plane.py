@@ -1,7 +1,7 @@
-"""The tray as seen from above on the level of the dice's top faces, with how sharply colors change at each place.
+"""The tray as seen from above on the level of the dice's top faces, with the sharpness of color changes at each place.
 
-On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimeters. What is kept
-is the tensor of color gradients: it tells the change across a line of any direction without another look.
+On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimeters. It keeps the
+tensor of color gradients, which gives the change across a line of any direction without another look.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MARGIN_MM = 16.0
 """So far outside of the tray edges are still looked at."""
 _BLUR_MM = 0.5
 _QUIET_EDGE = 0.02
-"""Changes of white's share a millimeter that are nothing, even on the smoothest tray."""
+"""Changes of white's share a millimeter that are noise, even on the smoothest tray."""
 _MARKER_RIM_MM = 1.5
 
 Images = NDArray[np.float32]

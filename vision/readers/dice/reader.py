@@ -33,16 +33,16 @@ class SeenDie(Struct, frozen=True):
     """One die as it lies."""
 
     sighting: Detection
-    """What it is, runners-up included."""
+    """Its kind and face, with other candidates."""
     place: DiePlace
     """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
     candidate: DieCandidate
     cocked: bool = False
-    """Whether it lies aslant, so that no face is up; its sighting then names the face that looks up most."""
+    """True if it lies aslant, so that no face is up; its detection then names the face that looks up most."""
 
     @property
     def told(self) -> bool:
-        """Whether one face looks up more than all others."""
+        """Returns true if one face looks up more than all others."""
         return not self.cocked or bool(self.candidate.faces)
 
     @property

@@ -27,7 +27,7 @@ class DiceReading(Struct, frozen=True):
     def truth(self) -> dict[str, Any]:
         """`dice`, each with its runner-up, its yaw, its confidence and whether it is cocked.
 
-        What leans so much that no face can be told to look up is in `cocked` instead.
+        Dice that lean too much to have an upper face are in `cocked` instead.
         """
         told = [die for die in self.dice if die.told]
         return {"dice": [_told(die) for die in told], "cocked": [_told(die) for die in self.dice if not die.told]}

@@ -1,9 +1,9 @@
-"""Which dice of a tray were rolled again: two readings compared, and a memory that does so reading by reading.
+"""The dice of a tray that were rolled again: a comparison of two readings, and a memory that compares each reading.
 
-Hands leave the dice that are kept as they lie, or push them a little; whatever is rolled comes to lie elsewhere, or at
-least turned. So a die of the same kind with the same face, near its place and about as it was turned, was not rolled.
-Where place and turn are exactly as before and only the face differs, the die was misread or turned by hand: it counts
-as kept, and the face tells the rest.
+Hands leave kept dice as they lie, or push them a little; rolled dice come to lie elsewhere, or at least turned. So a
+die of the same kind with the same face, near its place and about as it was turned, was not rolled. Where place and turn
+are exactly as before and only the face differs, the die was misread or turned by hand: it counts as kept with its new
+face.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ PUSHED_MM = 8.0
 that face and that turn, once in some thousand rolls."""
 PUSHED_DEG = 20.0
 SAME_MM = 2.5
-"""Two readings of a die that nobody touched agree within this distance."""
+"""Two readings of an untouched die agree within this distance."""
 SAME_DEG = 6.0
 
 
 class Rolls(Struct, frozen=True):
-    """What became of the dice between two readings; numbers are places in these."""
+    """The fate of the dice between two readings; numbers are places in these."""
 
     kept: tuple[tuple[int, int], ...]
     """Dice that lie as they lay: number before and number now. The face differs where one reading is wrong, or where
@@ -84,7 +84,7 @@ def _gap_mm(one: SeenDie, other: SeenDie) -> float:
 
 
 def _same(one: SeenDie, other: SeenDie) -> bool:
-    """Whether both may be one die that was not rolled."""
+    """Returns true if both may be one die that was not rolled."""
     if one.die.kind != other.die.kind:
         return False
     period = one.candidate.solid.turn_deg

@@ -37,7 +37,7 @@ class Solid(Struct, frozen=True):
 
     @property
     def sides(self) -> int:
-        """How many sides a face has."""
+        """The number of sides of a face."""
         return len(self.faces[0])
 
     def placed(self, points: Floats, x_mm: float, y_mm: float, yaw_deg: float) -> Floats:

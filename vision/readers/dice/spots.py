@@ -1,8 +1,8 @@
-"""Where pips may be: small spots on the level of the top faces, and the faces that they would belong to.
+"""Candidates for pips: small spots on the level of the top faces, and the faces to which they would belong.
 
-The outermost pips of every face but the one lie at two ends of a diagonal, so each pair of spots at that distance
-tells a face with its middle and its yaw; a lone spot may be a one. This finds white dice on white paper, whose
-outlines hardly show.
+The outermost pips of every face but the one lie at two ends of a diagonal, so each pair of spots at that distance gives
+a face with its middle and its yaw; a lone spot may be a one. This finds white dice on white paper, whose outlines
+hardly show.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WIDEST_MM = 5.0
 _APART_MM = 2.2
 """Neighbors on a six are 3.6 mm apart, in a picture from the side a little less."""
 _CONTRAST = 0.12
-"""How much darker or lighter than its surroundings a spot is, as a share of them."""
+"""The contrast of a spot to its surroundings, as a share of them."""
 _DIAGONAL_MM = (9.6, 12.6)
 _BLUR_MM = 0.5
 _SAME_MM = 1.5
@@ -27,7 +27,7 @@ _AT_MOST = 60
 
 
 def spots(plane: Plane, light: bool) -> Floats:
-    """(N, 2) table places on the plane's level of spots darker, or lighter, than what is around them."""
+    """(N, 2) table places on the plane's level of spots darker, or lighter, than their surroundings."""
     gray = plane.gray
     side = round(_WIDEST_MM * plane.scale) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
@@ -42,7 +42,7 @@ def spots(plane: Plane, light: bool) -> Floats:
 
 
 def faces_of_spots(places: Floats) -> list[Floats]:
-    """Faces (N, 3), x, y and yaw, that pairs of spots tell, and those that single spots would be, their yaw unknown."""
+    """Faces (N, 3), x, y and yaw, from pairs of spots and from single spots, the latter without a yaw."""
     if not len(places):
         return []
     gap = places[None] - places[:, None]
@@ -56,7 +56,7 @@ def faces_of_spots(places: Floats) -> list[Floats]:
 
 
 def _different(faces: Floats) -> Floats:
-    """One of those that are the same face: both diagonals tell it."""
+    """One of equal faces: both diagonals give it."""
     gap = faces[:, None] - faces[None]
     turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
     same = (np.hypot(gap[..., 0], gap[..., 1]) < _SAME_MM) & (turn < _SAME_DEG)

@@ -2,8 +2,8 @@
 table]`.
 
 Each folder holds labeled pictures of dice (`NAME.jpg` beside `NAME.json`). Three sets of a few numbers come out, see
-`learned`. With `--hold-out` nothing is written; instead each table (or light) is read with numbers learned from
-all the others, and the errors are printed: that is how well a new table is read.
+`learned`. With `--hold-out` no file is written; instead each table (or light) is read with numbers learned from
+all the others, and the errors are printed: these forecast the reading of a new table.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from vision.registration.registered_image import RegisteredImage, find_table
 
 _NEAR_MM = 3.0
 _SAME_MM = 8.0
-"""Candidates that are nearer to a die of their kind, yet not at it, teach nothing: only one of them is taken."""
+"""Candidates that are nearer to a die of their kind, yet not at it, are not learned from: only one of them is taken."""
 _DIM = 0.8
 """Where white is brighter than this a camera shows too little of bright colors to learn from."""
 _FAR_LOG_ODDS = 5.0
-"""What is less likely than this is no die anyhow."""
+"""A less likely candidate is no die anyway."""
 _PULL = 1.0
 """How strongly weights are pulled to zero."""
 
@@ -141,9 +141,9 @@ def learn(pictures: Sequence[LabeledDie], before: Palette) -> LearnedDice:
 
 
 def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDice:
-    """Odds are even half of the way between the least of the dice and the most of what is left and is none.
+    """Odds are even halfway between the lowest die and the highest remaining non-die.
 
-    Most of what is no die competes with one at the same place and loses there, so plain odds are too strict.
+    Most non-dice compete with a die at the same place and loses there, so plain odds are too strict.
     """
     yes: dict[str, list[float]] = {kind: [] for kind in KINDS}
     no: dict[str, list[float]] = {kind: [-_FAR_LOG_ODDS] for kind in KINDS}
@@ -159,7 +159,7 @@ def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDic
 
 
 def errors(picture: LabeledDie, numbers: LearnedDice) -> tuple[list[str], int]:
-    """What is read wrong in a picture, and how many dice are read right."""
+    """The wrong readings of a picture, and the number of dice that are read right."""
     told = []
     left = list(decide(picture.table, chances(picture.table, picture.found, numbers)))
     right = 0

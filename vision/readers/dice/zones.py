@@ -31,7 +31,7 @@ Heaps = dict[Spot, tuple[Detection, ...]]
 
 
 class TraySeen(NamedTuple):
-    """What was read of a tray."""
+    """The reading of a tray."""
 
     heaps: Heaps
     """Flat dice in "dice", those that lean in "dice.cocked"; "dice.moved" only after `confirm_position`."""
@@ -52,9 +52,10 @@ class DiceTrayEyes:
         self._last: dict[DiceTray, Followed[Lying[SeenDie]]] = {}
 
     def read(self, table: RegisteredImage, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
-        """What lies in a tray.
+        """Reads a tray.
 
-        :param same: where the picture is as it was in the one before; None: nothing is known of that.
+        Args:
+            same: The part of the picture that is as in the previous one; None: unknown.
         """
         tracks = self._tracks.setdefault(zone, Tracks(f"d{len(self._tracks)}.", SURE))
         self._last[zone] = tracks.follow(_dice(table, zone), same, glance)
@@ -78,7 +79,7 @@ class DiceTrayEyes:
         return TraySeen(heaps, marks, *_out_of_sight(followed))
 
     def confirm_position(self) -> None:
-        """Game and table agree on the last reading: from here on "dice.moved" tells what was rolled."""
+        """Confirms the last reading: from here on "dice.moved" holds the rolled dice."""
         for memory in self._memories.values():
             memory.confirm_position()
 

@@ -19,9 +19,9 @@ _LISTED = 0.0005
 
 
 def limited(log_odds: Floats, most: int = PAWNS) -> Floats:
-    """Log probabilities (N, 1 + colors), nothing first, with no color likeliest at more than `most` places.
+    """Log probabilities (N, 1 + colors), "no pawn" first, with no color likeliest at more than `most` places.
 
-    What a color has too many of is let go where that costs least: there it gives way to the next best.
+    Surplus places of a color are dropped where that costs least: there it gives way to the next best.
     """
     out = log_odds.copy()
     for _ in range(out.size):

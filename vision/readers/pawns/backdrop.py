@@ -1,8 +1,8 @@
-"""What the bare board looks like under this picture's light, pawns and shadows left out.
+"""The bare board under this picture's light, without pawns and shadows.
 
 A path is one ink from rim to star, and light changes slowly over a table. So each path's ink is the median over its
-whole length, one smooth field tells the light, and each piece of the board corrects both by what it shows itself,
-where that is not too far off: a veil of glare is, a pawn is not.
+whole length, one smooth field gives the light, and each part of the board corrects both by its own look, if that is not
+too far off: a veil of glare is, a pawn is not.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
 
 
 def smooth(wheel: Wheel, board: SampledBoard) -> Backdrop:
-    """What is left of a sampled board without what stands on it: one value a path, and light that changes slowly."""
+    """The rest of a sampled board without the things on it: one value a path, and light that changes slowly."""
     return Backdrop(wheel, _bare(board.seen, board.valid, _polar()[1]))
 
 

@@ -1,8 +1,8 @@
 """Each space as if a camera looked straight at a pawn that stands there.
 
-A pawn is round, so only the height of the eye changes how it looks. Every space is cut out along the picture of the
-pawn's own axis at a fixed scale: what differs between crops is then light, color and what is there, not where the
-camera stood. Beside the picture's light each crop holds that of the bare board at the same pixels.
+A pawn is round, so only the height of the eye changes its look. Every space is cut out along the picture of the pawn's
+own axis at a fixed scale: crops then differ by light, color and contents, not by the camera's place. Beside the
+picture's light each crop holds that of the bare board at the same pixels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MM_PER_PX = 1.35
 
 
 class BareBoard(Protocol):
-    """What the board looks like without pawns."""
+    """The look of the board without pawns."""
 
     @property
     def wheel(self) -> Wheel: ...
@@ -51,7 +51,8 @@ class Crops(Struct, frozen=True):
 def cut(table: RegisteredImage, backdrop: BareBoard, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
     """Crops around pawns that would stand at table places (N, 2).
 
-    :param side_px: training cuts larger crops and moves in them.
+    Args:
+        side_px: Training cuts larger crops and moves in them.
     """
     pose = table.pose
     points, steepness = _nodes(pose, places_mm, side_px)

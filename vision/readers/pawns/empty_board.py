@@ -30,7 +30,7 @@ class EmptyBoard(Struct, frozen=True):
     lay: Wheel
     """Where the board lay then."""
     light: Backdrop
-    """What the logarithm of light is today more than then."""
+    """The change of the logarithm of light since then."""
 
     @property
     def wheel(self) -> Wheel:

@@ -1,4 +1,4 @@
-"""What the net is shown of each space: its crop, and a few numbers that a crop cannot tell."""
+"""The net's input for each space: its crop, and a few numbers that a crop does not show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def images(light: Floats, change: Floats) -> Floats:
 
 
 def numbers(steepness: Floats, spaces: Sequence[Space]) -> Floats:
-    """(N, 4): how steeply the eye looks down, and what is printed there: a start's star, the rim, a path's star."""
+    """(N, 4): the steepness of the view, and the print there: a start's star, the rim, a path's star."""
     start = [space.ring == 1 and space.path % 2 == 0 for space in spaces]
     rim = [space.ring == 1 for space in spaces]
     star = [space.ring == RINGS for space in spaces]

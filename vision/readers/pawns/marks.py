@@ -1,4 +1,4 @@
-"""Outlines of what was read on a Spectrum board, for the overlay."""
+"""Outlines of the reading of a Spectrum board, for the overlay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small convolutional net: evaluation only, so that a reader needs nothing but numpy.
+"""A small convolutional net: evaluation only, so that a reader needs only numpy.
 
 Three convolutions: one over 4 x 4 pixels in steps of two, two over 3 x 3, halved by maxima between them; then one
 hidden layer that also takes a few numbers about the whole crop. Arrays are (N, H, W, channels) throughout.
@@ -20,13 +20,13 @@ WEIGHTS = Path(__file__).with_name("weights") / "pawns.npz"
 
 
 class NetShape(NamedTuple):
-    """What a convolution looks at."""
+    """The shape of a convolution."""
 
     size: int
     """Side of its neighborhoods; one pixel of them lies before the pixel they stand for."""
     step: int
     halves: bool
-    """Whether 2 x 2 maxima follow."""
+    """True if 2 x 2 maxima follow."""
 
 
 SHAPES = (NetShape(4, 2, False), NetShape(3, 1, True), NetShape(3, 1, False))
@@ -60,7 +60,7 @@ class PawnNet(Struct, frozen=True):
         return np.asarray(out)
 
     def arrays(self) -> dict[str, Floats]:
-        """All weights by name, as half floats where nothing is lost by it that training could tell."""
+        """All weights by name, as half floats where training shows no loss."""
         arrays: dict[str, Floats] = {f"kernel{i}": k.astype(np.float16) for i, k in enumerate(self.kernels)}
         arrays |= {f"offset{i}": k.astype(np.float32) for i, k in enumerate(self.offsets)}
         arrays |= {"hidden": self.hidden.astype(np.float16), "hidden_offset": self.hidden_offset.astype(np.float32)}
@@ -74,7 +74,7 @@ Nets = tuple[PawnNet, ...]
 def patches(values: Floats, size: int, step: int) -> Floats:
     """(N, H / step, W / step, size * size * C): neighborhoods, zeros beyond the border.
 
-    The picture is taken apart into blocks of `step` pixels first, so that what is copied lies together.
+    The picture is taken apart into blocks of `step` pixels first, so that copied parts lie together.
     """
     count, height, width, channels = values.shape
     rows, columns, across = height // step, width // step, size // step

@@ -37,10 +37,10 @@ _DIFFERS, _COVERED = 0.3, 0.9
 """Log light by which a pixel is no bare board, and the share of such pixels under a cloth; pawns with their shadows
 reach 0.8 in 99 of 100 spaces."""
 _CAUTION = 0.85
-"""How much of a change the nets are shown. Under lamps and cameras that training did not know the bare board is
-foretold less well, and a path's own color was taken for a pawn of that color (docs/accuracy.md)."""
+"""The share of a change that the nets see. Under unknown lamps and cameras the prediction of the bare board is worse,
+and a path's own color was taken for a pawn of that color (docs/accuracy.md)."""
 _UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
-"""Log probabilities where the picture shows nothing of a space."""
+"""Log probabilities where the picture does not show a space."""
 _DOUBTFUL = 1.0
 """Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
 _PLAIN = 0.5
@@ -52,11 +52,11 @@ class WheelReading(Struct, frozen=True):
 
     fit: WheelFit
     alone: tuple[Detection, ...]
-    """What each space of `SPACES` holds, from its own look."""
+    """The contents of each space of `SPACES`, from its own look."""
     joint: tuple[Detection, ...]
     """The same with the set's ten pawns of a color as prior."""
     shown: tuple[bool, ...]
-    """Which spaces the picture shows; nothing is known of the others."""
+    """True for spaces that the picture shows; the others are unknown."""
     foreign: tuple[bool, ...]
     """Which spaces look almost nowhere like the bare board, as no pawn makes them look."""
 
@@ -69,7 +69,8 @@ class WheelReading(Struct, frozen=True):
 def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> WheelFit:
     """Find the board on the table; where `start` is right to a centimeter and 10 degrees, it is not looked for anew.
 
-    :raises NoBoard: no board is on the table.
+    Raises:
+        NoBoard: No board is on the table.
     """
     if start is not None:
         there = _colored(table, fit_wheel(table.picture, table.pose, start))
@@ -117,7 +118,7 @@ def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
 
 
 def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:
-    """(N, 7): log probabilities of nothing and of a pawn of each primary, from crops and their mirror pictures.
+    """(N, 7): log probabilities of "no pawn" and of a pawn of each primary, from crops and their mirror pictures.
 
     A pawn is round: its mirror picture is one in a mirrored light, and several opinions are better than one.
     """

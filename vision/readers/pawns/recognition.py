@@ -50,6 +50,7 @@ class PawnReading(Struct, frozen=True):
 def read_pawns(table: RegisteredImage) -> PawnReading:
     """Read a board and the pawns on it.
 
-    :raises NoBoard: no board is on the table.
+    Raises:
+        NoBoard: No board is on the table.
     """
     return PawnReading(table, read_board(table, place_wheel(table)))

@@ -23,13 +23,13 @@ from vision.registration.registered_image import RegisteredImage
 MM_PER_PX = 5.0
 """Scale of the search."""
 MARGIN_MM = 150.0
-"""How far beyond the mat's corners the board may reach."""
+"""The distance beyond the mat's corners that the board may reach."""
 _SMALL_PX = 96
-"""Side of the view in which colors tell a wheel's turn."""
+"""Side of the view in which colors give a wheel's turn."""
 _BIAS_DEG = -4.0
-"""Usual error of a heading told by colors: inks are not spaced as evenly as paths."""
+"""Usual error of a heading from colors: inks are not spaced as evenly as paths."""
 ENOUGH = 0.6
-"""Agreement below which what was found is no board."""
+"""Agreement below which a find is no board."""
 
 _HUES_DEG = np.array([-45.0, 0.0, 14.0, 45.0, 58.0, 85.0, 140.0, 180.0, 215.0, 245.0, 275.0, 320.0, 360.0, 374.0])
 """Hues as HSV counts them ..."""
@@ -48,7 +48,8 @@ class FoundWheel(NamedTuple):
 def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
     """The most wheel-like place on the table.
 
-    :raises NoBoard: no colors in a circle are on the table.
+    Raises:
+        NoBoard: No colors in a circle are on the table.
     """
     picture, pose = coarse(table.picture, table.pose, MM_PER_PX)
     longest = max(table.mat.width_mm, table.mat.height_mm) + 2 * MARGIN_MM

@@ -86,7 +86,7 @@ def _pieces() -> _Pieces:
 
 
 class _Move(NamedTuple):
-    """What is still to be done to a placement, in units of its radius and in radians."""
+    """The remaining correction of a placement, in units of its radius and in radians."""
 
     shift: Floats
     turn: float
@@ -99,7 +99,8 @@ _STILL = _Move(np.zeros(2), 0.0, 0.0)
 def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> WheelFit:
     """Pull a placement that is a centimeter or two and a few degrees off onto the picture's lines.
 
-    :param near: `start` is a millimeter or two off at most.
+    Args:
+        near: `start` is a millimeter or two off at most.
     """
     rough = start
     if not near:

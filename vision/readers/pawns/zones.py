@@ -23,9 +23,10 @@ class PawnBoardEyes:
         self._zone: PawnBoard | None = None
 
     def read(self, table: RegisteredImage, zone: PawnBoard) -> tuple[dict[Spot, SteadyCell], tuple[OverlayMark, ...]]:
-        """What stands on each space that the picture shows, and marks in the original picture's pixels.
+        """The contents of each visible space, and marks in the original picture's pixels.
 
-        :raises NoBoard: no board is on the table.
+        Raises:
+            NoBoard: No board is on the table.
         """
         if zone != self._zone:
             self._fit, self._zone = None, zone

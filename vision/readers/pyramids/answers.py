@@ -1,7 +1,7 @@
-"""What the net says about each cell of a sheet, and the net itself.
+"""The net's answers for each cell of a sheet, and the net itself.
 
-A cell tells whether plastic is seen there, of which color, and the way to the place where its piece stands or lies. The
-net is one term among others: exact shapes are fitted to its answers afterwards.
+An answer has the presence of plastic, its color, and the way to the place where its piece stands or lies. The net is
+one term among others: exact shapes are fitted to its answers afterwards.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ class Answers(Struct, frozen=True):
     fine: Floats | None = None
     """(H, W) log odds at each pixel of the sheet, sharper than cells are; only beside an empty table."""
     bound: bool = True
-    """Whether a cell belongs to the place that it points at alone; else it may belong to any."""
+    """True if a cell belongs only to the place at which it points; else it may belong to any."""
 
     def without(self, others: NDArray[np.bool_], fine: Floats | None) -> Answers:
-        """The same answers, in which cells of `others` (h, w) say nothing, and the rest may belong to any place.
+        """The same answers, in which cells of `others` (h, w) are ignored, and the rest may belong to any place.
 
-        :param fine: (H, W) the same of `fine`.
+        Args:
+            fine: (H, W) the same of `fine`.
         """
         return replace(self, plastic=np.where(others, 0.0, self.plastic), fine=fine, bound=False)
 

@@ -17,10 +17,10 @@ from companion.core.pieces import PYRAMID_COLORS, Pyramid
 Floats = NDArray[Any]
 
 Limits = Mapping[Pyramid, int]
-"""How many of each piece the table can show at most; what is absent cannot be there at all."""
+"""The largest number of each piece on the table; an absent one cannot be there at all."""
 
 SURPLUS = 5.0
-"""What a piece beyond its limit costs, in log odds: it is not impossible, or no foul could be seen."""
+"""The cost of a piece beyond its limit, in log odds: it is possible, or no foul could be seen."""
 _NEVER = -30.0
 """Log prior of a piece that the set does not hold: misfits must stay readable, or no foul could be seen."""
 

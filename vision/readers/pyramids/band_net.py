@@ -1,7 +1,7 @@
-"""Which colors the bands of a guessed stack show, and how well just this guess fits, told by a third net.
+"""The colors of the bands of a guessed stack, and the fit of the guess, by a third net.
 
-The namer takes a closeup as a whole, and is unsure of what is narrow and in the middle. Here the shape is given: a few
-convolutions describe every place of the closeup, the mean over each band describes a level, and levels are told
+The namer takes a closeup as a whole, and is unsure of narrow parts in the middle. Here the shape is given: a few
+convolutions describe every place of the closeup, the mean over each band describes a level, and levels are named
 together with the ones above and below them. So all levels are learned alike, wherever they are (pooling by regions that
 are known: Girshick, Fast R-CNN, ICCV 2015).
 """
@@ -40,7 +40,7 @@ class GuessedStack(Struct, frozen=True):
 
 
 class Banded(Struct, frozen=True):
-    """What the bands of a guess say."""
+    """The evidence of the bands of a guess."""
 
     color_logs: Floats
     """(levels, 10) log probability of each color."""
@@ -73,7 +73,7 @@ class BandNet:
         ]
 
     def _head(self, pooled: Floats, known: Floats) -> tuple[Floats, Floats]:
-        """(K, LEVELS, 10) log probabilities and (K,) fits from what was pooled (K, LEVELS + 1, F) and the facts."""
+        """(K, LEVELS, 10) log probabilities and (K,) fits from the pooled features (K, LEVELS + 1, F) and the facts."""
         there = known[..., -1:]
         levels = self._dense("level", np.concatenate([pooled[:, :LEVELS], known], axis=2)) * there
         for layer in ("near", "far"):
@@ -104,8 +104,9 @@ def _pooled(closeup: Floats, described: Floats, shares: Floats) -> Floats:
 
     Only the part of the closeup that any band covers is gone through.
 
-    :param described: what the convolutions answer: (F1, ROWS, COLUMNS), then (F2, ROWS / 2, COLUMNS / 2), flat.
-    :param shares: (K, LEVELS + 1, ROWS, COLUMNS).
+    Args:
+        described: What the convolutions answer: (F1, ROWS, COLUMNS), then (F2, ROWS / 2, COLUMNS / 2), flat.
+        shares: (K, LEVELS + 1, ROWS, COLUMNS).
     """
     rows, columns = _covered(shares)
     fine_size = len(described) * 4 // 5

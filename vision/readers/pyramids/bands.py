@@ -1,7 +1,7 @@
-"""The bands of a stack in a closeup: what is seen of each level, painted from the exact shape of a guess.
+"""The bands of a stack in a closeup: the visible part of each level, painted from the exact shape of a guess.
 
-A band is three to ten pixels high. Which pixels belong to it is not learned but known, for each guess at what stands
-there: the shape goes through the pose of the camera, and what a higher piece stands in front of is left out.
+A band is three to ten pixels high. Its pixels are known, not learned, for each guess: the shape goes through the pose
+of the camera, and parts behind a higher piece are left out.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ STRIDE = 2
 """Bands are shares of cells of so many pixels of a closeup."""
 ROWS, COLUMNS = HEIGHT // STRIDE, WIDTH // STRIDE
 FACTS = 8
-"""Of each level: its size, one of three; how far up it is and how far from the top; the log of its area; how far a
-millimeter of height goes in the picture; and 1, to tell it from levels that are not there."""
+"""Of each level: its size, one of three; how far up it is and how far from the top; the log of its area; the length of
+a millimeter of height in the picture; and 1, to distinguish it from missing levels."""
 _TALLEST = LEVELS - 1
 _MOST_OF = 0.3
 _RING = np.ones((5, 5), np.uint8)
@@ -34,7 +34,8 @@ _RING = np.ones((5, 5), np.uint8)
 def painted(outline: Floats) -> NDArray[np.uint8]:
     """(HEIGHT, WIDTH) 0, or 1 + the level that is seen.
 
-    :param outline: (levels, 5, 2) corners and tip of each piece, lowest first, in pixels of the closeup.
+    Args:
+        outline: (levels, 5, 2) corners and tip of each piece, lowest first, in pixels of the closeup.
     """
     return painted_levels(outline, (HEIGHT, WIDTH))
 
@@ -42,7 +43,8 @@ def painted(outline: Floats) -> NDArray[np.uint8]:
 def bands(seen: NDArray[np.uint8], levels: int) -> Floats:
     """(LEVELS + 1, ROWS, COLUMNS) float32, the share of each cell that each band has; last the ring around them all.
 
-    :param seen: as `painted` answers.
+    Args:
+        seen: As `painted` answers.
     """
     out = np.zeros((LEVELS + 1, ROWS, COLUMNS), np.float32)
     for level in range(levels):
@@ -54,9 +56,11 @@ def bands(seen: NDArray[np.uint8], levels: int) -> Floats:
 
 
 def facts(sizes: Sequence[str], shares: Floats, rise: float) -> Floats:
-    """(LEVELS, FACTS) float32, what is known of each level of a guess.
+    """(LEVELS, FACTS) float32, the known facts of each level of a guess.
 
-    :param shares: its `bands`. :param rise: see `Closeup.rise`.
+    Args:
+        shares: Its `bands`.
+        rise: See `Closeup.rise`.
     """
     out = np.zeros((LEVELS, FACTS), np.float32)
     top = len(sizes) - 1

@@ -1,9 +1,9 @@
-"""The zones in which a pyramid could stand and not be read, because something stands in front of it.
+"""The zones in which a pyramid could stand unread, behind another thing.
 
-A referee who cannot see a piece must not conclude that it is not there: what was drawn may stand behind a large. So the
-eyes say of each zone whether it has such a place. A small is looked for, the easiest to hide. At several heights the
-shadows that all things throw, seen from the camera, are drawn over the table; a small of which most lies in them, and
-which overlaps no other base, could stand there.
+A referee must not conclude that an unseen piece is absent: a drawn piece may stand behind a large. So each zone is
+searched for such a place, for a small, which is the easiest to hide. At several heights the shadows that all things
+throw, seen from the camera, are drawn over the table; a small of which most lies in them, and which overlaps no other
+base, could stand there.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ _SMALL = SHAPES["small"]
 def blind_zones(eye_mm: Floats, solids: Iterable[Floats], zones: Sequence[PyramidZone]) -> frozenset[Spot]:
     """Returns the zones in which a small pyramid could stand out of sight.
 
-    :param eye_mm: (3,) where the camera is, in table millimeters, z upward.
-    :param solids: the corners (N, 3) of each convex thing that stands on the table, in table millimeters.
-    :param zones: the zones in question.
+    Args:
+        eye_mm: (3,) where the camera is, in table millimeters, z upward.
+        solids: The corners (N, 3) of each convex thing that stands on the table, in table millimeters.
+        zones: The zones in question.
     """
     shapes = [np.asarray(solid, np.float64) for solid in solids]
     lower = [solid for solid in shapes if solid[:, 2].max() < eye_mm[2]]
@@ -73,9 +74,10 @@ def obscured_zones(
 ) -> frozenset[Spot]:
     """Returns the zones over a part of which something foreign lies that is large enough to hide a small pyramid.
 
-    :param foreign: (h, w) 1 where neither the table nor a known thing is seen, in a picture made smaller.
-    :param project: from (N, 3) table millimeters, z upward, to (N, 2) pixels of the whole picture.
-    :param shrink: how many pixels of the whole picture one of `foreign` is wide.
+    Args:
+        foreign: (h, w) 1 where neither the table nor a known thing is seen, in a picture made smaller.
+        project: From (N, 3) table millimeters, z upward, to (N, 2) pixels of the whole picture.
+        shrink: How many pixels of the whole picture one of `foreign` is wide.
     """
     if not zones or not foreign.any():
         return frozenset()

@@ -1,8 +1,8 @@
-"""What stands in the cells of a board, weighed among the stacks that its game builds.
+"""The contents of the cells of a board, chosen among the stacks that its game builds.
 
 Where a game builds few kinds of stacks, each is laid over the picture and moved to its contours, however tall it is,
 and all of one color at once. That is geometry alone, with weights of its own (`python -m simulation.drawn.tops`): of
-towers of equal pieces, seen from above, the nets that name a place know little.
+towers of equal pieces, seen from above, the nets know little.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from vision.readers.pyramids.weighing import Weigher
 Floats = NDArray[Any]
 
 FILE = "tops.npz"
-"""What contours count among them."""
+"""The weights of contours among them."""
 _OUTLINE = 0.01
-"""What a cell of plastic inside of an outline counts, in log odds: neighbors say much the same."""
+"""The weight of a cell of plastic inside of an outline, in log odds: neighbors are alike."""
 _RIVAL = 0.002
 """Guesses that are at least so probable go on beside the best one."""
 _PERHAPS = 0.02
@@ -50,7 +50,8 @@ class BoardStacks(Struct, frozen=True):
     ) -> list[FoundPieces]:
         """The same things, those that stand in cells as the likeliest of the board's stacks.
 
-        :param weigher: looks for contours with the weights of `FILE`.
+        Args:
+            weigher: Looks for contours with the weights of `FILE`.
         """
         return [
             self._best(one, answers, sheet, pose, weigher)
@@ -60,7 +61,7 @@ class BoardStacks(Struct, frozen=True):
         ]
 
     def _best(self, found: FoundPieces, answers: Answers, sheet: Sheet, pose: Viewer, weigher: Weigher) -> FoundPieces:
-        """What stands there; as it was found if no stack of the board has such colors."""
+        """The best stack there; unchanged if no stack of the board has such colors."""
         place = found.place
         around = Surroundings(answers, sheet, pose, np.array([place.x_mm, place.y_mm]))
         logs = found.color_logs.mean(axis=0)

@@ -1,4 +1,4 @@
-"""What was found standing, weighed again by what its bands say: sizes, and the color of each level."""
+"""The standing things, weighed again by their bands: sizes, and the color of each level."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from vision.readers.pyramids.sheet import Sheet
 Floats = NDArray[Any]
 
 FIT, FIT_BESIDE = 0.5, 0.4
-"""How much the fit of the bands counts beside all that was known before, in log odds, alone and beside an empty table:
-much of what sizes show is in the contours already."""
+"""The weight of the bands' fit beside the earlier evidence, in log odds, alone and beside an empty table: the contours
+already hold much of the sizes."""
 TONES, BAND_TONES = 0.3, 1.0
 """The same for colors: of the closeup as a whole and of the cells, and of the bands."""
 PLAIN = 0.995

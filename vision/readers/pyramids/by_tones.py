@@ -1,8 +1,8 @@
-"""The colors of what was found, weighed again by what this table's own pieces look like.
+"""The colors of the found things, weighed again by the look of this table's own pieces.
 
-What a rim inside of a stack looks like is not its plastic's color alone: light that went through the level below lies
-on it, and a camera blurs the level above into it. So a level's tone is told from three: what lone pieces of its color
-look like on this table, and those of the levels above and below, with shares that training fitted.
+The look of a rim inside of a stack is not its plastic's color alone: light that went through the level below lies on
+it, and a camera blurs the level above into it. So a level's tone is predicted from three: the look of lone pieces of
+its color on this table, and those of the levels above and below, with shares that training fitted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.readers.pyramids.tones import tones
 Floats = NDArray[Any]
 
 _SHARE, _OWN_SHARE = 0.5, 0.3
-"""What tones count beside the nets, in log odds: both look at the same pixels. Less where nobody has told colors."""
+"""The weight of tones beside the nets, in log odds: both look at the same pixels. It is lower without a sampler."""
 _SURE = 0.95
 """Lone pieces that are so sure, in size and color, show what their picture's colors look like."""
 _MOST = 6.0
@@ -38,7 +38,7 @@ _ROUNDS = 3
 def measured(
     found: Sequence[FoundPieces], beside: Sequence[FoundPieces], picture: Picture, pose: Pose, light: White
 ) -> list[FoundPieces]:
-    """The same things, with the tones of their levels and of their rivals'; what is `beside` them may hide them."""
+    """The same things, with the tones of their levels and of their rivals'; things `beside` them may hide them."""
     guesses = [[one.place, *(rival.place for rival in one.rivals)] for one in found]
     told = tones(guesses, [one.place for one in beside], picture, pose, light)
     return [
@@ -54,10 +54,12 @@ def measured(
 def by_tones(
     found: Sequence[FoundPieces], beside: Sequence[FoundPieces], known: Sequence[KnownTone], model: ToneModel
 ) -> list[FoundPieces]:
-    """Things that were `measured`, with the colors that their tones show, too.
+    """Things that were `measured`, with colors by their tones, too.
 
-    :param beside: all else that is in the picture. :param known: (10,) what this table has taught; if that is nothing,
-    the picture's own lone pieces teach whose color is sure, and count less.
+    Args:
+        beside: All other things in the picture.
+        known: (10,) the learned tones of this table; without them, the picture's own lone pieces of sure color teach,
+            and count less.
     """
     share = _SHARE
     if not any(one.pieces for one in known):
@@ -124,7 +126,8 @@ def kinds_of(place: StackHypothesis) -> NDArray[np.int_]:
 def made_of(kinds: NDArray[np.int_], own: Floats, expected: Floats, model: ToneModel) -> Floats:
     """(levels, colors, 3) the tones of levels, if they are of colors whose lone tones are `own` (colors, 3).
 
-    :param expected: (levels, 3) the lone tones of what all levels are taken for: those above and below shine through.
+    Args:
+        expected: (levels, 3) the lone tones of what all levels are taken for: those above and below shine through.
     """
     above, below = _neighbors(own, expected)
     lightness, hue = model.lightness[kinds][:, None], model.hue[kinds][:, None]

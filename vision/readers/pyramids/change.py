@@ -12,7 +12,7 @@ Box = tuple[int, int, int, int]
 
 
 def inside(box: Box, same: Mask) -> bool:
-    """Whether all of a box is unchanged."""
+    """Returns true if all of a box is unchanged."""
     part = same[max(box[1], 0) // SHRINK : -(-box[3] // SHRINK), max(box[0], 0) // SHRINK : -(-box[2] // SHRINK)]
     return bool(part.all()) if part.size else True
 

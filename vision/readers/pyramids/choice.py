@@ -81,7 +81,7 @@ def _ways(options: Sequence[Option]) -> list[_Way]:
 
 
 def _gain(changes: Sequence[tuple[_Way, _Way]], used: Counter[Pyramid], limits: Limits) -> float:
-    """What it is worth to take the second way of each change instead of the first."""
+    """The gain of taking the second way of each change instead of the first."""
     moved: Counter[Pyramid] = Counter()
     for old, new in changes:
         moved.subtract(old.pieces)

@@ -62,7 +62,7 @@ def closeup(place_px: Floats, rise: Floats, log_scale: float, turn_rad: float = 
 
 
 class CloseupShown(Struct, frozen=True):
-    """What closeups are cut from."""
+    """The source of closeups."""
 
     light: Floats
     """(H, W, 3) float32, a sheet's log light."""

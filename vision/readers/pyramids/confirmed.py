@@ -1,8 +1,8 @@
 """Colors as this table shows them, learned from known pieces and from readings that the game has confirmed.
 
-A lamp or a dye that drawn pictures did not foresee shifts all readings of a color alike. So what is learned is one
-offset for each color: the one that makes the confirmed names likeliest, drawn to zero while few are known (logistic
-regression on offsets alone, with a Gaussian prior). And what lone pieces look like is kept as the tones of the table.
+A lamp or a dye that drawn pictures did not foresee shifts all readings of a color alike. So one offset for each color
+is learned: the one that makes the confirmed names likeliest, drawn to zero while few are known (logistic regression on
+offsets alone, with a Gaussian prior). The look of lone pieces is kept as the tones of the table.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _RATE = 0.5
 
 
 class ConfirmedColors:
-    """What one table has taught about its colors."""
+    """The learned colors of one table."""
 
     def __init__(self, start: Sequence[float] = (), tones: Sequence[KnownTone] = ()) -> None:
-        """`start` are offsets that were learned before, from a sampler; they are the prior of what is learned here.
+        """`start` are earlier offsets from a sampler; they are the prior of the new ones.
 
         `tones` (10) were learned before, too.
         """
@@ -40,7 +40,7 @@ class ConfirmedColors:
         """(10,) what lone pieces of each color look like here."""
         self._start = np.array(start or np.zeros(len(PYRAMID_COLORS)), np.float64)
         self.offsets = self._start
-        """(10,) what is added to each color's log likelihood."""
+        """(10,) the offset of each color's log likelihood."""
         self._known: deque[tuple[Floats, int]] = deque(maxlen=KEPT)
 
     def learn_tone(self, tone: Floats, name: int) -> None:

@@ -1,9 +1,9 @@
-"""How well an exact shape lies on the contours of a picture.
+"""The fit of an exact shape to the contours of a picture.
 
-A shape is moved to where its outlines have most contours under them, its silhouette above all. What the net says of the
-pixels that its lines and its inside then cover is the log of how much likelier the picture is with the shape than
+A shape is moved to where its outlines have most contours under them, its silhouette above all. The net's answers for
+the pixels of its lines and its inside then give the log of how much likelier the picture is with the shape than
 without; of two guesses at one place the one whose lines are there, and that has no lines where none are, is the
-likelier one. What is seen inside of a guess or just beside it and is none of its lines counts by itself: pixels are not
+likelier one. Lines inside of a guess or just beside it that are none of its own count by themselves: pixels are not
 independent, and a rim that is seen half surely all along is hardly a reason against a piece, but a good one against its
 absence.
 """
@@ -38,13 +38,13 @@ _MOVES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0
 _FIRST_MM, _LAST_MM = 2.0, 0.4
 _ROUNDS = 9
 _NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
-"""Points of the table by which a pixel's size is told."""
+"""Points of the table that give a pixel's size."""
 _QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
 """Turns that are tried; after a quarter everything that stands looks as before."""
 _TRIED = np.array([(0.0, 0.0, 0.0), (1.2, 0.0, 0.0), (-1.2, 0.0, 0.0), (0.0, 1.2, 0.0), (0.0, -1.2, 0.0)])
 """Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
 _BEST_TURNS, _COARSE_ROUNDS = 2, 4
-"""So many turns are moved to their contours, in so many steps: enough to tell which is best, not to end there."""
+"""The numbers of turns that are moved to their contours, and of steps: enough to choose the best, not to end there."""
 _PLACES = 64
 """Where many shapes are tried all over, so many places at a time: more would not stay in the processor's cache."""
 _AT_ONCE = 2**14
@@ -56,17 +56,20 @@ _BESIDE_MM = 3.0
 """So far outside of a guess other outlines are counted."""
 _TOLD = KINDS + 2 * len(_LINES) + 1
 UNEXPLAINED = slice(KINDS + len(_LINES), _TOLD)
-"""Features that only tell those that stand from each other."""
+"""Features that only distinguish standing guesses from each other."""
 FEATURES = _TOLD + _MOST + 1
-"""What the net says of outlines, rims, ridges and inside; how long the lines are; which of the three kinds is seen
-inside without being a line of the guess, and which outlines beside it; how many levels, or lying."""
+"""The net's answers for outlines, rims, ridges and inside; the length of the lines; the lines of the three kinds inside
+that are none of the guess, and the outlines beside it; the number of levels, or lying."""
 
 
 class ContourFit:
     """The contours of the part of a picture that shows some guesses."""
 
     def __init__(self, contours: Contours, places: Sequence[StackHypothesis], pose: Viewer) -> None:
-        """:param places: the guesses; they are moved by some millimeters at most."""
+        """
+        Args:
+            places: The guesses; they are moved by some millimeters at most.
+        """
         self._pose = pose
         flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         self._odds, first = contours.around(flat.min(axis=0) - _AROUND_PX, flat.max(axis=0) + _AROUND_PX)
@@ -184,7 +187,7 @@ class ContourFit:
         return found
 
     def _told(self, outline: Floats, px_per_mm: float, lies: bool) -> Floats:
-        """(_TOLD,) what the net says of a shape's lines, its inside and what is beside it."""
+        """(_TOLD,) the net's answers for a shape's lines, its inside and its surroundings."""
         limit, beside = self._lines.shape[::-1], round(_BESIDE_MM * px_per_mm)
         low = np.clip(np.floor(outline.min(axis=(0, 1))).astype(int) - beside - 1, 0, limit)
         high = np.clip(np.ceil(outline.max(axis=(0, 1))).astype(int) + beside + 2, low, limit)

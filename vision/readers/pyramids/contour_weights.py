@@ -1,4 +1,4 @@
-"""What the features of contours (`contour_fit.FEATURES`) count for guesses, as training fitted it."""
+"""The weights of the features of contours (`contour_fit.FEATURES`) for guesses, as training fitted them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FILE = "fits.npz"
 
 
 class ContourWeights(NamedTuple):
-    """What each feature counts in log odds."""
+    """The weight of each feature in log odds."""
 
     whole: Floats
-    """(FEATURES,) among all guesses; what is unexplained counts nothing, because far more of a lying piece is seen
-    through its plastic than its lines show."""
+    """(FEATURES,) among all guesses; unexplained lines do not count, because far more is seen through a lying piece's
+    plastic than its lines show."""
     standing: Floats
     """(FEATURES,) among those that stand."""
 
@@ -36,6 +36,6 @@ class ContourWeights(NamedTuple):
 
 
 def load_fits(file: Path) -> ContourWeights:
-    """What training wrote."""
+    """Loads the trained weights."""
     with np.load(file) as kept:
         return ContourWeights(kept["whole"], kept["standing"])

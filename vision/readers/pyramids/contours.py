@@ -1,7 +1,7 @@
-"""Where outlines, rims and ridges of pyramids run, and what is inside of them, told by a net pixel by pixel.
+"""Outlines, rims, ridges and insides of pyramids, by a net pixel by pixel.
 
 It looks at the picture alone: patterns of a table, its shadows and its grain have edges, too, and a gradient cannot
-tell them from those of a piece; a net that has seen many tables can (as in Xie and Tu, Holistically-nested edge
+distinguish them from those of a piece; a net that has seen many tables can (as in Xie and Tu, Holistically-nested edge
 detection, ICCV 2015, only much smaller).
 """
 
@@ -47,7 +47,8 @@ class ContourNet:
     def __call__(self, part: Picture, middle: Floats) -> Floats:
         """(KINDS, H, W) log odds for a part of a picture (H, W, 3), H and W multiples of `STEP_PX`.
 
-        :param middle: `middle_log` of the whole picture.
+        Args:
+            middle: `middle_log` of the whole picture.
         """
         logs = cv2.LUT(part, LOGS) - middle
         height, width = logs.shape[0] // CELL_PX, logs.shape[1] // CELL_PX

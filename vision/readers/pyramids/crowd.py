@@ -1,8 +1,8 @@
-"""Pieces of a close group, found by what they explain together.
+"""Pieces of a close group, found by their joint explanation.
 
 Where one piece hides another's foot, cells of both point at places between them, and a close look there sees both at
 once. So exact shapes of lone pieces are tried all over such a group: the one that explains most of its plastic and of
-its contours is taken first, then the one that explains most of what is left, and so on (greedily, as in Barinova,
+its contours is taken first, then the one that explains most of the rest, and so on (greedily, as in Barinova,
 Lempitsky and Kohli, On detection of multiple object instances using Hough transforms, CVPR 2010). Afterwards each
 shape that was not taken may replace those that it excludes, if that explains more.
 """
@@ -31,15 +31,15 @@ Mask = NDArray[np.bool_]
 _LEAST, _OWN = 2.0, 0.3
 """A shape explains so much, in log odds, and so much of its inside is explained by no other."""
 _NAMED, _LYING = 6.0, 3.0
-"""What a close look says stands or lies there is likelier by so much than what is only tried. Beside others it takes
-what stands for what lies more often than the other way round: their plastic is seen there, too."""
+"""The advantage of things from a close look over tried ones, standing and lying. Beside others it takes standing things
+for lying ones more often than the reverse: their plastic is seen there, too."""
 _MORE = 0.2
 """So much more is explained by what replaces others."""
 _ROUNDS = 6
 _STEP_MM, _TURNS = 2.0, (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 """Where lone pieces are tried, and how they are turned."""
 _LIKELY = 0.25
-"""A contour is so likely on average under the outline of what is tried in full."""
+"""The mean likelihood of a contour under the outline of a shape that is tried in full."""
 _APART_MM = 3.0
 """Of shapes of one size that are closer only the likeliest is tried in full."""
 _MOST_TRIED = 100
@@ -57,10 +57,12 @@ class Explained(NamedTuple):
 def explained(
     cells: Mask, named: Sequence[StackHypothesis], beside: Sequence[StackHypothesis], looking: Looking, mat: Mat
 ) -> list[Explained]:
-    """What stands in a group, what explains most first.
+    """The things of a group, the best explanation first.
 
-    :param cells: (h, w) the group's cells. :param named: what close looks say is there; these may also lie.
-    :param beside: what is known to be there and explains its own.
+    Args:
+        cells: (h, w) the group's cells.
+        named: The things from close looks; these may also lie.
+        beside: The known things, which explain their own part.
     """
     grid = _places(cells, looking, mat)
     if not len(grid):
@@ -126,7 +128,7 @@ class _Choice:
         self._taken: list[int] = []
 
     def begin(self) -> None:
-        """Take what explains most of what is left, again and again."""
+        """Takes the best explanation of the rest, again and again."""
         heap = [(-self._left.gain(one), k) for k, one in enumerate(self._pixels)]
         heapq.heapify(heap)
         while heap:
@@ -142,7 +144,7 @@ class _Choice:
                 self._take(k)
 
     def improve(self) -> bool:
-        """Replace what is worth less than what it excludes; whether anything was replaced."""
+        """Replaces things of less worth than those they exclude; returns true if one was replaced."""
         before = set(self._taken)
         for k in range(len(self._places)):
             if k not in self._taken:
@@ -154,7 +156,7 @@ class _Choice:
         return set(self._taken) != before
 
     def told(self) -> list[Explained]:
-        """What is taken."""
+        """The taken shapes."""
         found = []
         for k in list(self._taken):
             self._leave(k)
@@ -174,11 +176,11 @@ class _Choice:
                 self._take(n)
 
     def _worth(self, k: int) -> float:
-        """What a shape explains; nothing if others cover most of it."""
+        """The worth of a shape; 0 if others cover most of it."""
         return self._left.gain(self._pixels[k]) if self._left.own(self._pixels[k]) >= _OWN else 0.0
 
     def _excluded(self, k: int) -> list[int]:
-        """What is taken and cannot stand beside a shape."""
+        """The taken shapes that cannot stand beside a shape."""
         return [n for n in self._taken if not clear_of(self._places[k], self._places[n])]
 
     def _take(self, k: int) -> None:

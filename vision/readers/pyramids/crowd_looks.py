@@ -21,13 +21,13 @@ from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import STRIDE
 
 _NEW = 2.5
-"""What is found in a group where nothing was is so likely, in log odds: a shadow has an outline, too."""
+"""The log odds that a thing in an empty group must have: a shadow has an outline, too."""
 
 
 def crowds_looked_again(
     found: Sequence[Scored], kept: Sequence[FoundPieces], looking: Looking, mat: Mat
 ) -> list[Scored]:
-    """The same things, but groups that are not explained by what was found in them are read again as a whole."""
+    """The same things, but groups that their things do not explain are read again as a whole."""
     scores = {id(one): score for score, one in found}
     out = without_doubles([one for _, one in found if apart_from_all(one, kept)])
     for group in list(doubtful_groups(out, kept, looking)):
@@ -56,7 +56,7 @@ def crowds_looked_again(
 
 
 def _without(answers: Answers, others: NDArray[np.bool_]) -> Answers:
-    """The same answers, in which cells of `others` (h, w) say nothing, and all else may belong to any place."""
+    """The same answers, in which cells of `others` (h, w) are ignored, and all others may belong to any place."""
     fine = answers.fine
     if fine is not None:
         fine = np.where(others.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1), 0.0, fine)
@@ -64,7 +64,7 @@ def _without(answers: Answers, others: NDArray[np.bool_]) -> Answers:
 
 
 def _surely_new(found: Scored) -> bool:
-    """Whether something may be told where nothing was found: the tip of a shadow looks like a small piece."""
+    """Returns true if a thing may be listed where none was found: the tip of a shadow looks like a small piece."""
     score, one = found
     return score > _NEW and one.place.sizes != PYRAMID_SIZES[-1:]
 

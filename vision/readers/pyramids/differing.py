@@ -1,8 +1,8 @@
 """Answers of a sheet beside its empty table: the net only looks where something differs.
 
-What differs is mostly a small part of the table, so a picture is read in a fraction of the time that all of it takes;
-and nothing is anywhere else. What is brighter than the empty table is plastic, whatever the net says: on a cloth that
-it does not know, it takes a white piece for bare cloth.
+The difference is mostly a small part of the table, so a picture is read in a fraction of the time for all of it, and
+the rest is empty. A part brighter than the empty table is plastic, whatever the net says: on a cloth that it does not
+know, it takes a white piece for bare cloth.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ _CONTEXT = 32
 _ROUND = 16
 """Sides of what the net sees are multiples of so many sheet pixels."""
 _JOINED, _MOST_PARTS = (9, 17, 33, 65), 60
-"""What differs nearer than so many sheet pixels from each other is one part; more of them where there are too many."""
+"""Differences within so many sheet pixels of each other are one part; the distance grows if there are too many parts.
+"""
 _ONE_LOOK = 4000
-"""What another look costs beside its area, in sheet pixels."""
+"""The cost of another look beside its area, in sheet pixels."""
 _MOST = 0.75
 """If parts are so much of a sheet, all of it is looked at in one go."""
 
 
 def answers_of(net: Net, seen: Floats) -> Answers:
-    """What a net says of a sheet's inputs (CHANNELS, H, W); beside an empty table without plastic where none can be."""
+    """A net's answers for a sheet's inputs (CHANNELS, H, W); beside an empty table without plastic where none is
+    possible."""
     if not seen[KNOWN].any():
         return net(seen)
     changed = TableDifference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
@@ -64,7 +66,7 @@ def answers_of(net: Net, seen: Floats) -> Answers:
 
 
 def _lit_plastic(brighter: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(H, W) what is brighter than the empty table and no larger than things are: a lamp's own patch is larger."""
+    """(H, W) the parts brighter than the empty table and no larger than things are: a lamp's own patch is larger."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(brighter.astype(np.uint8))
     return np.asarray(brighter & (stats[:, cv2.CC_STAT_AREA] <= _LARGEST_MM2 * PX_PER_MM**2)[labels])
 

@@ -20,7 +20,7 @@ _OVERLAP = 0.5
 
 
 def clear_of(one: StackHypothesis, other: StackHypothesis) -> bool:
-    """Whether two stacks can both stand there.
+    """Returns true if two stacks can both stand there.
 
     Two squares that do not overlap, however they are turned, are apart by half of each side.
     """
@@ -29,7 +29,7 @@ def clear_of(one: StackHypothesis, other: StackHypothesis) -> bool:
 
 
 def apart(one: FoundPieces, other: FoundPieces) -> bool:
-    """Whether two things can both be there: far enough from each other, and none lies where the other is."""
+    """Returns true if two things can both be there: far enough apart, and neither lies where the other is."""
     if not (one.place.lies or other.place.lies):
         return clear_of(one.place, other.place)
     if _away_mm(one.place, other.place) <= APART_MM:
@@ -41,7 +41,7 @@ def apart(one: FoundPieces, other: FoundPieces) -> bool:
 
 
 def apart_from_all(one: FoundPieces, others: Sequence[FoundPieces]) -> bool:
-    """Whether a thing can be there beside all others."""
+    """Returns true if a thing can be there beside all others."""
     return all(apart(one, other) for other in others)
 
 

@@ -23,7 +23,7 @@ Floats = NDArray[Any]
 _MOST = 5.0
 """Log odds of plastic that one cell may claim."""
 _AROUND_MM = 75.0
-"""What stands or lies at a place is seen within this distance."""
+"""A thing at a place is seen within this distance."""
 _NEAR_MM = 11.0
 """A cell that points farther away belongs to something else."""
 _TURNS = tuple(float(turn) for turn in range(0, 90, 9))
@@ -65,7 +65,7 @@ class Surroundings:
         self.fine = self._fine(answers, low, high)
 
     def _fine(self, answers: Answers, low: NDArray[np.intp], high: NDArray[np.intp]) -> Floats | None:
-        """Log odds pixel by pixel, where they are known; what belongs to something else counts nothing."""
+        """Log odds pixel by pixel, where they are known; parts of other things do not count."""
         if answers.fine is None:
             return None
         part = answers.fine[STRIDE * low[1] : STRIDE * high[1], STRIDE * low[0] : STRIDE * high[0]]

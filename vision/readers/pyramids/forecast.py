@@ -20,14 +20,14 @@ Floats = NDArray[Any]
 _FINE_PX_PER_MM = 1.1
 """Fewer pixels a millimeter make small pieces hard to read."""
 _DARK, _GLARE = 0.02, 0.985
-"""Linear light of white paper that is too little, and a share of full light at which nothing is told apart."""
+"""Linear light of white paper that is too low, and the share of full light at which details are lost."""
 _GLARE_SHARE = 0.03
 _NOISY = 0.08
 _SURE = 0.8
 
 
 def table_in_words(empty: EmptyTable) -> Iterator[str]:
-    """What can be said of the camera, the light and the cloth."""
+    """Yields sentences on the camera, the light and the cloth."""
     sheet = sheet_of(empty.pose, empty.mat, empty.pose.size_px)
     px_per_mm = 1.25 / sheet.scale
     yield f"The empty table is remembered: {px_per_mm:.1f} pixels a millimeter, seen {_view(empty)}."
@@ -55,7 +55,7 @@ def _view(empty: EmptyTable) -> str:
 
 
 def colors_in_words(seen: Sequence[Sample], offsets: Sequence[float]) -> Iterator[str]:
-    """What the sampler says, color by color."""
+    """Yields sentences on the sampler, color by color."""
     by_color: dict[str, list[Sample]] = defaultdict(list)
     for one in seen:
         by_color[one.piece.color].append(one)

@@ -13,11 +13,11 @@ from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import Sheet
 
 _OWN = 0.2
-"""A thing of whose outline less is plastic that nothing else covers is none: who stands so far behind is not seen."""
+"""A thing with a smaller share of uncovered plastic in its outline is none: a thing that far behind is not seen."""
 
 
 class SeenPart(NamedTuple):
-    """What was found in one part of a picture; parts overlap."""
+    """The things of one part of a picture; parts overlap."""
 
     found: Sequence[FoundPieces]
     answers: Answers
@@ -29,7 +29,7 @@ def without_ghosts_of_parts(
 ) -> list[FoundPieces]:
     """`found`, things of all parts, without those that things of another part cover.
 
-    A part may show a stack but not where it stands, so that only another part tells what is seen there.
+    A part may show a stack but not its place, so that only another part has the reading there.
     """
     there = list(found)
     for part in parts:
@@ -44,7 +44,8 @@ def without_ghosts(
 ) -> list[FoundPieces]:
     """The same things without those that others cover; of two that cover each other the surer one stays.
 
-    :param kept: things that are known to be there from an earlier picture.
+    Args:
+        kept: Things that are known to be there from an earlier picture.
     """
     plastic = answers.plastic > 0
     shapes = [covered(one.outline_px, sheet, plastic.shape) for one in found]

@@ -29,9 +29,9 @@ _SEEN = -1.0
 _BESIDE = 5
 """Cells so near to an outline are covered by it: half of that on each side."""
 _LIES, _STANDS = 0.97, 0.9
-"""What lies or stands at least so surely leaves no doubt."""
+"""A surer lying or standing thing is not in doubt."""
 _FEWEST, _MOST = 40, 12000
-"""Cells of a group that is read again as a whole: what is larger is a table's pattern."""
+"""Cells of a group that is read again as a whole: a larger one is a table's pattern."""
 _MOST_GROUPS = 6
 _WITHIN = 0.3
 """A thing of which so much is in a group belongs to it."""
@@ -43,9 +43,9 @@ class Group(NamedTuple):
     cells: Mask
     """(h, w)."""
     own: list[FoundPieces]
-    """What was found in it."""
+    """The things found in it."""
     beside: list[FoundPieces]
-    """What else is seen there and is known to be where it is."""
+    """The other things there with known places."""
 
 
 def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], looking: Looking) -> Iterator[Group]:
@@ -90,7 +90,7 @@ def doubtful_groups(found: Sequence[FoundPieces], kept: Sequence[FoundPieces], l
 
 
 def _shows_piece(patch: Mask, looking: Looking) -> bool:
-    """Whether contours show the inside of a piece in a patch (h, w) of cells."""
+    """Returns true if contours show the inside of a piece in a patch (h, w) of cells."""
     rows, columns = np.nonzero(patch)
     cells = np.column_stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
     pixels = np.rint(looking.sheet.to_picture(cells)).astype(int)
@@ -101,7 +101,7 @@ def _shows_piece(patch: Mask, looking: Looking) -> bool:
 
 
 def _doubtful(found: FoundPieces, crowded: bool) -> bool:
-    """Whether something may be misread because of what stands around it; then it is a lone piece."""
+    """Returns true if a thing may be misread because of its surroundings; then it is a lone piece."""
     if found.place.lies:
         return found.confidence < _LIES
     return crowded and len(found.place.sizes) <= LONE and found.confidence < _STANDS

@@ -76,7 +76,8 @@ class MovableShapes:
     def seen_at(self, places: Floats, pose: Projector) -> Floats:
         """(N, P, 2) pixels of all P corners and tips, where the guesses are at N places each.
 
-        :param places: (N, guesses, 3) x and y in table millimeters and the turn in degrees.
+        Args:
+            places: (N, guesses, 3) x and y in table millimeters and the turn in degrees.
         """
         x, y, turn = places[:, self._whose].transpose(2, 0, 1)
         angle = np.radians(turn)

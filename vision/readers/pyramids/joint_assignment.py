@@ -98,7 +98,9 @@ def _named(
     large and a small hold the large of a large, a medium and a small. What such a guess holds beside is `overlooked`.
     Where no guess is right it is there as often as `FoundPieces.kept` says.
 
-    :param shares: (levels, 10) the probability of each color. :param rivals: with theirs.
+    Args:
+        shares: (levels, 10) the probability of each color.
+        rivals: With theirs.
     """
     best = _Guess(found.place.sizes, found.confidence, shares)
     kept = found.kept * max(0.0, 1 - found.confidence - sum(rival.confidence for rival, _ in rivals))
@@ -132,7 +134,9 @@ def _named(
 def _colors(best: _Guess, level: int, name: int, chance: float) -> dict[Piece | None, float]:
     """The colors of a level that are named, each with its probability.
 
-    :param name: the color that it reads as. :param chance: that such a piece is there at all.
+    Args:
+        name: The color that it reads as.
+        chance: That such a piece is there at all.
     """
     order = [name, *(int(k) for k in np.argsort(-best.shares[level]) if k != name)][:COLORS]
     return {best.piece(level, k): float(best.shares[level, k]) * chance for k in order}
@@ -147,7 +151,7 @@ def _ranked(chances: dict[Any, float]) -> list[tuple[Any, float]]:
 
 
 def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Detection:
-    """A level that reads as a piece; what is of another size, or nothing, is named if it is worth it."""
+    """A level that reads as a piece; other sizes, and no piece, are listed if they are likely enough."""
     others = [
         Candidate(piece, chance)
         for piece, chance in _ranked(chances)
@@ -157,7 +161,7 @@ def _sighting(chances: dict[Piece | None, float], name: Pyramid) -> Detection:
 
 
 def _compared(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    """Levels of two guesses that have one size, pair by pair from the lowest up, and what is left over of either."""
+    """Levels of two guesses of one size, pair by pair from the lowest up, and the rest of either."""
     left, both, rest = list(range(len(theirs))), [], []
     for level, size in enumerate(mine):
         other = next((k for k in left if theirs[k] == size), None)

@@ -1,4 +1,4 @@
-"""Close looks at places of one sheet, and what is found there."""
+"""Close looks at places of one sheet, and their results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.readers.pyramids.weighing import Weigher, color_logs, joined, weigh
 Floats = NDArray[Any]
 Look = tuple[Closeup, Named]
 Scored = tuple[float, FoundPieces]
-"""What was found, and its log odds before contours were looked at."""
+"""A found thing, and its log odds before contours."""
 
 LONE = 2
 """Taller stacks are not taken for a piece that lies."""
@@ -33,11 +33,12 @@ _BELIEVED = 0.6
 _SHOWN = 0.3
 """Less of a thing's outline shows only something taller in front of it."""
 _PLAIN = 0.9
-"""What stands so surely is not taken for a piece that lies."""
+"""A surer standing thing is not taken for a lying piece."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _RIVALS, _RIVAL = 10, 0.0005
-"""So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
+"""The number of guesses that go on beside the best one, and their least probability: their bands may decide otherwise.
+"""
 
 
 class Looking(Struct, frozen=True):
@@ -63,7 +64,7 @@ class Looking(Struct, frozen=True):
     def found(self, looks: Sequence[Look], occupied: bool = False) -> Scored | None:
         """The best guess of several looks at one thing, which may be in any of their places, and its rivals.
 
-        None if nothing is likelier, unless the place is `occupied`.
+        None if "no thing" is likelier, unless the place is `occupied`.
         """
         told = [weigh(close, named, self.answers, self.sheet, self.pose) for close, named in looks]
         weighed = joined([one for _, one in told])
@@ -84,7 +85,7 @@ class Looking(Struct, frozen=True):
         return float(weighed.logs.max()), found
 
     def all_near(self, places_mm: Floats) -> list[Scored]:
-        """What is found near places (N, 2); where something may lie instead of standing, it is looked at there, too."""
+        """The things near places (N, 2); a place where a thing may lie instead of standing is looked at, too."""
         found: list[Scored] = []
         second: list[tuple[int, Look, Floats]] = []
         for look in self.near(places_mm):
@@ -102,7 +103,7 @@ class Looking(Struct, frozen=True):
         return found
 
     def _other_place(self, found: FoundPieces) -> Floats | None:
-        """Where a piece would lie, if that explains the plastic better than what was found standing there alone."""
+        """The place of a lying piece, if it explains the plastic better than the thing found standing there alone."""
         if found.place.lies or len(found.place.sizes) > LONE or found.confidence > _PLAIN:
             return None
         place = np.array([found.place.x_mm, found.place.y_mm])

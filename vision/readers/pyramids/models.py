@@ -1,6 +1,6 @@
 """Exact shapes of standing, stacked and lying pyramids in table space, and their silhouettes in a picture.
 
-A tall tip is seen up to 30 mm away from its foot, so nothing here works on a rectified table: every shape is a handful
+A tall tip is seen up to 30 mm away from its foot, so it does not work on a rectified table: every shape is a handful
 of points in millimeters (x, y, z up) that go through the pose of the camera.
 """
 

@@ -1,7 +1,7 @@
-"""What stands or lies at each place of the table, told by a net that takes a close look at it.
+"""The things that stand or lie at each place of the table, by a net that takes a close look.
 
 The net answers level by level; only stacks that can be built (no piece larger than the one below it) are weighed
-against each other, against a piece that lies, and against nothing at all.
+against each other, against a piece that lies, and against "no thing".
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RANKS = np.arange(LEVELS)
 _FAR = 30.0
 """A guess that is so much less likely than the best, in log odds, is none."""
 _PLAIN = 0.99
-"""What is so sure is not looked at in a mirror."""
+"""A surer thing is not looked at in a mirror."""
 
 
 class Guess(Struct, frozen=True):
@@ -49,10 +49,10 @@ class Guess(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """What may be at a place."""
+    """The candidates at a place."""
 
     guesses: tuple[Guess, ...]
-    """Likeliest first; what is missing to one is the probability that nothing is there."""
+    """Likeliest first; the rest of the probability is that there is no thing."""
     color_logs: Floats
     """(LEVELS, 10) log probability of each color of each level."""
     shift_px: Floats
@@ -62,7 +62,7 @@ class Named(Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Whether surely nothing is there, or surely one piece of one color that stands."""
+        """Returns true if surely no thing is there, or surely one standing piece of one color."""
         best = self.guesses[0]
         if sum(guess.probability for guess in self.guesses) < 1 - _PLAIN:
             return True

@@ -36,7 +36,7 @@ class Sides(Struct, frozen=True):
     length_px: Floats
     """(S,) of the side that a sample stands for; of a rim in front of a lower piece, a part of it."""
     corners: int
-    """How many the shape has, tips counted."""
+    """The number of corners of the shape, tips included."""
 
 
 class SampledShapes:
@@ -56,7 +56,7 @@ class SampledShapes:
         return np.asarray(first + (corners[:, self._end] - first) * self._share)
 
     def means(self, seen: Floats) -> Floats:
-        """(N, shapes) the mean over the sides of each shape of what is seen (N, S)."""
+        """(N, shapes) the mean over the sides of each shape of the samples (N, S)."""
         return np.asarray(np.add.reduceat(seen * self._weight, self._begins, axis=1))
 
 
@@ -89,7 +89,7 @@ class _Outlines:
 def sides_of(shapes: Sequence[Floats]) -> list[Sides]:
     """The sides of shapes with corners and tips (pieces, 5, 2), lowest piece first.
 
-    What a higher piece of the same shape stands in front of is left out. What is in front of a lower one counts less:
+    Parts behind a higher piece of the same shape are left out. Parts in front of a lower one count less:
     a rim on plastic of its own color hardly shows, and a shape that looks for one loses its place.
     """
     outlines = _Outlines(np.concatenate(shapes))

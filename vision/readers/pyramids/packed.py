@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 Floats = NDArray[Any]
 
 WHOLE, SCALE, PLAIN = "whole ", "scale ", "plain "
-"""What comes before a tensor's name in the file."""
+"""The prefixes of a tensor's name in the file."""
 _EPSILON = 1e-5
-"""What PyTorch adds to variances."""
+"""PyTorch's addition to variances."""
 
 
 def load_weights(path: Path) -> dict[str, Floats]:

@@ -19,8 +19,9 @@ _SHIFT = 4
 def painted_levels(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     """(h, w) 0, or 1 + the level that is seen.
 
-    :param outline: (levels, 5, 2) corners and tip of each piece, lowest first, x and y in cells or pixels of the grid.
-    :param shape: its rows and columns.
+    Args:
+        outline: (levels, 5, 2) corners and tip of each piece, lowest first, x and y in cells or pixels of the grid.
+        shape: Its rows and columns.
     """
     seen = np.zeros(shape, np.uint8)
     for level, corners in enumerate(np.rint(outline * 2**_SHIFT).astype(np.int32)):

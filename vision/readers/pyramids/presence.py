@@ -1,9 +1,9 @@
-"""Whether anything is at a place beside the empty table, apart from what it is.
+"""The presence of a thing at a place beside the empty table, apart from its identity.
 
-A close look always names something. Whether a piece is there at all is asked of the difference from the empty table
-inside of its outline: a shadow and the light that colored plastic throws are even and fade out, a piece has faces that
-differ and ends at its outline. The answers are weighed by a logistic model that
-`python -m simulation.drawn.presence` fits to drawn tables of many cloths.
+A close look always names something. Presence is judged by the difference from the empty table inside of its outline: a
+shadow and the light that colored plastic throws are even and fade out, a piece has faces that differ and ends at its
+outline. The answers are weighed by a logistic model that `python -m simulation.drawn.presence` fits to drawn tables of
+many cloths.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ FEATURES = (
     "color of the step",
     "brighter inside",
 )
-"""What is weighed, in this order; then the logarithms of `_SCALED`, since a clear piece on marble differs by a tenth of
-what a red one does."""
+"""The features, in this order; then the logarithms of `_SCALED`, since a clear piece on marble differs by a tenth of a
+red one's difference."""
 _SCALED = slice(FEATURES.index("difference inside"), FEATURES.index("brighter inside"))
 _LEAST_SCALED = 0.05
 WEIGHED = len(FEATURES) + _SCALED.stop - _SCALED.start
 LEAST = 0.3
-"""What is less likely to be there is left out. On drawn tables whose family was left out of the fit that takes away
-54 of 75 ghosts and 5 of 720 things that are there."""
+"""A thing that is less likely to be there is left out. On drawn tables whose family was left out of the fit this
+removes 54 of 75 ghosts and 5 of 720 true things."""
 _FAR = 30.0
 """Log odds are no farther from zero."""
 _MOST_ODDS = 6.0
@@ -66,7 +66,7 @@ _BRIGHTER = 0.15
 _KNOWN = 0.9
 """A thing is judged if the empty table is known under so much of it."""
 _FEWEST = 4
-"""With fewer pixels nothing is measured."""
+"""With fewer pixels there is no measurement."""
 
 
 class Presence(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,9 +81,9 @@ class Presence(Struct, frozen=True, forbid_unknown_fields=True):
     def among(
         self, found: Sequence[FoundPieces], beside: Sequence[FoundPieces], answers: Answers, seen: Floats, sheet: Sheet
     ) -> list[FoundPieces]:
-        """The things that are likely to be there, each with how likely that is; see `features_of`.
+        """The things that are likely to be there, each with its probability; see `features_of`.
 
-        Where the empty table is not known nothing can be said, so that all is left as it is.
+        Where the empty table is unknown, all is left as it is.
         """
         if answers.fine is None or not found:  # none of this part of the empty table is known
             return list(found)
@@ -98,7 +98,7 @@ class Presence(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_presence(path: Path = FILE) -> Presence:
-    """What was fitted."""
+    """Loads the fitted model."""
     return decode_json(path.read_bytes(), Presence)
 
 
@@ -107,7 +107,9 @@ def features_of(
 ) -> Floats:
     """(N, WEIGHED) of things that were found on a sheet.
 
-    :param beside: what else is there. :param ratio: (3, H, W) how the sheet differs from the empty table.
+    Args:
+        beside: What else is there.
+        ratio: (3, H, W) how the sheet differs from the empty table.
     """
     shapes = [_Shape(one, sheet, ratio.shape[1:]) for one in (*found, *beside)]
     covers = np.zeros(ratio.shape[1:], np.uint8)

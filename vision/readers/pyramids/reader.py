@@ -65,17 +65,17 @@ Floats = NDArray[Any]
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
 _CERTAIN, _PLAINLY_SEEN = 0.95, 25.0
-"""On such a table only what is so sure is told, or what has contours that are so likely, in log odds."""
+"""On such a table only surer things are listed, or those with likelier contours, in log odds."""
 _PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
 _SEEN = 10.0
 """Or its contours are so much likelier than the mark's, in log odds."""
 _MARKER = 0.75
-"""Nothing stands on a marker: so much of its side around its center is left out."""
+"""The part of a marker's side around its center in which no thing stands."""
 
 
 class ReaderMemory(Struct, frozen=True):
-    """What the next reading may begin with."""
+    """The memory for the next reading."""
 
     scene: PyramidScene
     glance: Glance
@@ -97,7 +97,7 @@ class Nets(Struct, frozen=True):
     sureness: Sureness | None
     """None: what the nets say is believed."""
     presence: Presence | None = None
-    """Whether anything is at a place beside the empty table; None: wherever something was named."""
+    """The model of presence beside the empty table; None: every named thing is present."""
 
 
 @cache
@@ -129,11 +129,11 @@ def read(
     boards: Sequence[BoardStacks] = (),
     zones: Sequence[PyramidZone] | None = (),
 ) -> ReaderMemory:
-    """Read a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
+    """Reads a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
 
-    `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
-    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
-    the table looks without any, `boards` which stacks their games build.
+    `previous` is the answer for an earlier picture of the same table: where it is unchanged, its pieces are kept.
+    `limits` are the largest numbers of each piece, `colors` the learned colors of this table, `empty` its empty
+    picture, `boards` the stacks that their games build.
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -181,7 +181,7 @@ def _inputs_of(
 
 
 class _Things(NamedTuple):
-    """What a sheet shows."""
+    """The things of a sheet."""
 
     seen: SeenPart
     patterned: bool
@@ -197,7 +197,7 @@ def _things(
     kept: Sequence[FoundPieces],
     boards: Sequence[BoardStacks],
 ) -> _Things:
-    """Everything that a sheet shows but what is `kept` from before."""
+    """All things of a sheet except those `kept` from before."""
     answers = answers_of(nets.cells, seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
@@ -228,19 +228,20 @@ def _things(
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
-    """Whether something can stand there: inside of the mat and on none of its markers."""
+    """Returns true if a thing can stand there: inside of the mat and on none of its markers."""
     reach = mat.marker_mm * _MARKER
     inside = 0 < x_mm < mat.width_mm and 0 < y_mm < mat.height_mm
     return inside and not any(abs(x_mm - x) < reach and abs(y_mm - y) < reach for x, y in mat.corners_mm())
 
 
 def _taken(x_mm: float, y_mm: float, kept: Sequence[FoundPieces]) -> bool:
-    """Whether something that is kept stands there, so that nothing else can."""
+    """Returns true if a kept thing stands there, so that no other can."""
     return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= APART_MM for one in kept)
 
 
 def like_a_mark(found: FoundPieces) -> bool:
-    """Whether a table's own light mark may as well be seen: one clear or white piece that is not sure to be there."""
+    """Returns true if a table's own light mark may as well be seen: one clear or white piece that is not sure to be
+    there."""
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
     return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE

@@ -18,7 +18,7 @@ from vision.readers.pyramids.scene import FoundPieces, PyramidScene
 from vision.registration.registered_image import RegisteredImage
 
 PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
-"""What is said instead of a list of a hundred pieces."""
+"""The sentence instead of a list of a hundred pieces."""
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
 
@@ -30,11 +30,11 @@ class PyramidReading(Struct, frozen=True):
     scene: PyramidScene
 
     def truth(self) -> dict[str, Any]:
-        """What lies there, in the words of the labeled picture set, with a confidence on every piece."""
+        """The contents in the words of the labeled picture set, with a confidence on every piece."""
         return self.scene.truth()
 
     def remarks(self) -> tuple[str, ...]:
-        """What keeps this table from being read well."""
+        """The obstacles to reading this table well."""
         return (PATTERNED,) if self.scene.patterned else ()
 
     def marks(self) -> tuple[OverlayMark, ...]:

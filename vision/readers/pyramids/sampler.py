@@ -33,7 +33,7 @@ class Sample(Struct, frozen=True):
 
     piece: Pyramid
     found: FoundPieces | None
-    """What was read at its place; None where nothing was."""
+    """The reading at its place, or None."""
 
     @property
     def color_share(self) -> float:
@@ -44,7 +44,7 @@ class Sample(Struct, frozen=True):
 
 
 def samples(table: RegisteredImage, empty: EmptyTable, rows: Rows) -> list[Sample]:
-    """What was read of each piece of a sampler, row by row."""
+    """The reading of each piece of a sampler, row by row."""
     found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
     nodes = np.array([(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))])
     pieces = [piece for row in rows for piece in row]
@@ -73,7 +73,7 @@ def _at_nodes(pieces: Sequence[Pyramid], found: Sequence[FoundPieces], places: F
 
 
 def _agreement(seen: Sequence[Sample]) -> float:
-    """How well what was read fits what was set out."""
+    """The agreement between the reading and the stated row."""
     sizes = sum(one.found is not None and one.found.place.sizes == (one.piece.size,) for one in seen)
     return sum(one.color_share for one in seen) + sizes
 
@@ -97,8 +97,8 @@ def learned_colors(seen: Sequence[Sample]) -> ConfirmedColors:
 def _on_grid(places: Floats, nodes: Floats, corner: Floats) -> Floats:
     """(N, 2) where the nodes (column, row) of a regular grid are, so that found places (M, 2) lie near to nodes.
 
-    Starts with the grid whose first and last found columns and rows (`corner`) bound what was found, and is fitted to
-    it in turns with choosing neighbors.
+    Starts with the grid whose first and last found columns and rows (`corner`) bound the found places, and is fitted to
+    them in turns with choosing neighbors.
     """
     low, high = places.min(axis=0), places.max(axis=0)
     grid = low + (nodes - corner[0]) * (high - low) / np.maximum(corner[1] - corner[0], 1.0)

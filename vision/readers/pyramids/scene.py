@@ -1,4 +1,4 @@
-"""What a picture shows: stacks and lying pieces, each with its place and how sure it is."""
+"""The scene of a picture: stacks and lying pieces, each with its place and confidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Floats = NDArray[Any]
 
 
 class Rival(Struct, frozen=True):
-    """What else may be at the place of something that was found."""
+    """Another candidate at the place of a found thing."""
 
     place: StackHypothesis
     confidence: float
@@ -134,16 +134,16 @@ class PyramidScene(Struct, frozen=True):
 
     found: tuple[FoundPieces, ...]
     patterned: bool = False
-    """Whether the table itself looked like pieces almost everywhere, so that only sure ones are told."""
+    """True if the table itself looked like pieces almost everywhere, so that only sure ones are listed."""
 
     @property
     def stacks(self) -> tuple[FoundPieces, ...]:
-        """What stands."""
+        """The standing things."""
         return tuple(f for f in self.found if not f.place.lies)
 
     @property
     def lying(self) -> tuple[FoundPieces, ...]:
-        """What lies."""
+        """The lying things."""
         return tuple(f for f in self.found if f.place.lies)
 
     def truth(self) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.silhouettes import patches
 
 _LIKELY, _WHOLE = 5.0, 0.9
-"""What is found by a second look is so likely, in log odds, and so much of its outline shows plastic: shadows are
-seldom so dense."""
+"""The log odds and the share of plastic in its outline that a find of a second look must have: shadows are seldom so
+dense."""
 _PERHAPS, _PART = 0.0, 0.5
 """The same where something was found already."""
 _SAME_MM = 4.0
@@ -23,9 +23,9 @@ _SAME_MM = 4.0
 
 
 def looked_again(found: Sequence[Scored], kept: Sequence[FoundPieces], looking: Looking) -> list[Scored]:
-    """The same things; lone ones beside plastic that nothing explains may stand or lie elsewhere, or are new.
+    """The same things; lone ones beside unexplained plastic may stand or lie elsewhere, or are new.
 
-    A piece of which it is not sure that it lies is asked in any case whether it stands.
+    A piece that does not surely lie is always tried standing, too.
     """
     there = without_doubles([one for _, one in found])
     out, gone = list(found), set()
@@ -50,6 +50,6 @@ def looked_again(found: Sequence[Scored], kept: Sequence[FoundPieces], looking: 
 
 
 def _same(one: FoundPieces, other: FoundPieces) -> bool:
-    """Whether two looks say the same of one place."""
+    """Returns true if two looks agree about one place."""
     away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
     return (one.place.sizes, one.place.lies) == (other.place.sizes, other.place.lies) and bool(away < _SAME_MM)

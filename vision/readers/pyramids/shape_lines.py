@@ -36,7 +36,9 @@ class ShapeLines(NamedTuple):
 def shape_lines(outline: Floats, size: tuple[int, int], lies: bool = False) -> ShapeLines:
     """The lines of a shape whose pieces have their corners and tips (pieces, 5, 2) at these pixels, lowest first.
 
-    :param size: width and height of what is drawn, in pixels. :param lies: whether it is a piece on its side.
+    Args:
+        size: Width and height of the drawing, in pixels.
+        lies: True for a piece on its side.
     """
     whole = np.zeros((size[1], size[0]), np.uint8)
     kinds = whole.copy()
@@ -56,7 +58,7 @@ def shape_lines(outline: Floats, size: tuple[int, int], lies: bool = False) -> S
 
 
 def _rind(whole: Mask, reach_px: int) -> NDArray[np.bool_]:
-    """(h, w) what is outside of a shape or so near to its end."""
+    """(h, w) the parts outside of a shape or near its border."""
     square = np.ones((2 * reach_px + 1, 2 * reach_px + 1), np.uint8)
     return np.asarray(cv2.erode(whole, square, borderType=cv2.BORDER_CONSTANT, borderValue=0) == 0)
 

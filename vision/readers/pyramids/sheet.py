@@ -1,6 +1,6 @@
-"""The part of a picture that shows the mat, at one scale and in units of white paper: what the net looks at.
+"""The part of a picture that shows the mat, at one scale and in units of white paper: the input of the net.
 
-Scale, light and the direction in which things rise are known from the markers, so they are evened out or told, and
+Scale, light and the direction in which things rise are known from the markers, so they are evened out or given, and
 need not be learned.
 """
 
@@ -46,7 +46,7 @@ class Viewer(Protocol):
 
 
 class White(Protocol):
-    """What white paper looks like on the table."""
+    """The look of white paper on the table."""
 
     def white(self, xy_mm: Floats) -> Floats: ...
 
@@ -121,7 +121,7 @@ def sheet_of(pose: Viewer, mat: Mat, picture_size: tuple[int, int]) -> Sheet:
 
 
 def inputs(picture: NDArray[np.uint8], sheet: Sheet, pose: Viewer, light: White) -> Floats:
-    """(CHANNELS, height, width) float32, what the net looks at; of the empty table nothing is known yet."""
+    """(CHANNELS, height, width) float32, the net's input; without the empty table."""
     width, height = sheet.size
     flags = cv2.INTER_AREA if sheet.scale < 0.7 else cv2.INTER_LINEAR
     cut = cv2.warpAffine(picture, sheet.matrix(), (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -163,7 +163,8 @@ def _ground_mm(sheet: Sheet, pose: Viewer) -> Floats:
 def logs_of(linear: Sequence[Floats], white: Floats, out: Floats) -> Floats:
     """Log light as the nets know it, of linear light, three times (H, W), and of white paper (H, W, 3).
 
-    :param out: (3, H, W) float32, filled in.
+    Args:
+        out: (3, H, W) float32, filled in.
     """
     for one, paper, logs in zip(linear, cv2.split(white), out, strict=True):
         reflectance = np.asarray(cv2.divide(one, paper), np.float32)

@@ -1,9 +1,9 @@
-"""Lone pieces that were missed or misplaced, found again by what they leave over beside the empty table.
+"""Lone pieces that were missed or misplaced, found again by unexplained plastic beside the empty table.
 
 Cells that know no cloth like this one may point beside their piece: then the close look is taken in the wrong place,
-and it says "lying" for what stands, or nothing at all. Beside the empty table the silhouette is known, so plastic that
-no outline covers asks for another look, where the exact shape of a lone piece holds most of it; and so does a piece
-of which it is not sure that it lies, if a standing one would hold nearly as much.
+and it says "lying" for a standing piece, or nothing. Beside the empty table the silhouette is known, so plastic that no
+outline covers asks for another look, where the exact shape of a lone piece holds most of it; and so does a piece that
+does not surely lie, if a standing one would hold nearly as much.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_PATCHES = 6
 _REACH_MM = 45.0
 """A lone piece around a patch is within this distance."""
 _BESIDE_PX = 3
-"""An outline may be so wrong; what is left of a patch beside it is none."""
+"""The possible error of an outline; the rest of a patch beside it is none."""
 _LONE = 2
 """Taller stacks are not taken for lone pieces."""
 _LEAST, _MORE = 200.0, 1.03
@@ -44,7 +44,7 @@ thing that it may replace."""
 _NEARLY = 0.9
 """The same for a silhouette that stands where something lies."""
 _SURE = 0.99
-"""What lies so surely is not asked whether it stands."""
+"""A surer lying piece is not tried standing."""
 _TURNS = (0.0, 22.5, 45.0, 67.5)
 _HEADINGS = tuple(float(heading) for heading in range(0, 360, 20))
 
@@ -60,15 +60,16 @@ class Patch(Struct, frozen=True):
     places_mm: tuple[tuple[float, float], ...]
     """Where the best standing shape is, and the best lying one, if something may lie there."""
     answers: Answers
-    """What cells say; those of all else that was found say nothing, and the others may belong to any place."""
+    """The answers of cells; those of all other found things are ignored, and the others may belong to any place."""
 
 
 def patches(
     found: Sequence[FoundPieces], kept: Sequence[FoundPieces], answers: Answers, sheet: Sheet, pose: Pose
 ) -> Iterator[Patch]:
-    """Patches of plastic that nothing explains, the largest ones first; none where the empty table is not known.
+    """Yields patches of unexplained plastic, the largest ones first; none without the empty table.
 
-    :param kept: things that are known to be there from an earlier picture.
+    Args:
+        kept: Known things from an earlier picture.
     """
     fine = answers.fine
     if fine is None:
@@ -127,7 +128,7 @@ def _drawn(found: FoundPieces, sheet: Sheet, shape: tuple[int, ...]) -> NDArray[
 
 
 def _free(answers: Answers, fine: Floats, others: NDArray[np.bool_]) -> Answers:
-    """The same answers, in which no cell is bound to where it points, and those of `others` (H, W) say nothing."""
+    """The same answers, in which no cell is bound to its place, and those of `others` (H, W) are ignored."""
     rows, columns = answers.plastic.shape
     taken = others.reshape(rows, STRIDE, columns, STRIDE).mean(axis=(1, 3)) > 0.5
     return answers.without(taken, fine)
@@ -144,7 +145,8 @@ class _Silhouette(NamedTuple):
 def _best(odds: Floats, middle_px: Floats, lies: bool, sheet: Sheet, pose: Pose) -> _Silhouette:
     """The lone shape, standing or lying, that holds most plastic around a pixel of the sheet.
 
-    :param odds: (H, W) log odds of plastic.
+    Args:
+        odds: (H, W) log odds of plastic.
     """
     reach = _REACH_MM * PX_PER_MM
     limit = np.array(odds.shape[::-1])

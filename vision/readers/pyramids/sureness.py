@@ -1,10 +1,10 @@
-"""What guesses are worth: the reader's probabilities as they come true on tables that its nets have not seen.
+"""The reliability of guesses: the reader's probabilities as they come true on tables that its nets have not seen.
 
-Nets are as sure of themselves as the pictures made them from which they learned. What that is worth depends on what is
-seen and from where: from above nothing shows of a medium between a large and a small of its color, so a large that
-reads alone in a tree is right less often than the reader says. So the probabilities of all guesses at a place are set
-anew by a conditional logit model, and those of colors by a temperature; docs/accuracy.md has the figures, and
-`python -m simulation.drawn.sureness` fits both.
+Nets are as sure of themselves as the pictures made them from which they learned. Their reliability depends on the thing
+and the view: from above a medium between a large and a small of its color is invisible, so a large that reads alone in
+a tree is right less often than the reader says. So the probabilities of all guesses at a place are set anew by a
+conditional logit model, and those of colors by a temperature; docs/accuracy.md has the figures, and `python -m
+simulation.drawn.sureness` fits both.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ FILE = WEIGHTS / "sureness.json"
 FLOOR = 1e-4
 """No guess is held for less likely than this: any reader may be wrong once in ten thousand places."""
 TALLEST = 4
-"""Pieces of the tallest stacks that are told apart by their sizes; taller ones are rare."""
+"""The number of pieces of the tallest stacks that are distinguished by their sizes; taller ones are rare."""
 ABOVE_DEG, ASIDE_DEG = 25.0, 40.0
 """Up to here, and from here on, a camera looks from above and from aside at a place: away from straight above it."""
 ANYWHERE = "anywhere"
-"""The kind of zone where nobody has said which zones there are."""
+"""The kind of zone without given zones."""
 
 
 class Circumstances(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Circumstances(Struct, frozen=True):
     view: str
     """From where it is seen: "from above", "between" or "from aside"."""
     table: str
-    """What is known of the table: "plain", or "beside" a picture of it without pieces."""
+    """The knowledge of the table: "plain", or "beside" a picture of it without pieces."""
 
     def terms_by_option(self, guesses: Sequence[Rival]) -> list[tuple[str, ...]]:
         """The names of the terms that count for each guess, the reader's best one first, and for none of them.
@@ -69,7 +69,7 @@ class Circumstances(Struct, frozen=True):
 
 
 class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far to trust the reader. Where nothing is known it is believed."""
+    """The reliability of the reader. Unknown kinds are believed."""
 
     terms: Mapping[str, tuple[float, float]] = {}
     """By name, level and slope: each term of a guess adds level + slope * log(its probability) to its log odds."""
@@ -81,7 +81,9 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
     def of(self, found: FoundPieces, pose: Pose, zone: str, beside: bool) -> FoundPieces:
         """The same thing with the probabilities of its guesses and colors as they come true; the likeliest guess first.
 
-        :param zone: as `Circumstances.zone`. :param beside: whether the empty table is known.
+        Args:
+            zone: As `Circumstances.zone`.
+            beside: Whether the empty table is known.
         """
         here = Circumstances(zone, view_of(found.place, pose), "beside" if beside else "plain")
         return self.under(found, here, pose)
@@ -137,7 +139,7 @@ def told_apart(guesses: Sequence[Rival]) -> list[Rival]:
 
 
 def load_sureness(path: Path = FILE) -> Sureness:
-    """What was fitted."""
+    """Loads the fitted model."""
     return decode_json(path.read_bytes(), Sureness)
 
 
@@ -149,7 +151,7 @@ def shape_of(place: StackHypothesis) -> str:
 
 
 def kind_of(guess: Rival) -> str:
-    """The kind of a guess: shapes that are as hard to tell as each other."""
+    """The kind of a guess: shapes of equal difficulty."""
     sizes = guess.place.sizes
     if guess.place.lies:
         return "lying"

@@ -1,8 +1,8 @@
-"""How the colors of pieces look on one table: the tone of each, learned from lone pieces whose color is certain.
+"""The look of the colors of pieces on one table: the tone of each, learned from lone pieces whose color is certain.
 
-Lamps, cameras and dyes shift tones. How far, and how alike for all colors, is known from other tables; so a few known
-pieces also tell something of the colors that were not shown. All distributions are Gaussian, and so is what is learned
-(Bishop, Pattern Recognition and Machine Learning, 2006, 2.3.3).
+Lamps, cameras and dyes shift tones. The size and the correlation of these shifts are known from other tables; so a few
+known pieces also inform about other colors. All distributions are Gaussian, and so is the result (Bishop, Pattern
+Recognition and Machine Learning, 2006, 2.3.3).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS = 5
 
 
 class ToneModel(NamedTuple):
-    """What training learned of tones on many tables."""
+    """The learned model of tones on many tables."""
 
     usual: Floats
     """(10, 3) the tone of each color, as far as it is alike everywhere."""
@@ -46,7 +46,7 @@ class ToneModel(NamedTuple):
 
 
 def load_tones(file: Path) -> ToneModel:
-    """What training wrote."""
+    """Loads the trained weights."""
     with np.load(file) as kept:
         return ToneModel(**{name: kept[name].astype(np.float64) for name in ToneModel._fields})
 
@@ -77,4 +77,4 @@ def table_tones(known: Sequence[KnownTone], model: ToneModel) -> TableTones:
 
 
 UNKNOWN = (KnownTone(),) * len(PYRAMID_COLORS)
-"""A table that has taught nothing."""
+"""A table without learned tones."""

@@ -23,7 +23,7 @@ AXES = np.array([(1, 1, 1), (1, -1, 0), (1, 1, -2)]) / np.sqrt([(3,), (2,), (6,)
 _FLOOR = 0.01
 _INNER = np.ones((3, 3), np.uint8)
 _FEW, _TOO_FEW = 12, 6
-"""Pixels: a band with fewer away from its border is taken with it, one with fewer at all says nothing."""
+"""Pixels: a band with fewer away from its border includes it, one with fewer in all is no evidence."""
 _SHIFT = 4
 
 
@@ -38,8 +38,10 @@ def tones(
 
     What a nearer thing hides, by that thing's first guess, is left out. A level of which too little is seen is NaN.
 
-    :param guesses: of each thing, the likeliest one first. :param beside: all else that is in the picture.
-    :param picture: (H, W, 3) BGR.
+    Args:
+        guesses: Of each thing, the likeliest one first.
+        beside: All else that is in the picture.
+        picture: (H, W, 3) BGR.
     """
     if not guesses:
         return []

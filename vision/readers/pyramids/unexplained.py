@@ -1,6 +1,6 @@
-"""Plastic and contours of a part of a picture that nothing explains yet.
+"""Unexplained plastic and contours of a part of a picture.
 
-Shapes are laid over it one after another; what one of them explains counts for no other.
+Shapes are laid over it one after another; each part counts for one of them only.
 """
 
 from __future__ import annotations
@@ -24,32 +24,35 @@ Counts = NDArray[np.int16]
 _MOST = 5.0
 """Log odds of plastic that one cell may claim."""
 _CELL = 0.012
-"""What a cell of plastic counts beside contours: neighbors say much the same."""
+"""The weight of a cell of plastic beside contours: neighbors are alike."""
 _BESIDE_PX = 2
 """Contours so near to a line are explained by it."""
 _MARGIN_PX = 3
 
 
 class ShapePixels(NamedTuple):
-    """What a shape covers in the part of a picture."""
+    """The pixels of a shape in the part of a picture."""
 
     part: tuple[slice, slice]
     """Rows and columns around it."""
     explains: Counts
     """(2, h, w) 1 inside of it, and 1 on its lines and just beside them."""
     at: NDArray[np.intp]
-    """(N,) numbers of its pixels: those inside of it among what is covered, then those on its lines among contours."""
+    """(N,) numbers of its pixels: those inside of it in the area, then those on its lines in the contours."""
     claims: Floats
-    """(N,) log odds that each counts for it if nothing else explains it."""
+    """(N,) log odds that each counts for it without another explanation."""
     always: float
     """Log odds that count in any case: a head start, and what speaks against it."""
 
 
 class Unexplained:
-    """What is left to explain, in log odds for each pixel."""
+    """The unexplained rest, in log odds for each pixel."""
 
     def __init__(self, fit: ContourFit, place_mm: Floats, looking: Looking) -> None:
-        """:param place_mm: (2,) where a pixel's size is told."""
+        """
+        Args:
+            place_mm: (2,) the place that gives a pixel's size.
+        """
         self._fit, self._pose = fit, looking.pose
         px_per_mm = float(fit.scales_at(place_mm[None])[0])
         self._lines = fit.worth(looking.weigher.weights.whole, px_per_mm)
@@ -72,7 +75,7 @@ class Unexplained:
         return np.asarray(seen)
 
     def pixels(self, places: Sequence[StackHypothesis], head_starts: Sequence[float] = ()) -> list[ShapePixels]:
-        """What some shapes cover, and the head start of each, if any has one."""
+        """The pixels of some shapes, with the head start of each, if any has one."""
         limit = np.array(self._plastic.shape[::-1])
         found = []
         seen = outlines(places, self._pose) if places else []
@@ -86,7 +89,7 @@ class Unexplained:
         return found
 
     def _pixels_of(self, lines: ShapeLines, part: tuple[slice, slice], head_start: float) -> ShapePixels:
-        """What a shape with these lines around it covers."""
+        """The pixels of a shape with these lines around it."""
         side = 2 * _BESIDE_PX + 1
         near = cv2.dilate((lines.kinds > 0).astype(np.uint8), np.ones((side, side), np.uint8))
         inside, lined = lines.inside > 0, lines.kinds > 0
@@ -107,7 +110,7 @@ class Unexplained:
         return float(self._free(shape.at[:inside]).mean()) if inside else 0.0
 
     def _free(self, at: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """(N,) which pixels nothing that is taken explains."""
+        """(N,) the pixels that no taken shape explains."""
         return np.asarray(self._explained.ravel()[at] == 0)
 
     def take(self, shape: ShapePixels) -> None:

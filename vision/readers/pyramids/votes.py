@@ -28,7 +28,7 @@ _APART_MM = 7.0
 _REACH_MM = 8.0
 """Votes so near to a peak are for it."""
 _LEAST = 5.0
-"""Votes, in cells, that make a peak; what is there is looked at closely afterwards."""
+"""Votes, in cells, that make a peak; a close look follows."""
 _LEAST_DENSE = 0.1
 _MARGIN_MM = 10.0
 

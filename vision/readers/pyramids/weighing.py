@@ -1,4 +1,4 @@
-"""What stands at one place: what the close look says, the plastic around it and the contours in the picture."""
+"""The choice at one place: the close look, the plastic around it and the contours in the picture."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[Any]
 
 
 class _Shares(NamedTuple):
-    """How much two of the witnesses count: what they say is not independent."""
+    """The weights of two witnesses: their evidence is not independent."""
 
     close: float
     """The close look."""
@@ -64,7 +64,7 @@ class Weighed(Struct, frozen=True):
 
 
 def joined(looks: Sequence[Weighed]) -> Weighed:
-    """What several looks say of one thing, together."""
+    """The combination of several looks at one thing."""
     return Weighed(
         tuple(place for one in looks for place in one.places),
         np.concatenate([one.logs for one in looks]),
@@ -79,7 +79,7 @@ class Weigher(Struct, frozen=True):
     contours: Contours
     weights: ContourWeights
     beside: bool = False
-    """Whether the empty table is known."""
+    """True if the empty table is known."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
         """All guesses, rivals where their contours are, and the probability of each (N,)."""
@@ -133,7 +133,7 @@ def _turned(places: Sequence[StackHypothesis], logs: Floats, fit: ContourFit) ->
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:
-    """What the closeup of a place and the plastic around it say of each guess."""
+    """The evidence of a place's closeup and of the plastic around it for each guess."""
     x, y = (float(v) for v in place_mm(close, named, sheet, pose))
     around = Surroundings(answers, sheet, pose, np.array([x, y]))
     heading = _heading(close, named, sheet, pose)

@@ -1,6 +1,6 @@
-"""The zone that a pyramid stands in; on the line between two zones, both, with how probably it is in each.
+"""The zone of a pyramid; on the line between two zones, both, with the probability of each.
 
-Who guesses there accuses somebody of what nobody did.
+A guess there would accuse players of moves that did not happen.
 """
 
 from __future__ import annotations

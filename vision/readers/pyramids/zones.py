@@ -1,8 +1,8 @@
-"""Pyramids of a plan's zones: which heap or cell each piece stands in, kept from picture to picture.
+"""Pyramids of a plan's zones: the heap or cell of each piece, kept from picture to picture.
 
 In zones of kind "stalks" a stack is one piece; in other ones every pyramid counts for itself, whatever it stands on. On
-a board of cells only what shows on top counts. What stands on the line between two zones is told of the likelier one,
-with how probably it is in the other: who guesses there accuses somebody of what nobody did.
+a board of cells only the visible top counts. A piece on the line between two zones is listed in the likelier one, with
+the probability of the other: a guess would accuse players of moves that did not happen.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[Any]
 
 EMPTY = Detection((Candidate(None, 0.7),))
-"""A cell on which nothing was found: about one piece in fifty is overlooked."""
+"""An empty cell: about one piece in fifty is overlooked."""
 
 
 STILL = 0.1
@@ -46,15 +46,15 @@ STILL = 0.1
 
 
 _MANY = 1000
-"""More pieces of a kind than any game has: colors that a game lacks are left out, and nothing is counted."""
+"""More pieces of a kind than any game has: colors that a game lacks are left out, without counts."""
 _TOPS = 5
 """So many tops of a stack are named."""
 _NEVER = 1.0
-"""Nothing is surer: where nothing has changed no pyramid has come, whatever is read there."""
+"""The largest confidence: at unchanged places no pyramid has come, whatever is read there."""
 
 
 class StandingStack(NamedTuple):
-    """What was read."""
+    """The reading."""
 
     heaps: dict[Spot, tuple[Detection, ...]]
     """Zones, empty ones too."""
@@ -67,7 +67,7 @@ class StandingStack(NamedTuple):
     uncovered: Mapping[str, Uncovered]
     """Places that came to light, and how."""
     remarks: tuple[str, ...] = ()
-    """What keeps this table from being read well."""
+    """The obstacles to reading this table well."""
     elsewhere: Mapping[str, Elsewhere] = MappingProxyType({})
     """By place, the other zone of what stands on a line, and how probably it is there."""
     at_mm: Mapping[str, PointMm] = MappingProxyType({})
@@ -75,14 +75,14 @@ class StandingStack(NamedTuple):
     blind: frozenset[Spot] = frozenset()
     """Zones in which a piece may stand out of sight."""
     overlooked: Mapping[str, tuple[Candidate, ...]] = MappingProxyType({})
-    """By place of the lowest level of a stack that is told level by level, what else may stand in it."""
+    """By place of the lowest level of a stack that is listed level by level, the pieces that may also stand in it."""
 
 
 class PyramidZones:
     """Reads the pyramids of one table, and learns its colors."""
 
     def __init__(self, calibration: Calibration | None = None) -> None:
-        """`calibration` is what is known of the table from before."""
+        """`calibration` is the calibration of the table."""
         self._memory: ReaderMemory | None = None
         self._before: ReaderMemory | None = None
         """The reading before the last one, from which a further look begins."""
@@ -102,7 +102,7 @@ class PyramidZones:
         boards: Sequence[PyramidBoard] = (),
         colors: Sequence[str] = (),
     ) -> StandingStack:
-        """What stands in zones and on boards; pieces in none of them are nobody's."""
+        """The pieces in zones and on boards; others are left out."""
         memory = self._read(table, self._memory, zones, boards, colors)
         self._before, self._memory = self._memory, memory
         followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
@@ -116,7 +116,7 @@ class PyramidZones:
         boards: Sequence[PyramidBoard] = (),
         colors: Sequence[str] = (),
     ) -> StandingStack:
-        """A further look at what was read last: what came in it is read anew, from the picture before it."""
+        """A further look at the last table: new things are read again, from the picture before them."""
         memory = self._read(table, self._before, zones, boards, colors)
         tracks = self._tracks.again(memory.scene.found, memory.same)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
@@ -194,7 +194,7 @@ class PyramidZones:
         return StandingStack(told, cells, tuple(marks), hidden, uncovered, remarks, elsewhere, at_mm, blind, overlooked)
 
     def renew(self, empty: EmptyTable) -> None:
-        """The empty table looks like this today; what is known of pieces and colors stays."""
+        """Sets today's empty table; the knowledge of pieces and colors stays."""
         self._empty = empty
 
     def confirm_position(self, position: Layout) -> None:
@@ -217,7 +217,7 @@ class PyramidZones:
                     self._learn_tones(standing, names)
 
     def _learn_tones(self, standing: Sequence[FoundPieces], names: Sequence[int]) -> None:
-        """What lone pieces look like; `names` (N,) are the colors of all levels in turn."""
+        """Learns the look of lone pieces; `names` (N,) are the colors of all levels in turn."""
         at = 0
         for found in standing:
             if found.lone_tone is not None:
@@ -238,7 +238,7 @@ def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
 
 
 def top(found: FoundPieces) -> Detection:
-    """What shows on top: each size and color as likely as all guesses of whose stack it is the top."""
+    """The visible top: each size and color as likely as all guesses with that top."""
     chances: defaultdict[Piece | None, float] = defaultdict(float)
     share = _shares(found)[-1]
     for k in np.argsort(-share)[:COLORS]:

@@ -1,7 +1,7 @@
-"""Which corner of the board is the apex: the printed bonus numbers stand upright as seen with it up.
+"""The apex of the board: the printed bonus numbers stand upright with it up.
 
-A third of a turn maps the bonus cells onto themselves, so nothing else on the board tells the corners apart; once all
-nine are covered, only memory does.
+A third of a turn maps the bonus cells onto themselves, so only they distinguish the corners; once all nine are covered,
+only memory does.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _SHARP = 12.0
 
 
 def apex_odds(floors: Patches, bare: Sequence[int]) -> Floats:
-    """(3,): log odds that the apex lies 0, 1 or 2 thirds of a turn counter-clockwise of where the placement has it.
+    """(3,): log odds that the apex lies 0, 1 or 2 thirds of a turn counter-clockwise of the placement's.
 
-    :param floors: patches of all 36 cells at the floor's height.
-    :param bare: cells without a tile; others say nothing.
+    Args:
+        floors: Patches of all 36 cells at the floor's height.
+        bare: Cells without a tile; others are no evidence.
     """
     cells = [k for k in bare if k in BONUS]
     odds = np.zeros(3)

@@ -13,13 +13,14 @@ Floats = NDArray[np.float64]
 
 _ROUNDS = 60
 _FAR = 60.0
-"""Log odds are cut off here; beyond it nothing changes any more."""
+"""Log odds are cut off here; beyond it they have no effect."""
 
 
 def marginals(log_odds: Floats) -> Floats:
     """(places, tiles): probability that a tile lies at a place, each tile once.
 
-    :param log_odds: (places, tiles): log likelihood of the tile at the place, minus that of no tile at all.
+    Args:
+        log_odds: (places, tiles): log likelihood of the tile at the place, minus that of no tile at all.
     """
     if log_odds.size == 0:
         return np.zeros_like(log_odds)

@@ -24,11 +24,11 @@ from vision.readers.tiles.lattice import CELL_MM, CORNERS, RIM_MM, ROW_MM, SIDE_
 MM_PER_PX = 2.5
 """Scale of the search."""
 MARGIN_MM = 75.0
-"""How far beyond the mat's corners the board may reach."""
+"""The distance beyond the mat's corners that the board may reach."""
 ENOUGH = 0.62
-"""Score below which what was found is no board; boards of the open picture set score 0.95 to 1.9."""
+"""Score below which a find is no board; boards of the open picture set score 0.95 to 1.9."""
 TURNS = 3
-"""How many turns are tried before giving all of them a chance."""
+"""The number of turns that are tried before all get a chance."""
 
 NORMALS_DEG = (90.0, 210.0, 330.0)
 """Directions inward, in board space, of the sides below, right and left."""
@@ -74,7 +74,8 @@ def board_lines() -> tuple[BoardLine, ...]:
 def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> FoundBoard:
     """The most board-like place on the table.
 
-    :raises NoBoard: nothing on the table has a tray's three sides and lattice.
+    Raises:
+        NoBoard: There is no tray with three sides and a lattice.
     """
     picture, pose = coarse(picture, pose, MM_PER_PX)
     histogram = _turns(picture, pose, mat)

@@ -34,7 +34,7 @@ _ORIGIN = np.array([_WIDTH_PX / 2, _HEIGHT_PX - (_MARGIN_MM + 86.6) * PX_PER_MM]
 """Pixel of the board's middle in the view that the fit works in."""
 
 WINDOWS_MM = (11.0, 7.0, 4.5, 3.0, 2.2, 2.2)
-"""How far a piece of a line looks to either side, round by round."""
+"""The reach of a piece of a line to either side, round by round."""
 CLOSE_MM = (4.5, 2.6, 2.2)
 """The same for a board that lies where it lay a moment ago."""
 _NUDGE_MM = 9.0
@@ -72,7 +72,7 @@ class _View(NamedTuple):
     eye: tuple[float, float]
     """Board place straight under the camera."""
     lift: float
-    """What lies on the floor appears moved toward that place by this share of its distance from it."""
+    """The share of its distance by which a thing on the floor appears moved toward that place."""
 
 
 class _Piece(NamedTuple):

@@ -1,4 +1,4 @@
-"""A whole board from one picture: where it lies and what is in its cells."""
+"""A whole board from one picture: its place and the contents of its cells."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BoardReading(Struct, frozen=True):
 
 
 class BoardLook(Struct, frozen=True):
-    """What was measured of a board before anything was concluded."""
+    """The measurements of a board before any conclusion."""
 
     tops: Sectors
     """(36) at the tiles' height, left and right as the cells have them."""

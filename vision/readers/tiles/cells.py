@@ -1,7 +1,7 @@
-"""What lies in the cells: from sector colors to candidates with probabilities.
+"""The contents of the cells: from sector colors to candidates with probabilities.
 
 Every place is tried against all 36 tiles in every turn and against bare board. The picture then corrects its own inks
-and light from what it is sure of, and the set (each tile once) settles what one place alone leaves open.
+and light by its sure cells, and the set (each tile once) decides cells that are open by themselves.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class CellReading(NamedTuple):
     joint: Detection
     """With the set as prior: each tile once."""
     foreign: bool = False
-    """Whether it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
+    """True if it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
 
 
 def way_piece(way: int) -> Tile:
@@ -87,7 +87,7 @@ def way_piece(way: int) -> Tile:
 
 
 class CellEvidence(NamedTuple):
-    """What N places show under one palette, before any prior of light; densities, not logarithms."""
+    """The evidence of N places under one palette, before any prior of light; densities, not logarithms."""
 
     sectors: Floats
     """(N, 3, inks, lights): how well each ink explains each sector under each light (shade and glare)."""
@@ -98,7 +98,7 @@ class CellEvidence(NamedTuple):
 
 
 def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> CellEvidence:
-    """Compare what was seen with inks and, if there is a floor, with bare board.
+    """Compares the samples with inks and, if there is a floor, with bare board.
 
     A neighbor's side hides part of the floor, so each sector counts by the better of two heights.
     """
@@ -123,7 +123,9 @@ def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> C
 def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
     """Log likelihoods of every tile in every turn and of bare board, all lights summed over.
 
-    :param prior: (N, shades, glares) logarithms. :param flat: (N,) log odds that the middle is bare.
+    Args:
+        prior: (N, shades, glares) logarithms.
+        flat: (N,) log odds that the middle is bare.
     """
     count = len(evidence.bare)
     weight = np.exp(prior.reshape(count, -1))
@@ -139,7 +141,7 @@ def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -
 def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.bool_]) -> Floats:
     """(N,): log odds of bare board against a tile from the middle alone.
 
-    Every tile has a digit there. Bare board has nothing, or a number of its own where `printed` (N,). A mirrored lamp
+    Every tile has a digit there. Bare board has none, or a number of its own where `printed` (N,). A mirrored lamp
     that saturates the picture hides either.
     """
     middle = np.maximum(np.maximum(seen.contrast, floor.contrast), 1e-4)
@@ -168,8 +170,9 @@ def glare_around(evidence: CellEvidence, prior: Floats, scores: Scores, away: Fl
 def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
     """Candidates for every place, alone and jointly.
 
-    :param cells: the first so many places are cells of a board, which fills evenly: a nearly full board makes a tile
-        likelier in a doubtful cell, a nearly bare one less likely. The others are loose things.
+    Args:
+        cells: The first so many places are cells of a board, which fills evenly: a nearly full board makes a tile
+            likelier in a doubtful cell, a nearly bare one less likely. The others are loose things.
     """
     nothing = np.logaddexp(TEMPER * scores.empty, TEMPER * NOTHING)
     bare = np.exp(TEMPER * scores.empty - nothing)
@@ -199,8 +202,9 @@ def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
 def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Detection:
     """Candidates from tile probabilities and turns within a tile.
 
-    :param bare: share of what is no tile that is bare board. :param first: the tile that leads whatever its rank, -1
-        for none; None leaves the ranks alone.
+    Args:
+        bare: Share of bare board among non-tiles.
+        first: The tile that leads whatever its rank, -1 for none; None leaves the ranks alone.
     """
     ways = tiles[_WAY_TILE] * np.exp(within)
     order = np.argsort(-ways)[:keep]

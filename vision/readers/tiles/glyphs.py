@@ -113,7 +113,7 @@ def whiteness(patches: Patches, half_px: int) -> Field:
 
 
 class Digits(NamedTuple):
-    """What N middles say about a digit."""
+    """The evidence of N middles about a digit."""
 
     values: Floats
     """(N, 6): log likelihood of each digit 1 to 6, relative to no idea at all."""
@@ -143,8 +143,9 @@ def match_signs(
 ) -> Floats:
     """(N, texts, turns): best correlation, by size and in either polarity, of each sign with each patch.
 
-    :param patches: (N, S, S) whiteness around the places where the signs are expected, `PX_PER_MM`, v up.
-    :param slack_px: how far off the middle a sign may be; every `stride_px` is tried.
+    Args:
+        patches: (N, S, S) whiteness around the places where the signs are expected, `PX_PER_MM`, v up.
+        slack_px: How far off the middle a sign may be; every `stride_px` is tried.
     """
     count, size, _ = patches.shape
     side = size - 2 * slack_px

@@ -24,9 +24,13 @@ _APART_MM = 115.0
 def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
     """The plan with the board's place and one heap a seat, as a picture of the beginning shows them.
 
-    :param hands: letters and value of each seat's tiles ("GGY4"), seat by seat; None: hands are told apart by where
-        they lie, seat 0 nearest to the lower edge of the mat and the others clockwise.
-    :raises NoTable: the table cannot be placed. :raises NoBoard: no board is on it.
+    Args:
+        hands: Letters and value of each seat's tiles ("GGY4"), seat by seat; None: hands are distinguished by their
+            places, seat 0 nearest to the lower edge of the mat and the others clockwise.
+
+    Raises:
+        NoTable: The table cannot be placed.
+        NoBoard: No board is on it.
     """
     table = find_table(picture, plan.mat, plan.corners_px)
     boards = [zone for zone in plan.zones if isinstance(zone, TileBoard)]

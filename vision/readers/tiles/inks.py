@@ -35,9 +35,9 @@ GLARES: Floats = np.array([0.0, 0.02, 0.045, 0.09, 0.16, 0.26, 0.4, 0.6, 0.9, 1.
 _GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.7, 3.3, 3.9, 4.5, 5.1, 5.7, 6.3])
 """Minus log prior of each glare."""
 _GLARE_RANGE = 0.5
-"""How much glare differs between the sectors of one tile, in the logarithm."""
+"""The spread of glare between the sectors of one tile, in the logarithm."""
 _GLARE_DRIFT = 0.7
-"""How much glare differs from one cell to the next, in the logarithm."""
+"""The spread of glare from one cell to the next, in the logarithm."""
 _GLARE_LOCAL = -0.7
 """Log weight of the neighborhood against the prior of any glare."""
 _HAZE = 0.012
@@ -73,8 +73,11 @@ def root(reflectance: NDArray[np.floating]) -> NDArray[np.floating]:
 def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
     """(N, 3, inks, shades, glares): how well each ink explains each sector under each shade and glare.
 
-    :param color: (N, 3, 3) sector colors. :param spread: (N, 3). :param ceiling: (N, 3) saturation.
-    :param inks: (K, 3).
+    Args:
+        color: (N, 3, 3) sector colors.
+        spread: (N, 3).
+        ceiling: (N, 3) saturation.
+        inks: (K, 3).
     """
     shades, glares = SHADES.astype(np.float32), GLARES.astype(np.float32)
     seen = root(color).astype(np.float32)
@@ -115,7 +118,8 @@ def log_glare(glare: Floats) -> Floats:
 def log_prior(away: Floats, palette: InkPalette, around: Floats | None = None) -> Floats:
     """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths.
 
-    :param around: (N,) log glare of the neighborhood; mirrored lamps are larger than one tile.
+    Args:
+        around: (N,) log glare of the neighborhood; mirrored lamps are larger than one tile.
     """
     usual = palette.shade[0] + away @ np.array(palette.shade[1:])
     off = (np.log(SHADES)[None] - usual[:, None]) / palette.shade_sigma

@@ -121,7 +121,7 @@ BONUS: dict[int, int] = {10: 2, 14: 2, 30: 2, 2: 3, 26: 3, 34: 3, 11: 4, 13: 4, 
 def turned_cell(index: int, thirds: int) -> int:
     """The index that cell `index` has after the apex moved `thirds` counter-clockwise.
 
-    What is cell `index` for a placement is cell `turned_cell(index, t)` for `placement.turned(t)`.
+    Cell `index` of a placement is cell `turned_cell(index, t)` for `placement.turned(t)`.
     """
     angle = -2 * math.pi / 3 * thirds
     u, v = CELLS[index].middle

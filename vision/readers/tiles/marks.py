@@ -1,4 +1,4 @@
-"""Outlines of what was read on a Spectrangle table, for the overlay."""
+"""Outlines of the reading of a Spectrangle table, for the overlay."""
 
 from __future__ import annotations
 

@@ -52,6 +52,7 @@ class TileReading(Struct, frozen=True):
 def read_tiles(table: RegisteredImage) -> TileReading:
     """Read board and loose tiles.
 
-    :raises NoBoard: no board is on the table.
+    Raises:
+        NoBoard: No board is on the table.
     """
     return TileReading(table, read_scene(table))

@@ -31,17 +31,17 @@ _WHOLE = 0.9
 _PATCH = -3.0
 """Log prior of a patch of cloth, paper or darkness of one color against a tile of one color, for a loose triangle."""
 _TRIANGLE, _TRIANGLE_LIMIT = 40.0, 3.0
-"""Log odds for a tile that a silhouette tells by how well it is a triangle: a unit of agreement, and at most."""
+"""Log odds for a tile from a silhouette by its fit to a triangle: a unit of agreement, and the most."""
 _USUAL_MATCH = 0.92
 """Agreement with a triangle at which tiles and patches are as likely: tiles of the open pictures mostly have 0.97 and
 more, squares of a checked cloth 0.76 to 0.9."""
 _NO_TILE = 0.2
-"""What is a tile with less probability than this is left out."""
+"""A tile with less probability than this is left out."""
 _ONE_INK = np.flatnonzero((WAY_INKS[:, :1] == WAY_INKS).all(axis=1))
 """Ways of the six tiles of one color."""
 
 _STEADY = 0.88
-"""Share of their former strength that the lines of a board have while nothing moved and nothing covers it."""
+"""Share of their former strength that the lines of a board have while the table is unchanged and uncovered."""
 _LOST = 0.6
 """Share below which the board is no longer where it was."""
 
@@ -60,7 +60,7 @@ class LooseTile(Struct, frozen=True):
 
     @property
     def is_cut_off(self) -> bool:
-        """True if so much of it lies outside of the picture that nobody can say which tile it is."""
+        """Returns true if so much of it lies outside of the picture that it cannot be identified."""
         return self.shown < _WHOLE
 
 
@@ -86,7 +86,8 @@ class TileScene(Struct, frozen=True):
 def place_board(table: RegisteredImage, start: Placement | None = None) -> BoardFit:
     """Find the board on the table, or pull `start` (right to a centimeter) onto it.
 
-    :raises NoBoard: no board is on the table.
+    Raises:
+        NoBoard: No board is on the table.
     """
     coarse = find_board(table.picture, table.pose, table.mat).placement if start is None else start
     return fit_board(table.picture, table.pose, coarse)
@@ -108,10 +109,13 @@ def read_scene(
 ) -> TileScene:
     """Read board and loose tiles.
 
-    :param fit: where the board lies; None: look for it everywhere.
-    :param apex_known: `fit` has the apex right; otherwise the printed numbers tell it.
-    :param loose: whether to look for tiles beside the board, too.
-    :raises NoBoard: no board is on the table.
+    Args:
+        fit: The place of the board; None: search everywhere.
+        apex_known: `fit` has the right apex; otherwise the printed numbers give it.
+        loose: True to search for tiles beside the board, too.
+
+    Raises:
+        NoBoard: No board is on the table.
     """
     if fit is None:
         fit = place_board(table)

@@ -34,7 +34,7 @@ _SATURATED = 235
 
 
 class Sectors(NamedTuple):
-    """What the three sectors of N triangles look like; order left, right, flat as the patch shows them."""
+    """The look of the three sectors of N triangles; order left, right, flat as the patch shows them."""
 
     color: Floats
     """(N, 3, 3): median reflectance in B, G, R relative to white paper."""

@@ -30,7 +30,7 @@ TILE_MM = 48.0
 """Side of a tile."""
 MM_PER_PX = 2.5
 REACH_MM = 220.0
-"""How far beyond the markers hands may lie."""
+"""The distance beyond the markers within which hands may lie."""
 _BLOCK_PX = 8
 _AROUND_BLOCKS = 7
 """The table's own look is the median over so many blocks across."""
@@ -190,7 +190,8 @@ def _probes() -> tuple[Floats, Floats]:
 def _score(candidates: Floats, thing: Field, ground: TileGround, every: int = 1) -> tuple[Floats, Floats]:
     """Agreement and shown share of triangles (N, 3): x, y and heading in table space and degrees.
 
-    :param every: only each so manieth probe is looked at.
+    Args:
+        every: Only each so manieth probe is looked at.
     """
     inner, ring = (probes[::every] for probes in _probes())
     probes = np.concatenate([inner, ring])
@@ -277,7 +278,7 @@ def _cluster(own: Mask, box: tuple[slice, slice], ground: TileGround) -> list[Si
 
 
 def _beside_hidden(own: Mask, box: tuple[slice, slice], ground: TileGround) -> bool:
-    """Whether a thing reaches the border of what the picture shows."""
+    """Returns true if a thing reaches the border of the picture."""
     shown = ground.shown[box] > 0
     near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     at_edge = box[0].start == 0 or box[1].start == 0 or box[0].stop >= ground.shown.shape[0]

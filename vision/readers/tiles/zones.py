@@ -1,8 +1,7 @@
 """The board and the loose tiles of a plan, kept from picture to picture.
 
-Pictures of a game show a board that seldom moves, so each begins where the last one ended; what was decided once
-(which corner is the apex) stays decided, since no later picture can tell it better than the empty board of the
-beginning.
+Pictures of a game show a board that seldom moves, so each begins where the last one ended; the apex, once decided,
+stays, since no later picture shows it better than the empty board of the beginning.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _INNER = 0.7
 
 
 class TilesSeen(NamedTuple):
-    """What was read."""
+    """The reading."""
 
     cells: dict[Spot, SteadyCell]
     heaps: dict[Spot, tuple[Detection, ...]]
@@ -45,7 +44,7 @@ class TilesSeen(NamedTuple):
     uncovered: Mapping[str, Uncovered]
     """Places that came to light, and how."""
     cut_off: frozenset[Spot]
-    """Heaps with a tile that reaches so far out of the picture that it is not told: nobody can say which one it is."""
+    """Heaps with a tile that is cut off by the picture and cannot be identified."""
     loose_px: tuple[Floats, ...]
     """The outlines (N, 2) of all loose tiles, also of those in no heap, in pixels of the picture that was worked on."""
 
@@ -66,10 +65,13 @@ class TileEyes:
     def read(
         self, table: RegisteredImage, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
     ) -> TilesSeen:
-        """What lies on a board and in heaps beside it.
+        """Reads a board and the heaps beside it.
 
-        :param same: where the picture is as it was in the one before; None: nothing is known of that.
-        :raises NoBoard: no board is on the table.
+        Args:
+            same: The part of the picture that is as in the previous one; None: unknown.
+
+        Raises:
+            NoBoard: No board is on the table.
         """
         scene = self._scene(table, zone, bool(piles))
         self._last = self._tracks.follow(_lying(table, scene), same, glance)
@@ -80,7 +82,8 @@ class TileEyes:
     ) -> TilesSeen:
         """A further look at the last picture.
 
-        :raises NoBoard: no board is on the table.
+        Raises:
+            NoBoard: No board is on the table.
         """
         scene = self._scene(table, zone, bool(piles))
         tracks = self._tracks.again(_lying(table, scene), same)
@@ -187,7 +190,7 @@ def _out_of_sight(followed: Followed[Lying[LooseTile]]) -> tuple[frozenset[str],
 
 
 def _inside(tile: LooseTile, pile: TileHeap) -> bool:
-    """Whether a tile's middle lies in a heap's outline."""
+    """Returns true if a tile's middle lies in a heap's outline."""
     outline = np.array(pile.outline_mm)
     ahead = np.roll(outline, -1, axis=0)
     above = (outline[:, 1] > tile.spot.y_mm) != (ahead[:, 1] > tile.spot.y_mm)

@@ -1,10 +1,10 @@
 """`python -m vision.readers.pawns.training FOLDER... [--drawn FOLDER] [--folds N] [--by table|light]`: write weights.
 
-First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
-new tables are read. Their answers also tell how far confidences can be believed, which the final nets, fitted to all
-pictures, take over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
-`python -m simulation.drawn.boards` wrote: half of what the third net learns then comes from there, other inks and
-paints than the few labeled boards show.
+First nets are fitted that never saw some tables (or lights), and their errors on those are printed: a forecast for new
+tables. Their answers also calibrate the confidences of the final nets, which are fitted to all pictures. `--keep
+FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that `python -m
+simulation.drawn.boards` wrote: half of the third net's examples then come from there, other inks and paints than the
+few labeled boards show.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def fit(
     decay: float = 1e-2,
     tell: Callable[[int, float], None] = lambda step, loss: None,
 ) -> PawnNet:
-    """A net fitted to batches that `draw` gives; the rate rises over the first quarter and falls to nothing."""
+    """A net fitted to batches that `draw` gives; the rate rises over the first quarter and falls to 0."""
     images, numbers, _ = draw(random)
     learner = Learner(images.shape[-1], numbers.shape[1], 7, random)
     usual = 0.0

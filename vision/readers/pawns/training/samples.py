@@ -25,7 +25,7 @@ Floats = NDArray[Any]
 Ints = NDArray[Any]
 
 MARGIN_PX = 9
-"""How much larger than the reader's crops these are on each side: a pawn's whole shadow is in them."""
+"""The margin on each side beyond the reader's crops: a pawn's whole shadow is in it."""
 WIDE_PX = SIDE_PX + 2 * MARGIN_PX
 
 
@@ -38,7 +38,7 @@ class Samples(Struct, frozen=True):
     steepness: Floats
     """(P, 108)."""
     classes: Ints
-    """(P, 108): 0 nothing, 1 to 6 a pawn of that primary."""
+    """(P, 108): 0 no pawn, 1 to 6 a pawn of that primary."""
     tables: tuple[str, ...]
     lights: tuple[str, ...]
     names: tuple[str, ...]
@@ -52,7 +52,7 @@ def labeled_table(picture: Picture, label: dict[str, Any]) -> RegisteredImage:
 
 
 def classes_of(label: dict[str, Any]) -> list[int]:
-    """What stands on each space of `SPACES`, as classes."""
+    """The contents of each space of `SPACES`, as classes."""
     there = {(pawn["path"], pawn["space"]): 1 + PRIMARIES.index(pawn["color"]) for pawn in label["truth"]["pawns"]}
     return [there.get((space.color, space.ring), 0) for space in SPACES]
 
@@ -60,7 +60,8 @@ def classes_of(label: dict[str, Any]) -> list[int]:
 def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> Samples:
     """All labeled pictures of some folders, or so many other exposures of each instead.
 
-    :raises SeeError: the table or the board of one was not found.
+    Raises:
+        SeeError: The table or the board of one was not found.
     """
     random = np.random.default_rng(seed)
     light, change, steepness, classes = [], [], [], []

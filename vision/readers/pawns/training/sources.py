@@ -1,4 +1,4 @@
-"""What the nets learn from, each of them from something else, so that they err in different places."""
+"""The examples of the nets, different for each, so that they err in different places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.readers.pawns.training.samples import Samples, chosen, joined
 
 
 class Sources(NamedTuple):
-    """What nets learn from."""
+    """The examples of the nets."""
 
     plain: Samples
     exposures: Samples

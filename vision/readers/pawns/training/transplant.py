@@ -1,4 +1,4 @@
-"""Pawns from one space seen on another: what is rare in pictures (red on red) becomes as common as needed.
+"""Pawns from one space seen on another: rare cases (red on red) become as common as needed.
 
 A pawn's pixels are cut out along the outline of the turned shape, laid where the crop differs most from the bare
 board, and put over a bare space that the eye saw equally steeply; the shadow darkens the new ground as it did the old.
@@ -40,14 +40,14 @@ _SAME_COLOR = 0.35
 """Share of pawns that are put on a path of their own color or beside it."""
 _REACH_PX = 4
 _BESIDE_MM = (19.0, 36.0)
-"""How far from a bare space a neighbor may stand whose shadow or head reaches into it."""
+"""The distance from a bare space of a neighbor whose shadow or head reaches into it."""
 _SHADOWED = 0.8
 """Share of neighbors that stand so that their shadow falls into the bare space."""
 _SHADOW_PX = 24
 _SHADOW_LEAST = 8.0
 """Darkness, summed over pixels, from which on it is a shadow."""
 _JITTER_PX = 2
-"""How far batches are moved in their crops."""
+"""The shift of batches in their crops."""
 
 
 class Batch(NamedTuple):

@@ -1,14 +1,13 @@
 """Train the nets: `python -m vision.readers.pyramids.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
 
-Where no weights are kept, one net first learns from drawn pictures alone where contours are. It tells how the stacks of
-the labeled pictures are turned and goes on with drawn and labeled pictures together; three other nets learn from both
-where things are, to name what is at a place, and to tell a guessed stack by its bands. What contours count is fitted
-last, to what nets that know one half of the labeled tables say of the other half, and what tones are made of to tables
-whose sampler was shown. A later training goes on from where
-the one before ended, if its `--out` holds `*.npz`; with `--anew` it does not. `--folds` also writes, for each table of
-the labeled pictures, nets that never saw it, by which `python -m bench.pyramids` measures how well a new table is read.
-Needs `pip install -e '.[train]'`, and `--traced` needs Blender: it adds pictures with real paths of light, which are
-kept in a folder of their own.
+Where no weights are kept, one net first learns contours from drawn pictures alone. It gives the turns of the stacks in
+the labeled pictures and goes on with drawn and labeled pictures together; three other nets learn from both: the places
+of things, the names of places, and the bands of guessed stacks. The weights of contours are fitted last, to answers of
+nets that know one half of the labeled tables for the other half, and the tones to tables whose sampler was shown. A
+later training goes on from where the one before ended, if its `--out` holds `*.npz`; with `--anew` it does not.
+`--folds` also writes, for each table of the labeled pictures, nets that never saw it, with which `python -m
+bench.pyramids` measures the reading of a new table. Needs `pip install -e '.[train]'`, and `--traced` needs Blender: it
+adds pictures with real paths of light, which are kept in a folder of their own.
 """
 
 from __future__ import annotations
@@ -54,12 +53,13 @@ TOGETHER = 3
 TOPS = 60
 """Table tops that labeled pictures are moved to."""
 SPARSE = 3
-"""What contours count is fitted to every so many pictures: those of a game are much alike, and it has few weights."""
+"""The weights of contours are fitted to one of so many pictures: those of a game are much alike, and there are few
+weights."""
 FILES = (contours.FILE, answers.FILE, naming.FILE, BANDS, FITS, TONES)
 """All that a folder of nets holds."""
 HALVES = 2
 LABELED, TRACED, DRAWN = 0.65, 0.4, 0.35
-"""Shares of labeled, traced and drawn pictures in what is learned from."""
+"""Shares of labeled, traced and drawn pictures in the training data."""
 CONTOURS = 400
 """Drawn pictures that contours are learned from; they are kept whole."""
 
@@ -67,7 +67,7 @@ Known = tuple[LearnedSheet, CloseupScene]
 
 
 class LabeledScene(NamedTuple):
-    """What all nets learn from one labeled picture."""
+    """The training data of all nets from one labeled picture."""
 
     picture: Labeled
     known: Known
@@ -75,7 +75,7 @@ class LabeledScene(NamedTuple):
 
 
 def labeled_scenes(pictures: Sequence[Labeled], net: ContourNet) -> list[LabeledScene]:
-    """Labeled pictures for all nets; the net tells how stacks are turned."""
+    """Labeled pictures for all nets; the net gives the turns of stacks."""
     found = []
     for one in pictures:
         table = one.table
@@ -107,7 +107,11 @@ class Training:
         seed: int,
         shown: Sequence[ToneTable] = (),
     ) -> None:
-        """:param lines: contours of drawn pictures. :param shown: tables whose sampler was shown."""
+        """
+        Args:
+            lines: Contours of drawn pictures.
+            shown: Tables whose sampler was shown.
+        """
         self.drawn, self.traced, self.lines, self.shown = drawn, traced, lines, shown
         self.minutes, self.steps, self.seed = minutes, steps, seed
         self.retouch = Retouch(TOPS, seed)
@@ -135,10 +139,10 @@ class Training:
         contour_net.export(net, file)
 
     def fits(self, known: Sequence[LabeledScene], folder: Path, start: Path) -> None:
-        """What contours count beside a folder's nets: by what nets say of tables that they have not seen.
+        """Fits the weights of contours for a folder's nets, by answers for tables that they have not seen.
 
-        A net is too sure of contours that it has learned from, so half of the tables are told by one that knows the
-        other half, and the other way round.
+        A net is too sure of contours that it has learned from, so each half of the tables is read by a net that knows
+        the other half.
         """
         nets, half = (PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)), folder / "half.npz"
         groups = sorted({one.picture.group for one in known})
@@ -156,7 +160,8 @@ class Training:
     def finish(self, known: Sequence[LabeledScene], folder: Path, start: Path) -> None:
         """All nets, with labeled pictures; they go on from the folder's own, if it has some.
 
-        :param start: the contours' net to go on from, if the folder has none.
+        Args:
+            start: The contours' net to go on from, if the folder has none.
         """
         folder.mkdir(parents=True, exist_ok=True)
         how = self._how(self.seed + 1)

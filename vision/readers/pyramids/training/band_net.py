@@ -1,4 +1,4 @@
-"""The net that tells bands, what it is punished for, and how it becomes a file. Needs PyTorch."""
+"""The net for bands, its loss, and its file. Needs PyTorch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class TrainedBandNet(nn.Module):
     def told(self, closeups: Tensor, described: Tensor, shares: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
         """Colors (B, K, LEVELS, COLORS) and fits (B, K) of guesses, as `vision.readers.pyramids.band_net` does it.
 
-        :param shares: (B, K, LEVELS + 1, ROWS, COLUMNS). :param known: (B, K, LEVELS, FACTS).
+        Args:
+            shares: (B, K, LEVELS + 1, ROWS, COLUMNS).
+            known: (B, K, LEVELS, FACTS).
         """
         batch, guesses, bands = shares.shape[:3]
         described = described.float()

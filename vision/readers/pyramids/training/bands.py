@@ -31,13 +31,13 @@ GUESSES = 6
 """One true guess and others."""
 _UNKNOWN = 255
 _TALLER = 0.6
-"""How often the taller of two stacks is chosen."""
+"""The share of examples in which the taller of two stacks is chosen."""
 _MISSED_MM, _FITTED_MM, _OTHER_MM = 1.0, 0.7, (1.0, 1.0, 2.5, 2.5, 2.5)
 """Sigmas of how far a closeup, the true guess and other ones, of which the best is taken, are beside the place."""
 _LEAST_PX, _LEAST_BAND_PX = 60, 4
-"""Less of a stack, or of a band, tells nothing."""
+"""A smaller part of a stack, or of a band, is no example."""
 _TWICE, _ANOTHER = 0.2, 0.25
-"""How often a guess has two things wrong, and another size beside the first."""
+"""The shares of guesses with two errors, and with another wrong size beside the first."""
 _TRIES = 20
 
 
@@ -65,7 +65,7 @@ def random_bands(scene: CloseupScene, random: np.random.Generator, retouch: Reto
 
 
 def has_stack(scene: CloseupScene) -> bool:
-    """Whether a stack of a scene is seen well enough to learn from."""
+    """Returns true if a stack of a scene is seen well enough to learn from."""
     counts = np.bincount(scene.piece[scene.piece >= 0])
     first = 0
     for place in scene.places:

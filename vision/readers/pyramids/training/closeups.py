@@ -1,4 +1,4 @@
-"""Closeups to learn from: places where something stands or lies, a little missed, and places where nothing does."""
+"""Closeups for training: places where a thing stands or lies, a little missed, and empty places."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ NONE = 3
 _NOTHING, _STANDS, _LIES = range(3)
 _COARSE = 16
 _BARE = 0.2
-"""Share of places where nothing is."""
+"""Share of empty places."""
 _MISSED_MM = (1.2, 5.0)
 """One sigma of how far a place is missed, mostly and now and then: what lies is first looked for in its middle."""
 _FAR_MISSED = 0.35
 _APART_MM = 12.0
-"""Nothing is there if nothing is nearer than this."""
+"""A place is empty if no thing is nearer than this."""
 _RARE = 0.45
-"""How often a lying piece is chosen where there is one, or else the taller of two stacks."""
+"""The share of examples with a lying piece if there is one, or else the taller of two stacks."""
 _UNKNOWN = 255
 _AROUND_MM, _HEIGHTS_MM = (-14.0, 0.0, 14.0), (0.0, 25.0, 50.0, 75.0)
 """Where points are taken to find out how a place is seen."""
@@ -57,7 +57,7 @@ class CloseupPlace(Struct, frozen=True):
 
 
 class CloseupScene(Struct, frozen=True):
-    """A sheet's light and what is there."""
+    """A sheet's light and its things."""
 
     light: NDArray[np.uint8]
     """(H, W, 3) in the bytes of `LearnedSheet`."""
@@ -70,7 +70,7 @@ class CloseupScene(Struct, frozen=True):
     places: tuple[CloseupPlace, ...]
     group: str
     guessed: bool = False
-    """Whether the empty table is only a guess."""
+    """True if the empty table is only a guess."""
 
 
 class Example(NamedTuple):
@@ -80,7 +80,7 @@ class Example(NamedTuple):
     """(CHANNELS, HEIGHT, WIDTH)."""
     kind: int
     sizes: Floats
-    """(LEVELS,) `NONE` above the top, 255 where nothing should be said."""
+    """(LEVELS,) `NONE` above the top, 255 for no answer."""
     colors: Floats
     """(LEVELS,) 255 where no piece is."""
     shift: Floats
@@ -96,7 +96,7 @@ class Camera(Protocol):
 
 
 def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camera: Camera) -> CloseupScene:
-    """What of a sheet closeups need, and where its things are seen."""
+    """The part of a sheet that closeups need, and the visible places of its things."""
     points = np.array([(t.place.x_mm, t.place.y_mm, 0.0) for t in things]).reshape(-1, 3)
     tips = np.array([t.place.points()[-1][4] for t in things]).reshape(-1, 3)
     places_px, tips_px = (sheet.to_sheet(camera.project(p)) if things else p[:, :2] for p in (points, tips))
@@ -144,7 +144,7 @@ def local_camera(place: StackHypothesis, sheet: Sheet, camera: Camera) -> Floats
 
 
 def random_example(scene: CloseupScene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
-    """A closeup of one of a scene's places, or of a place where nothing is; with `retouch` on another table."""
+    """A closeup of one of a scene's places, or of an empty place; with `retouch` on another table."""
     height, width = scene.light.shape[:2]
     places = [p for p in scene.places if 0 <= p.x_px < width and 0 <= p.y_px < height]
     if not places or random.random() < _BARE:
@@ -167,7 +167,7 @@ def random_example(scene: CloseupScene, random: np.random.Generator, retouch: Re
 
 
 def _chosen(places: Sequence[CloseupPlace], random: np.random.Generator) -> CloseupPlace:
-    """Any, but what is rare and hard more often."""
+    """A random place; rare and hard ones more often."""
     first, second = (places[int(k)] for k in random.integers(len(places), size=2))
     if random.random() > _RARE:
         return first

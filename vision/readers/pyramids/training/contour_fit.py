@@ -1,4 +1,4 @@
-"""What contours count beside all else that is known of a guess.
+"""The weights of contours beside the other evidence for a guess.
 
 A conditional logit model (McFadden, 1974) of which of a place's guesses is the true one.
 """
@@ -29,7 +29,7 @@ from vision.readers.pyramids.weighing import Weigher, weigh
 Floats = NDArray[Any]
 
 _CALM = 5e-4
-"""Weight of the squares of what is learned, in units of each feature's spread, beside the mean log loss."""
+"""Weight of the squares of the learned weights, in units of each feature's spread, beside the mean log loss."""
 _STEPS, _HALVED = 60, 12
 _ENOUGH = 1e-7
 
@@ -72,7 +72,7 @@ def choices(
 
 
 def fitted(known: Sequence[FitChoice]) -> ContourWeights:
-    """What tells the true guesses: among all, and among those that stand."""
+    """The weights that favor the true guesses: among all, and among standing ones."""
     whole, standing = [], []
     for choice in known:
         features = choice.features.copy()
@@ -85,7 +85,7 @@ def fitted(known: Sequence[FitChoice]) -> ContourWeights:
 
 
 class ChoiceSet(NamedTuple):
-    """What one is chosen from."""
+    """The set from which one is chosen."""
 
     features: Floats
     """(N, FEATURES)."""

@@ -1,4 +1,4 @@
-"""The net that tells contours, what it is punished for, and how it becomes a file. Needs PyTorch."""
+"""The net for contours, its loss, and its file. Needs PyTorch."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ COURSE = Course(rate=3e-3, warm_up=100, decay=1e-2, slow=0.99)
 _FIRST, _FINE, _COARSE = 24, 32, 40
 _NEAR_PX = 7
 _NEAR = 6.0
-"""What is so near to a piece counts so many times more: most of a table is free, and easily told."""
+"""The weight of pixels near a piece: most of a table is free, and easy."""
 _COUNTS = (1.0, 2.0, 1.0, 1.0)
-"""How much each kind counts: rims are hardest."""
+"""The weight of each kind: rims are hardest."""
 
 
 class TrainedContourNet(nn.Module):

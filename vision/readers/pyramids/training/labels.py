@@ -79,7 +79,8 @@ def load(folders: Sequence[Path]) -> Iterator[Labeled]:
     A folder holds pictures with a JSON label each, or is a sequence (`sequence.json`), of which still pictures count.
     Where it names a picture of the empty table, all are seen beside it.
 
-    :raises BadFile: a folder holds none.
+    Raises:
+        BadFile: A folder holds none.
     """
     for folder in folders:
         sequence, shown = folder / "sequence.json", folder / "table.json"
@@ -110,7 +111,7 @@ def load(folders: Sequence[Path]) -> Iterator[Labeled]:
 
 
 def _calibration(folder: Path, about: dict[str, Any]) -> Calibration | None:
-    """What the picture of the empty table says, if there is one."""
+    """The calibration from the picture of the empty table, if there is one."""
     if "calibration" not in about:
         return None
     table = find_table(read_picture(folder / about["calibration"]["empty"]), _mat(about["mat"]))

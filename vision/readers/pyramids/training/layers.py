@@ -1,4 +1,4 @@
-"""What all nets are built of. Needs PyTorch."""
+"""The parts of all nets. Needs PyTorch."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Course(NamedTuple):
     """Steps during which the rate rises."""
     decay: float
     slow: float
-    """How much of the mean of the weights stays at each step."""
+    """The share of the mean of the weights that stays at each step."""
 
 
 def half() -> torch.autocast:

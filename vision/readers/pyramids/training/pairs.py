@@ -1,4 +1,4 @@
-"""What a picture and its empty table look like to a net that learns: lit, noisy and sometimes without the latter."""
+"""A picture and its empty table as training data: lit, noisy and sometimes without the latter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOVED, _MOVED_PX = 0.3, 0.5
 _BLURRED, _BLUR_PX = 0.25, (0.4, 1.0)
 """Share that is out of focus, and one sigma of that."""
 _LIGHTER = 0.03
-"""One sigma of what is wrong about today's light on the empty table, in logarithms."""
+"""One sigma of the error of today's light on the empty table, in logarithms."""
 _SHADE = 25.0
 _WIDE = 4
 
@@ -31,8 +31,9 @@ def lit(
 ) -> tuple[Floats, Floats, Floats]:
     """Log light (3, h, w), its log ratio to the empty table and where that is known (1, h, w), as another day has them.
 
-    :param empty: (3, h, w) log light of the empty table; None: it is unknown.
-    :param guessed: whether that is only a guess (`guessed_empty`).
+    Args:
+        empty: (3, h, w) log light of the empty table; None: it is unknown.
+        guessed: Whether that is only a guess (`guessed_empty`).
     """
     if random.random() < _BLURRED:
         blur = random.uniform(*_BLUR_PX)
@@ -72,11 +73,13 @@ def _moved(empty: Floats, by_px: Floats) -> Floats:
 
 
 def guessed_empty(light: Floats, table: NDArray[np.bool_]) -> Floats:
-    """(3, H, W) log light of a plain table that was never shown empty, from where it is free.
-
-    :param light: (3, H, W) of a picture with pieces. :param table: (H, W) where nothing stands.
+    """(3, H, W) log light of a plain table that was never shown empty, from its free part.
 
     Its grain stays where it is free; shade, which is smooth, does not. Good enough to learn from, not to read by.
+
+    Args:
+        light: (3, H, W) of a picture with pieces.
+        table: (H, W) the free part.
     """
     small = np.ascontiguousarray(light.transpose(1, 2, 0)[::_WIDE, ::_WIDE], np.float32)
     free = cv2.erode(table.astype(np.uint8), np.ones((7, 7), np.uint8))[::_WIDE, ::_WIDE].astype(np.float32)

@@ -1,8 +1,8 @@
 """Labeled pictures over: the same pieces on another table, some of them in other colors.
 
-Few tables are labeled, and a net learns by heart what it sees often. What is seen of a piece is, channel by channel,
-light of its own plus a share of the table's (`drawn.plastic`), so that table and dye can be exchanged while edges,
-pips, highlights and shadows stay as they were photographed.
+Few tables are labeled, and a net learns frequent pictures by heart. The look of a piece is, channel by channel, light
+of its own plus a share of the table's (`drawn.plastic`), so that table and dye can be exchanged while edges, pips,
+highlights and shadows stay as they were photographed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REPAINTED = 0.4
 _BRIGHTER = 2.0
 """So many times brighter, on average, another table is at most."""
 _MOST = 3.0
-"""Brighter than so many times nothing is made: noise and JPEG would grow along."""
+"""The largest factor of brightening: noise and JPEG would grow with it."""
 _LEAST = 0.04
 _ZERO, _FLOOR = 1.5, 0.02
 """A sheet's light is log(reflectance + `_FLOOR`) + `_ZERO`."""

@@ -42,7 +42,7 @@ class LearnedSheet(Struct, frozen=True):
     colors: tuple[int, ...]
     """Of the pieces that the targets number."""
     guessed: bool = False
-    """Whether the empty table is only a guess."""
+    """True if the empty table is only a guess."""
 
 
 class Crop(NamedTuple):

@@ -1,5 +1,7 @@
-"""Nets as files that reading and a later training go on from; see `vision.readers.pyramids.packed`. Needs PyTorch
-and ONNX."""
+"""Nets as files that reading and a later training go on from; see `vision.readers.pyramids.packed`.
+
+Needs PyTorch and ONNX.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ Floats = NDArray[Any]
 def keep(net: nn.Module, path: Path, example: torch.Tensor, sides: Mapping[str, Mapping[int, str]]) -> None:
     """Write a net.
 
-    :param example: an input, by which it is traced. :param sides: names of the input and of the output, and which of
-        their sides may have any length.
+    Args:
+        example: An input, by which it is traced.
+        sides: Names of the input and of the output, and which of their sides may have any length.
     """
     kept: dict[str, Floats] = {}
     for name, value in net.state_dict().items():
@@ -45,16 +48,16 @@ def keep(net: nn.Module, path: Path, example: torch.Tensor, sides: Mapping[str, 
 
 
 def go_on(net: nn.Module, path: Path) -> None:
-    """Take weights that `keep` wrote, also of a net that had fewer inputs; without the file nothing changes."""
+    """Loads weights that `keep` wrote, also of a net with fewer inputs; without the file the net is unchanged."""
     if path.is_file():
         net.load_state_dict(_kept(net, path))
 
 
 def halfway(net: nn.Module, path: Path) -> None:
-    """A net as the mean of what it is now and of what `keep` wrote; without the file nothing changes.
+    """Sets a net to the mean of its weights and of those that `keep` wrote; without the file it is unchanged.
 
-    What a longer training has learned by heart is halved, what both agree on stays: such a mean reads tables that were
-    never seen better than either (Wortsman et al., Model soups, ICML 2022).
+    Facts learned by heart are halved, common ones stay: such a mean reads tables that were never seen better than
+    either (Wortsman et al., Model soups, ICML 2022).
     """
     if path.is_file():
         before = _kept(net, path)
@@ -69,7 +72,7 @@ def _kept(net: nn.Module, path: Path) -> dict[str, torch.Tensor]:
 
 
 def _widened(weights: torch.Tensor, now: torch.Tensor) -> torch.Tensor:
-    """Weights of a net that had fewer inputs: what it did not know counts nothing yet."""
+    """Weights of a net with fewer inputs: the new ones do not count yet."""
     if weights.shape == now.shape:
         return weights
     wide = torch.zeros(now.shape)

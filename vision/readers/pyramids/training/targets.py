@@ -1,4 +1,4 @@
-"""What the net should answer for a sheet whose pieces are known: the first wall that each cell's ray meets."""
+"""The target answers for a sheet of known pieces: the first wall that each cell's ray meets."""
 
 from __future__ import annotations
 

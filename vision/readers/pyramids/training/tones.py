@@ -1,7 +1,7 @@
-"""What the tones of pieces are made of: `python -m vision.readers.pyramids.training.tones FOLDER... [--out FOLDER]`.
+"""Training of the tones of pieces: `python -m vision.readers.pyramids.training.tones FOLDER... [--out FOLDER]`.
 
-Fitted by least squares to labeled pictures of tables whose sampler was shown, each beside what its sampler showed; all
-else that is trained stays.
+Fitted by least squares to labeled pictures of tables whose sampler was shown, each beside its sampler; other trained
+files stay.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PIECE = np.diag([0.1, 0.01, 0.02])
 """How lone pieces of one color differ, before that is fitted."""
 _ABOVE, _BELOW = 1, 2
 _MADE_OF = {TOP: (_BELOW,), STEP: (_ABOVE, _BELOW), RIM: (_ABOVE, _BELOW)}
-"""What shines into each kind of level, beside its own color."""
+"""The sources of light in each kind of level, beside its own color."""
 
 
 class SeenLevel(NamedTuple):
@@ -138,8 +138,7 @@ def _fit(model: ToneModel, kind: int, parts: Floats, told: Floats) -> None:
 
 
 def keep_tones(known: Sequence[ToneTable], file: Path) -> None:
-    """Fit and write it for `vision.readers.pyramids.table_tones.load_tones`; few tables tell nothing: then all
-    stays."""
+    """Fits and writes it for `vision.readers.pyramids.table_tones.load_tones`; with few tables the file stays."""
     model = fitted(known) if len(known) >= _TABLES else load_tones(WEIGHTS / FILE)
     np.savez(file, **model._asdict())
 

@@ -113,7 +113,8 @@ def table_light(
 ) -> tuple[Floats, Floats]:
     """(h, w, 3) light on the bare table at `LIGHT_PX_PER_MM`, and with the colored shadows of pieces.
 
-    :param blind: (h, w) share of a lamp's or window's light that gets through what hangs before it; None: all.
+    Args:
+        blind: (h, w) share of a lamp's or window's light that gets through what hangs before it; None: all.
     """
     width, height = light_size(mat)
     small_y, small_x = np.mgrid[0:height:16, 0:width:16]

@@ -1,8 +1,8 @@
-"""What plastic does to light, color by color.
+"""The effect of plastic on light, color by color.
 
-Seen over tables of many reflectances, a single piece reflects a + b x table in each channel: a is what its walls
-scatter, b what goes through four walls (down to the table and up again). The pairs below were fitted to labeled
-pictures and are varied at random for training, so that no net learns them by heart.
+Seen over tables of many reflectances, a single piece reflects a + b x table in each channel: a is the light that its
+walls scatter, b the share that goes through four walls (down to the table and up again). The pairs below were fitted to
+labeled pictures and are varied at random for training, so that no net learns them by heart.
 """
 
 from __future__ import annotations

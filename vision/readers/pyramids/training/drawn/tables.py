@@ -44,7 +44,7 @@ _DRIFT = 0.05
 
 
 class Development(NamedTuple):
-    """What a camera or a phone makes of its picture before it is sent."""
+    """The processing of a picture by a camera or a phone before it is sent."""
 
     sharpening: float
     contrast: float

@@ -1,6 +1,6 @@
 """Runs inside of Blender: `blender --background --python blender.py -- ORDER.json...` writes ORDER.traced.png.
 
-Pictures are linear, 16 bit, half as bright as they are. Nothing of the project is needed here but the orders.
+Pictures are linear, 16 bit, half as bright as they are. It needs only the orders from the project.
 """
 
 from __future__ import annotations

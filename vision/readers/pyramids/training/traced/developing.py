@@ -1,6 +1,6 @@
 """Traced pictures by the hundred, kept in a folder, and the sheets that all nets learn from.
 
-A folder goes on where it was left: what is traced already is not traced again, unless its order has changed since.
+A folder can be continued: pictures are not traced again, unless their order has changed since.
 """
 
 from __future__ import annotations
@@ -41,8 +41,11 @@ def traced_sheets(
 ) -> Iterator[tuple[LearnedSheet, CloseupScene]]:
     """Sheets of `count` pictures; those that the folder lacks are traced first, half a minute to a minute each.
 
-    :param blender: Blender 4.2 or later, or a Python that has its module bpy.
-    :raises TracingError: Blender cannot be run, or stops before a picture is done; or a kept picture cannot be read.
+    Args:
+        blender: Blender 4.2 or later, or a Python that has its module bpy.
+
+    Raises:
+        TracingError: Blender cannot be run, or stops before a picture is done; or a kept picture cannot be read.
     """
     if shutil.which(blender) is None:
         raise TracingError(f"There is no {blender} here. Install Blender, or name it with --blender.")
@@ -52,7 +55,8 @@ def traced_sheets(
 
 
 def developed(light: np.ndarray, truth: TracedTruth, seed: int) -> tuple[LearnedSheet, CloseupScene]:
-    """What all nets learn from light (720, 1280, 3) B, G, R as Blender wrote it, seen through some webcam."""
+    """The training data of all nets from light (720, 1280, 3) B, G, R as Blender wrote it, seen through a random
+    webcam."""
     picture, _ = webcam(light.astype(np.float32) * np.float32(_DARKENED / _FULL), np.random.default_rng(seed))
     table = find_table(picture, truth.mat, _corners(truth))
     sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
@@ -73,7 +77,7 @@ def _corners(truth: TracedTruth) -> tuple[tuple[float, float], ...]:
 
 
 def _sheet(folder: Path, number: int, blender: str) -> tuple[LearnedSheet, CloseupScene]:
-    """One picture's sheet; it is traced unless the folder keeps what was traced by this very order."""
+    """One picture's sheet; it is traced unless the folder keeps the result of the same order."""
     order, truth = random_order(_FIRST_SEED + number)
     path, words = folder / f"{number:05d}.json", msgspec.json.encode(order)
     traced = path.with_suffix(".traced.png")

@@ -1,4 +1,4 @@
-"""What a picture to be traced shows, in words that need no further thought: shells, dyes, lamps, a camera.
+"""The order of a picture to be traced, in full detail: shells, dyes, lamps, a camera.
 
 Room space is the table space of the project with y turned away from the viewer: x right, y away, z up, millimeters.
 """
@@ -27,7 +27,7 @@ Vector = tuple[float, float, float]
 TURNED = np.array([1.0, -1.0, 1.0])
 """Table space to room space."""
 _BESIDE = 0.35
-"""How often other things stand beside the mat."""
+"""The share of pictures with other things beside the mat."""
 _DENSER, _WHITER = 1.6, 1.35
 """Drawn plastic was measured for straight rays; so changed, lone traced pieces reflect about what labeled ones do."""
 _ROOM = (0.3, 0.75)
@@ -88,7 +88,7 @@ class Look(Struct, frozen=True):
     table_roughness: float
     table_gloss: float
     smooth: bool
-    """Whether the noise of tracing is taken away; else plastic sparkles."""
+    """True if the noise of tracing is removed; else plastic sparkles."""
     samples: int
 
 
@@ -111,14 +111,14 @@ class Order(Struct, frozen=True):
     blocks: tuple[Block, ...]
     look: Look
     margin: float
-    """How far the surface picture goes beyond the mat's first corner."""
+    """The margin of the surface picture beyond the mat's first corner."""
     extent: tuple[float, float]
     """Of the surface picture."""
     middle: Vector
 
 
 class TracedTruth(Struct, frozen=True):
-    """What a traced picture shows."""
+    """The contents of a traced picture."""
 
     camera: DrawnCamera
     mat: Mat
