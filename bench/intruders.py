@@ -5,6 +5,8 @@ FOLDER is a labeled recording with a `sequence.json`; a file `FOLDER.calibration
 control) and with each intruder: an arm that rests on the rim of the mat and stirs, a cup that the picture's border
 cuts, a sleeve over half a marker, a phone, a lamp that is switched on and off, and a nudge of the camera. Prints the
 events that were told right, those that were told and did not happen, and the legal moves that were accused.
+
+`--light` plays films of ten minutes with light that changes instead: dusk, blinds, shadows, a lamp, the sun, a screen.
 """
 
 from __future__ import annotations
@@ -25,12 +27,15 @@ from companion.app.commands.watch import RecordingReferee, refereed
 from companion.core.recording import load_recording_file
 from companion.games import RECORDED
 from companion.referee.journal import Journal
-from simulation.changed.evening_film import EveningFilm, RecordedEvening
+from simulation.changed.changing_light import LIGHTS
+from simulation.changed.evening_film import USUAL, EveningFilm, FilmPace, RecordedEvening
 from simulation.changed.intruders import INTRUDERS, Intruder
 from vision.table_reader import TableReader
 
 EVENTS = 8
 """So many events of each recording are played."""
+LONG = FilmPace(rate_hz=3.0, rest_s=36.0)
+"""Ten minutes for the sixteen events of an evening."""
 
 
 class PlayedFilm(NamedTuple):
@@ -42,7 +47,15 @@ class PlayedFilm(NamedTuple):
     accused: int
 
 
-def play(folder: Path, intruder: Intruder, events: int, calibrations: Path | None, *, say: bool = False) -> PlayedFilm:
+def play(
+    folder: Path,
+    intruder: Intruder,
+    events: int | None,
+    calibrations: Path | None,
+    pace: FilmPace = USUAL,
+    *,
+    say: bool = False,
+) -> PlayedFilm:
     """Referee a recording with an intruder."""
     evening = RecordedEvening.load(folder, events)
     file = load_recording_file(folder / "sequence.json")
@@ -56,7 +69,7 @@ def play(folder: Path, intruder: Intruder, events: int, calibrations: Path | Non
         journal = Journal.open(Path(scratch) / "journal.sqlite")
         reader = TableReader(recording.plan, calibration)
         referee = RecordingReferee(game, recording, journal, reader=reader)
-        for _, line in refereed(EveningFilm(evening, intruder), referee, lambda error, name: None):
+        for _, line in refereed(EveningFilm(evening, intruder, pace), referee, lambda error, name: None):
             if line.words is not None and line.verdict != "revised":
                 told[comparable(line.words)] += 1
             if say:
@@ -71,17 +84,18 @@ def main(arguments: Sequence[str]) -> int:
     """Print a row for each intruder; 1 if anybody was accused wrongly."""
     parser = argparse.ArgumentParser(description="Referee recorded evenings with intruders on the table.")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--only", action="append", choices=list(INTRUDERS), help="only this intruder")
-    parser.add_argument("--events", type=int, default=EVENTS, help="events of each recording")
+    parser.add_argument("--only", action="append", choices=[*INTRUDERS, *LIGHTS], help="only this intruder")
+    parser.add_argument("--light", action="store_true", help="changing light in films of ten minutes")
+    parser.add_argument("--events", type=int, help=f"events of each recording; default: {EVENTS}, with --light all")
     parser.add_argument("--calibrations", type=Path, help="the folder of the calibrations")
     parser.add_argument("--say", action="store_true", help="print what the referee says")
     asked = parser.parse_args(arguments)
     accused = 0
-    for name in asked.only or INTRUDERS:
+    known, pace = (LIGHTS, LONG) if asked.light else (INTRUDERS, USUAL)
+    events = asked.events or (None if asked.light else EVENTS)
+    for name in asked.only or known:
         began = time.monotonic()
-        each = [
-            play(folder, INTRUDERS[name], asked.events, asked.calibrations, say=asked.say) for folder in asked.folders
-        ]
+        each = [play(folder, known[name], events, asked.calibrations, pace, say=asked.say) for folder in asked.folders]
         right, wanted, invented, wrong = (sum(column) for column in zip(*each, strict=True))
         by_folder = " ".join(f"{one.right}/{one.wanted}" for one in each)
         print(

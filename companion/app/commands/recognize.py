@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from companion.app.commands.calibrate import known_table, parse_corners, parse_mat
-from companion.app.commands.options import PATH, PathType, calibration_option, corners_option, marker_option
-from companion.core.foundation.errors import SeeError, WrongUsage
+from companion.app.commands.options import PATH, PathType, calibration_option, corners_option
+from companion.core.foundation.errors import NoTable, SeeError, WrongUsage
 from companion.core.plan import Mat, Point
 
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
+    from vision.image.picture import Picture
+    from vision.registration.registered_image import RegisteredImage
+
+    Place = Callable[[Picture], tuple[RegisteredImage, tuple[str, ...]]]
+    """Finds the table in a photograph, with what is to be said of that."""
+
+Corners = tuple[Point, Point, Point, Point]
+
+UNMARKED = (
+    " Where no markers lie, --corners gives the corners of the mat in pixels, or those of a sheet or card of known "
+    'size on the table: --sheet 297x210 --corners "x,y x,y x,y x,y", clockwise, the long side first, for a sheet A4; '
+    "--sheet 86x54 for a bank card."
+)
 
 
 @click.command("recognize", short_help="Read photographs.")
@@ -25,11 +39,15 @@ if TYPE_CHECKING:
 @click.option(
     "--domain", required=True, metavar="D", help="Kind of pieces: cards, dice, pyramids, spectrangle or spectrum."
 )
-@click.option(
-    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
-)
-@marker_option
+@click.option("--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters: 440x400.")
+@click.option("--marker", "marker_mm", type=float, metavar="MM", help="Side of a marker's black square in millimeters.")
 @corners_option
+@click.option(
+    "--sheet",
+    "sheet_size",
+    metavar="WxH",
+    help="Size in millimeters of a sheet or card on a table without a mat; its corners are --corners.",
+)
 @calibration_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each photograph.")
 @click.option(
@@ -42,9 +60,10 @@ if TYPE_CHECKING:
 def recognize_command(
     photos: tuple[Path, ...],
     domain: str,
-    mat_size: str,
-    marker_mm: float,
+    mat_size: str | None,
+    marker_mm: float | None,
     corners: str | None,
+    sheet_size: str | None,
     calibration_path: Path | None,
     as_json: bool,
     folder: Path | None,
@@ -56,9 +75,14 @@ def recognize_command(
     from vision.domains import domain_reader
 
     domain_reader(domain)
-    mat = parse_mat(mat_size, marker_mm)
-    calibration = known_table(calibration_path, mat, domain)
     corners_px = None if corners is None else parse_corners(corners)
+    place = _by_sheet(sheet_size, corners_px, mat_size, calibration_path)
+    if place is None:
+        if mat_size is None or marker_mm is None:
+            missing = "--mat" if mat_size is None else "--marker"
+            raise click.UsageError(f"Missing option '{missing}'. A table without markers needs --sheet and --corners.")
+        mat = parse_mat(mat_size, marker_mm)
+        place = _by_mat(mat, corners_px, known_table(calibration_path, mat, domain))
     if folder is not None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -68,31 +92,84 @@ def recognize_command(
             ) from error
     failed = 0
     for photo in _with_progress(photos):
-        answer = _answer(photo, domain, mat, corners_px, calibration, folder)
+        answer = _answer(photo, domain, place, folder)
         failed += "error" in answer
         click.echo(json.dumps(answer) if as_json else _sentence(answer))
     if failed:
         sys.exit(1)
 
 
-def _answer(
-    photo: Path,
-    domain: str,
-    mat: Mat,
-    corners_px: tuple[Point, Point, Point, Point] | None,
-    calibration: Calibration | None,
-    folder: Path | None,
-) -> dict[str, Any]:
+def _by_sheet(
+    size: str | None, corners_px: Corners | None, mat_size: str | None, calibration_path: Path | None
+) -> Place | None:
+    """Placing by a sheet of known size; None if none was given.
+
+    Raises:
+        WrongUsage: Its corners are missing, or a mat is given, too.
+    """
+    if size is None:
+        return None
+    if corners_px is None or mat_size is not None or calibration_path is not None:
+        raise WrongUsage(
+            "--sheet needs the sheet's four corners in pixels, clockwise, as --corners, and neither --mat nor "
+            "--calibration."
+        )
+    size_mm = _parse_sheet(size)
+
+    def place(picture: Picture) -> tuple[RegisteredImage, tuple[str, ...]]:
+        from vision.registration.by_sheet import find_by_sheet
+
+        found = find_by_sheet(picture, size_mm, corners_px)
+        return found.table, found.remarks
+
+    return place
+
+
+def _parse_sheet(size: str) -> tuple[float, float]:
+    """The sides of a sheet or card, `297x210`.
+
+    Raises:
+        WrongUsage: Not two lengths with an x between, or lengths that no sheet has.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
+    if found is None:
+        raise WrongUsage(f"--sheet {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 297x210.")
+    width_mm, height_mm = float(found[1]), float(found[2])
+    if not (30 <= width_mm <= 2000 and 30 <= height_mm <= 2000):
+        raise WrongUsage(f"--sheet {size!r} is out of bounds. A sheet or card measures 30 to 2000 millimeters a side.")
+    return width_mm, height_mm
+
+
+def _by_mat(mat: Mat, corners_px: Corners | None, calibration: Calibration | None) -> Place:
+    """Placing by a mat whose size was measured by hand, unless a calibration knows it."""
+
+    def place(picture: Picture) -> tuple[RegisteredImage, tuple[str, ...]]:
+        from vision.registration.mat_shape import find_shaped
+        from vision.registration.registered_image import find_table
+
+        if calibration is not None:
+            return find_table(picture, mat, corners_px, calibration=calibration), ()
+        try:
+            table, remark = find_shaped(picture, mat, corners_px)
+        except NoTable as error:
+            raise NoTable(f"{error}{'' if corners_px is not None else UNMARKED}") from None
+        return table, () if remark is None else (remark,)
+
+    return place
+
+
+def _answer(photo: Path, domain: str, place: Place, folder: Path | None) -> dict[str, Any]:
     """The reading of one photograph, or the reason why it could not be read."""
-    from vision.domains import Remarking, recognize
+    from vision.domains import Remarking, domain_reader
     from vision.image.picture import read_picture
 
     begin = time.perf_counter()
     try:
         picture = read_picture(photo)
-        reading = recognize(picture, domain, mat, corners_px, calibration)
+        table, remarks = place(picture)
+        reading = domain_reader(domain)(table)
         answer: dict[str, Any] = {"image": photo.name, **reading.truth()}
-        for remark in reading.remarks() if isinstance(reading, Remarking) else ():
+        for remark in (*remarks, *(reading.remarks() if isinstance(reading, Remarking) else ())):
             click.echo(f"companion recognize: {photo.name}: {remark}", err=True)
     except SeeError as error:
         return {"image": photo.name, "error": str(error)}

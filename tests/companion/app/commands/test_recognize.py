@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -58,6 +60,36 @@ def test_clicked_corners_are_taken_instead_of_markers() -> None:
     label = json.loads(GOOD.with_suffix(".json").read_text())
     corners = " ".join(f"{x},{y}" for x, y in label["mat"]["corners_px"])
     assert run(GOOD, *CALL, "--corners", corners, "--json").exit_code == 0
+
+
+def test_an_unmarked_photograph_is_answered_with_how_to_go_on(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.jpg"
+    cv2.imwrite(str(bare), np.full((480, 640, 3), 120, np.uint8))
+    result = run(bare, *CALL)
+    assert result.exit_code == 1
+    assert "--sheet 297x210" in result.stdout and "--corners" in result.stdout
+
+
+def test_a_sheet_of_known_size_stands_in_for_the_mat() -> None:
+    label = json.loads(GOOD.with_suffix(".json").read_text())
+    corners = " ".join(f"{x},{y}" for x, y in label["mat"]["corners_px"])
+    result = run(GOOD, "--domain", "spectrangle", "--sheet", "440x400", "--corners", corners)
+    assert result.exit_code == 0
+    assert "14 of 36 cells" in result.stdout
+    assert "first corner" in result.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--corners", "1,1 9,1 9,9 1,9", "--mat", "440x400")])
+def test_a_sheet_needs_its_corners_and_no_mat(more: tuple[str, ...]) -> None:
+    result = run(GOOD, "--domain", "spectrangle", "--sheet", "297x210", *more)
+    assert isinstance(result.exception, WrongUsage) and "--sheet needs" in str(result.exception)
+
+
+def test_a_mat_that_is_measured_wrong_by_three_percent_is_read_and_named() -> None:
+    result = run(GOOD, "--domain", "spectrangle", "--mat", "454x400", "--marker", "40")
+    assert result.exit_code == 0
+    assert "times as wide as high, not 1.135 times" in result.stderr
+    assert "14 of 36 cells" in result.stdout
 
 
 def test_what_was_read_is_drawn_into_a_folder(tmp_path: Path) -> None:
