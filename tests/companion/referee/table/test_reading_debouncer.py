@@ -85,8 +85,7 @@ def test_further_readings_of_the_same_picture_are_further_looks() -> None:
 
 
 def test_only_the_last_three_readings_count() -> None:
-    looks = Looks()
-    assert looks.take(QUIET, (WRONG, WRONG, WRONG)).seen.looks["c4"] == 3
+    assert Looks().take(WRONG, (WRONG, WRONG, WRONG)).seen.looks["c4"] == 3
     assert isinstance(Looks().take(WRONG, (QUIET, QUIET, QUIET)).verdict, Same)
 
 
