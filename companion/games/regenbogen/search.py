@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from companion.core.layout import Layout, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import CELL
 from companion.games.regenbogen.kinds import KIND, OWNER, translucent
@@ -17,6 +17,9 @@ from companion.games.regenbogen.moves import EndTurn, Go, Move, OfferDraw, Pass,
 
 if TYPE_CHECKING:
     from companion.games.regenbogen.state import RegenbogenState
+
+DOUBTED = 0.3
+"""A cell whose reading is a doubt may have changed if something else is so likely there. Chosen."""
 
 _Readings = Mapping[Spot, frozenset[Piece | None]]
 
@@ -32,7 +35,8 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
         return
     tops = state.tops
     changed = {spot for spot, one in seen.cells.items() if spot in tops and one.piece != tops[spot]}
-    if not changed:
+    doubted = (spot for spot, one in seen.cells.items() if spot in tops and _may_have_changed(one, tops[spot]))
+    if not changed and next(doubted, None) is None:
         return
     readings = {spot: frozenset(one.piece for one in sighting.candidates) for spot, sighting in seen.cells.items()}
     leads = state.moved is None and _others_have_moved(state, seen, changed)
@@ -56,6 +60,11 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
                 plausible = all(after[spot] in _read(spot, readings) for spot in shown) if shown else leads
         if plausible or state.saving:
             yield move
+
+
+def _may_have_changed(sighting: Detection, top: Piece | None) -> bool:
+    """True if something else than its top is likely on a cell that is first taken for unchanged."""
+    return any(one.piece != top and one.probability >= DOUBTED for one in sighting.candidates)
 
 
 def _read(spot: Spot, readings: _Readings) -> frozenset[Piece | None]:

@@ -362,15 +362,17 @@ def _question(
         confirm: Only a person may say that one of them is true.
     """
     measured = _is_of_remembered(same, best, evidence)
-    enough = ASK_MARGIN if measured else ACCEPT_MARGIN
+    pyramids = measured or _is_of_pyramids(same, best, evidence)
+    enough = ASK_MARGIN if pyramids else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
     least = 1 if best.nll_ratio <= FITS else 2
     if same.cost - best.cost < enough or len(close) < least:
         return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
     if is_rereadable(game) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
-    if len(close) > CHOICES:
-        if best.nll_ratio <= FITS and not best.breaches:
+    legal = best.nll_ratio <= FITS and not best.breaches
+    if len(close) > CHOICES and (confirm or not (legal and pyramids)):
+        if legal:
             return many([game.told(one.events) for one in close])
         # Where pieces are drawn out of sight, any of the legal draws may be behind it.
         drawn = is_rereadable(game) and any(not one.breaches for one in close)
@@ -379,7 +381,7 @@ def _question(
         Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
     ]
     common = () if confirm or any(one.breaches for one in close) else _in_any_case(close)
-    return Unclear(tuple(answers), best.cost, common)
+    return Unclear(tuple(answers[:CHOICES]), best.cost, common, tuple(answers[CHOICES:]))
 
 
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
@@ -420,6 +422,14 @@ def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) ->
     return not what.cells and all(
         one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
     )
+
+
+def _is_of_pyramids(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
+    """True if cells of pyramids are all that changes of what is looked at: how sure these are read comes true."""
+    what = change(None, same.table, best.table)
+    pieces = [piece for cell in what.cells for piece in (cell.before, cell.after) if piece is not None]
+    heaps = any(heap.spot in evidence.seen.heaps for heap in what.heaps)
+    return bool(pieces) and not heaps and all(observation_of(piece).remembered for piece in pieces)
 
 
 def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> tuple[int, float] | None:

@@ -25,6 +25,9 @@ Origin = Literal["told", "event", "read", "unknown"]
 
 AGAIN = 0.93
 """Probability of the remembered piece if its place is recognized by the reading alone. Chosen."""
+SURER = 10.0
+"""What was taken for nothing counts again once the odds that it reads as a piece are so many times what they were.
+Chosen."""
 AS_READ = 0.06
 """The weight of the reading then: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 
@@ -60,7 +63,7 @@ class Memory(Struct, frozen=True):
             kept = []
             for key, sighting in named(spot, heap):
                 belief = self.places.get(key)
-                if belief is None:
+                if belief is None or _is_news(belief, sighting):
                     kept.append(replace(sighting, place=key))
                 elif belief.piece is not None:
                     kept.append(_believed(belief, sighting, key))
@@ -252,6 +255,13 @@ def named(spot: Spot, heap: tuple[Detection, ...]) -> Iterator[tuple[str, Detect
 def _cell_key(spot: Spot, sighting: Detection) -> str:
     """The key by which a cell's reading is recognized: cells lie still, and their reading shows a change."""
     return f"{spot}={sighting.piece}"
+
+
+def _is_news(belief: Belief, sighting: Detection) -> bool:
+    """True if what was taken for nothing now reads far more surely as a piece."""
+    if belief.piece is not None or belief.origin != "unknown" or sighting.piece is None:
+        return False
+    return (1 - belief.read.confidence) > SURER * (1 - sighting.confidence)
 
 
 def _believed(belief: Belief, sighting: Detection, key: str) -> Detection:

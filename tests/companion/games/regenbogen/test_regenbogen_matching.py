@@ -74,6 +74,14 @@ def test_two_moves_are_seen_where_one_ends_where_its_like_began() -> None:
     assert any("moves d5 to c6" in text and "moves b5 to d5" in text for text in texts)
 
 
+def test_a_spirit_that_is_read_less_surely_is_asked_about() -> None:
+    went = play(START, "white moves b2 to b4")
+    came = play(went, "white summons on c5 with b4").layout()
+    spirit = came.cells["c5"].piece
+    faint = Layout({**came.cells, "c5": Detection((Candidate(spirit, 0.8), Candidate(None, 0.1)))})
+    assert asked(judged(went, faint)) == {"player 1 summons on c5 with b4"}
+
+
 def test_a_piece_in_a_hand_is_waited_for() -> None:
     verdict = judged(START, changed(START, b2=None))
     assert isinstance(verdict, Pending) and "orange small from b2" in verdict.text

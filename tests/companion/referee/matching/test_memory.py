@@ -203,3 +203,15 @@ def test_what_reads_well_and_nothing_accounts_for_is_doubted_first() -> None:
     assert [key for key, _ in memory.doubted(0.75)] == ["p4"]
     assert [key for key, _ in memory.doubted(0.98)] == ["p2", "p1"]
     assert not memory.confirmed("p4", None).confirmed("p2", GREEN).doubted(0.9)
+
+
+@pytest.mark.parametrize(("sure", "count"), [(0.6, 0), (0.9, 0), (0.99, 1)])
+def test_what_was_taken_for_nothing_counts_once_it_reads_far_more_surely(sure: float, count: int) -> None:
+    table_is = Layout(heaps={"seat0.supply": ()})
+    red = Pyramid("red", "small")
+    faint, now = (
+        Layout(heaps={"seat0.supply": (Detection((Candidate(red, share),), "p1"),)}) for share in (0.55, sure)
+    )
+    memory = Memory().taken(table_is, faint, 2, "event")
+    assert len(memory.seen(faint).heaps["seat0.supply"]) == 0
+    assert len(memory.seen(now).heaps["seat0.supply"]) == count
