@@ -29,10 +29,13 @@ def test_the_shifts_that_no_reading_holds_are_these() -> None:
 
 NOT_HELD = {
     "accusing.MOST_DOUBT x 0.79",
+    "clearing.CLEAR x 0.79",
+    "clearing.CLEAR x 1.21",
     "clearing.SWAPPED x 0.79",
     "clearing.SWAPPED x 1.21",
     "clearing.UNSEEN x 0.79",
     "clearing.UNSEEN x 1.21",
+    "doubts.FAINT x 0.79",
     "evidence.LIKELY_ENOUGH x 0.79",
     "evidence.UNDER_FOREIGN x 0.79",
     "evidence.UNDER_FOREIGN x 1.21",
@@ -67,4 +70,4 @@ NOT_HELD = {
     "judging.SPECULATIVE x 1.21",
     "judging.SUSPECTED x 1.21",
 }
-"""Shifts for which 4,000 random scenes showed no reading."""
+"""Shifts that no kept reading holds; the first 4,000 random scenes showed none for most of them."""
