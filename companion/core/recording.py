@@ -54,7 +54,8 @@ class RecordingFile(Struct, frozen=True):
 
 class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
     """An event that a player entered on the page while a recording was made, because no picture shows it: an entry, a
-    usage."""
+    usage.
+    """
 
     before: Annotated[int, Meta(ge=1)]
     """The number of the next picture; the first one is 1."""

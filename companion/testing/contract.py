@@ -174,7 +174,8 @@ class GameContract(PartsContract):
 
     def test_a_position_that_is_set_out_stands_as_it_was_said(self, case: Case) -> None:
         """Where a game can be set out: its own reading has no effect, and another position's reading is there
-        afterwards, or one sentence says why it cannot."""
+        afterwards, or one sentence says why it cannot.
+        """
         set_out = None if case.game.proposer is None else case.game.proposer.set_out
         if set_out is None:
             return
@@ -328,12 +329,14 @@ class GameContract(PartsContract):
 
     def told_apart(self, case: Case, state: Any, move: Move) -> bool:
         """Returns true if a camera can distinguish this illegal move from others; a game with more knowledge overrides
-        it."""
+        it.
+        """
         return True
 
     def test_illegal_moves_on_the_table_are_named(self, case: Case) -> None:
         """Where a camera proposes moves: an illegal move that was carried out is refused by its name and its seat, or
-        people are asked whether it happened."""
+        people are asked whether it happened.
+        """
         game = case.game
         if game.proposer is None or case.game.name not in self.watched():
             return

@@ -25,7 +25,8 @@ class Asked(Protocol):
 
 class RemoteCalibrator:
     """Implements `companion.core.protocols.calibration.Calibrator` by asking the process; every step ends within a
-    time."""
+    time.
+    """
 
     def __init__(self, reader: Asked) -> None:
         self._reader = reader
@@ -57,7 +58,8 @@ class RemoteCalibrator:
 
     def remember(self, standing: Standing | None = None) -> None:
         """Remember the table as it shows now; raises as `companion.core.protocols.calibration.Calibrator.remember`
-        does."""
+        does.
+        """
         self._reader.ask_step(AskStep(0, "remember", standing=standing), LONG_S)
 
     def set_out(self, row: Sequence[Pyramid]) -> None:

@@ -1,5 +1,6 @@
 """Logs in to a camera on the web: by Digest (RFC 7616, and RFC 2069 for old cameras) if the camera knows it, otherwise
-by Basic. No login is sent before the camera has asked."""
+by Basic. No login is sent before the camera has asked.
+"""
 
 from __future__ import annotations
 

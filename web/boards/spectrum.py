@@ -78,7 +78,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return self.piece_code(self.piece(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """ "red 3", "d12 red-orange" or "red pawn"."""
+        """The name in words: "red 3", "d12 red-orange" or "red pawn"."""
         return card_words(piece) if isinstance(piece, Card | Special) else super().piece_name(piece)
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:

@@ -115,7 +115,8 @@ class Catalog:
 
     def _in_gap(self, name: str, text: str) -> str:
         """The translation of a parameter: a name as it is; else a known text, else those of a list or of several words
-        each."""
+        each.
+        """
         if name.startswith("who") and not _SEATED.fullmatch(text):
             return text
         bare = text.lstrip()

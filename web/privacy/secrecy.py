@@ -1,6 +1,7 @@
 """The knowledge of a seat, or of the public, in a game with hidden cards: the position, the moves, the rows of the
 record. No text and no answer may depend on information that its reader must not have. So everything is derived from
-`Game.view`, and a row's event goes through `Game.redact`."""
+`Game.view`, and a row's event goes through `Game.redact`.
+"""
 
 from __future__ import annotations
 

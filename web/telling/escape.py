@@ -1,5 +1,6 @@
 """The advice in Spectrum Escape: the dice of the round, the order of play, the moves of each die and why others are
-closed."""
+closed.
+"""
 
 from __future__ import annotations
 

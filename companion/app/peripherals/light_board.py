@@ -47,7 +47,8 @@ def lifted(state: Any, seen: Layout) -> Held:
 
 def destinations(state: Any, places: Container[Spot], trace: Trace, held: Held) -> tuple[Spot, ...]:
     """Those of `places` to which a legal move may bring the held pieces, or any piece if none is held, in order of the
-    moves. If there are too many moves to try, the held pieces do not matter."""
+    moves. If there are too many moves to try, the held pieces do not matter.
+    """
     moves = state.legal_moves()
     tried = held if len(moves) <= TRIED_MOST else Counter()
     found: dict[Spot, None] = {}

@@ -133,5 +133,5 @@ def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:
 
 
 def _count(kinds: Counter[Any]) -> str:
-    """ "3 d6 and 2 d12"."""
+    """The counts in words: "3 d6 and 2 d12"."""
     return " and ".join(f"{count} {kind.removeprefix('spectrum-')}" for kind, count in sorted(kinds.items())) or "none"

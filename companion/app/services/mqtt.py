@@ -2,7 +2,8 @@
 once. All messages have quality of service 0, on purpose. Within one connection none is lost or reordered; with every
 new connection the whole state is sent anew. A higher quality would send unconfirmed messages again after a broken
 connection: an old state after a newer one, and an event twice as news. News that come while the broker is away wait in
-the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap."""
+the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ class CribbageCards(DealtHands[CribbageState]):
 
     def view(self, state: CribbageState, seat: Seat | None) -> CribbageState:
         """The position as a seat may know it: other hands and their laid-away cards are hidden until the crib is turned
-        up."""
+        up.
+        """
         hands, laid, laid_hidden = state.hands.seen_by(seat), state.laid, state.laid_hidden
         if not state.is_crib_up:
             for other, cards in enumerate(laid):

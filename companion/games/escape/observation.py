@@ -158,7 +158,8 @@ def _twice(situation: Situation, seat: Seat, color: int) -> bool:
 
 def rolls(situation: Situation, seen: Layout) -> Iterator[tuple[Die, ...]]:
     """Yields the faces that the dice on the table may show as the due roll: personal dice by seat, then the common
-    ones."""
+    ones.
+    """
     seats = situation.seats
     kinds = dice_of(situation.round, seats)
     personal: list[Die] = []

@@ -26,7 +26,8 @@ class FiveHundredCards(DealtHands[FiveHundredState]):
 
     def view(self, state: FiveHundredState, seat: Seat | None) -> FiveHundredState:
         """The position as a seat may know it: of other hands only the cards taken from the discards; all once the hand
-        is over."""
+        is over.
+        """
         if state.is_ended:
             return state
         hands = state.hands.seen_by(seat, state.opened)

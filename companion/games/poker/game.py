@@ -34,7 +34,8 @@ class PokerCards(DealtHands[PokerState]):
 
     def view(self, state: PokerState, seat: Seat | None) -> PokerState:
         """The position as a seat may know it: hands that are not turned up are hidden, and so are cards that others
-        laid away."""
+        laid away.
+        """
         hands, given, given_hidden = state.hands, state.given, state.given_hidden
         opened = [mask_of(hand) if state.shown >> other & 1 else 0 for other, hand in enumerate(hands.known)]
         hands = hands.seen_by(seat, opened)
@@ -71,7 +72,8 @@ def _fit(seats: int, options: PokerOptions) -> None:
 
 def _bound(state: PokerState) -> int:
     """No game from here is longer than this many events: every card is drawn at most once, and each seat moves once
-    in every round."""
+    in every round.
+    """
     return 2 * NUMBER_CARDS + state.seats * (state.exchanges + 1)
 
 

@@ -44,7 +44,7 @@ COLOR_OF: tuple[int | None, ...] = tuple(color_of(kind) for kind in range(KINDS)
 
 
 def rank_of(kind: int) -> str:
-    """ "wizard", "cleric" or "spirit"."""
+    """Returns "wizard", "cleric" or "spirit"."""
     if kind == CLERIC:
         return "cleric"
     return "wizard" if kind < CLERIC else "spirit"

@@ -96,7 +96,8 @@ class Goes(dict[int, tuple[Move, ...]]):
 
 class Going(dict[int, tuple[int, int, Goes, int, Goes]]):
     """By 64 x piece + cell: the kind of the piece, and where it may go in each group of directions, with the cells that
-    matter. Its health changes neither."""
+    matter. Its health changes neither.
+    """
 
     def __init__(self, *, stacks: bool) -> None:
         super().__init__()

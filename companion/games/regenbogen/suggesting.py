@@ -69,7 +69,8 @@ def _goes(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator
 
 def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
     """Yields summons for a small that came to an empty cell, if a Wizard of its color and of the side on turn may have
-    put it there."""
+    put it there.
+    """
     turn = state.turn
     for one in differing:
         piece = one.seen[0]

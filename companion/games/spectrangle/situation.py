@@ -187,7 +187,8 @@ class Situation(Struct, frozen=True, dict=True):
     @lazy
     def draw_due(self) -> ToDraw | None:
         """The draw that the first seat, from the seat to move, must make to fill its hand (TRI-17); None if there is
-        none."""
+        none.
+        """
         if not self.bag or self.lots or self.aside is not None or self.options.hands == "unseen":
             return None
         hands, hidden = self.hands, self.hidden

@@ -121,7 +121,8 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def apply_unchecked(self, event: Event) -> Self:
         """The position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
-        (`_forced`)."""
+        (`_forced`).
+        """
         found = self.violations(event)
         return self._forced(event, found) if found else self.apply(event)
 
@@ -329,7 +330,8 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def _begun(self, first: Seat) -> Self:
         """The state after it is known who begins: the extra tiles go back, and so does the first one unless it is kept
-        (TRI-7)."""
+        (TRI-7).
+        """
         keep = 1 if self.options.keep_first else 0
         pool, bag = self.pool, self.bag
         for lot in self.lots:

@@ -88,7 +88,7 @@ def _left(usage: Usage, left: int) -> str:
 
 
 def _listed(words: Sequence[str], last: str) -> str:
-    """ "red, blue or green"."""
+    """The words as a list: "red, blue or green"."""
     if len(words) <= 1:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -287,7 +287,8 @@ def placed(state: S, place: PlacePawn) -> S:
 
 def passed(state: S) -> S:
     """The position after no move was possible this turn; a full round of that ends a game for all colors (BRD-28,
-    VAR-18)."""
+    VAR-18).
+    """
     options = state.options
     still = state.still + 1
     if options.weighted and options.weighted_end == "all" and still >= state.seats:

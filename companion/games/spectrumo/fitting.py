@@ -16,7 +16,8 @@ Fits = bytes
 
 def _fits(color: int, rank: int, same: bool) -> Fits:
     """The cards that go on a number card: a shade, the same rank in another color, the swaps of its color, the six
-    others."""
+    others.
+    """
     numbers = [
         bool(SHADES_MASK[color] >> COLOR[card] & 1 or (RANK[card] == rank and COLOR[card] != color))
         or (same and COLOR[card] == color)

@@ -258,7 +258,8 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
 
     def _hand_over(self) -> Self:
         """The position after a player went out, or no action is possible: unseen cards are named, then the hand is
-        counted."""
+        counted.
+        """
         after = replace(self, stage="count", owed=(0,) * self.seats, swapping=None)
         return after if any(self.hidden) else hands.counted(after)
 

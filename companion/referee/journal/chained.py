@@ -1,6 +1,7 @@
 """The common part of every journal, wherever its rows are: games are begun, rows are added and chained, and checked
 when read. A journal is a `ChainedGames` with storage for rows: a file (`companion.referee.journal.store`) or a server's
-database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain."""
+database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The last row of every game, kept beside the journal's file: a file without its last rows, or an older copy, has a
 valid chain; only this reveals it. A line is added after each row is on disk, without waiting: a lost line weakens the
-check, and never raises a false alarm."""
+check, and never raises a false alarm.
+"""
 
 from __future__ import annotations
 

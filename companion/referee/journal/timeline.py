@@ -262,5 +262,5 @@ def _held(state: Any, spot: Spot) -> Any:
 
 
 def kind_of(event: Event) -> Kind:
-    """ "chance" or "move"."""
+    """Returns "chance" or "move"."""
     return "chance" if isinstance(event, Rolled | Drawn | Shown) else "move"

@@ -392,7 +392,8 @@ def _paired_greedily(
 
 def choices_of(extras: tuple[Detection, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
     """The possible pieces of `count` leftover detections, by candidates of at least probability `least`; likeliest
-    first."""
+    first.
+    """
     found: list[tuple[float, tuple[Piece, ...]]] = []
     for some in combinations(extras, count):
         ways: list[tuple[float, tuple[Piece, ...]]] = [(1.0, ())]

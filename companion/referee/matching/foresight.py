@@ -93,7 +93,8 @@ class PredictedChange(NamedTuple):
 
     def lifts(self, evidence: Evidence) -> bool:
         """Returns true if a piece is gone after it that stood unseen in another one before it; an unseen die is in a
-        hand."""
+        hand.
+        """
         lifted: Counter[Piece] = Counter()
         come: Counter[Piece | None] = Counter()
         for name, earlier, later in self.heaps:

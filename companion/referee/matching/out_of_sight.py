@@ -244,7 +244,8 @@ def _out_of_sight(
     game: Game[Any], state: Any, evidence: Evidence, blind: Container[Spot]
 ) -> Iterator[tuple[tuple[Event, ...], Any]]:
     """Draws and moves of which no picture shows anything: what they bring stands behind something, what they take from
-    or build on is hidden."""
+    or build on is hidden.
+    """
     due = state.expects()
     if isinstance(due, ToDraw):
         for fall, _ in islice(game.outcomes(state), FALLS):

@@ -2,7 +2,8 @@
 sends listeners the events in between. They follow from the present state and the rows, not from calls in the referee: a
 table knows of no listener, and a slow one delays no verdict. Rows come from the record, so none is missed of the games
 in play at either of two looks, however much happens between them; a game that begins and ends in between is not
-reported."""
+reported.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The process that thinks: one question on standard input, one move on standard output
-(`companion.referee.players.coach`)."""
+(`companion.referee.players.coach`).
+"""
 
 from __future__ import annotations
 

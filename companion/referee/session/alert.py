@@ -32,7 +32,8 @@ class Alert(Struct, frozen=True):
 
 def same_matter(one: Verdict, other: Verdict) -> bool:
     """Returns true if two verdicts mean the same to people, whatever their scores; then the alert stays and does not
-    blink."""
+    blink.
+    """
     if isinstance(one, Refused) and isinstance(other, Refused):
         return (one.before, one.event) == (other.before, other.event)
     if isinstance(one, Unclear) and isinstance(other, Unclear):

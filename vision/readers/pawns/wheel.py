@@ -83,7 +83,7 @@ class Space(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        """ "red.1"."""
+        """The name of the spot: "red.1"."""
         return f"{self.color}.{self.ring}"
 
 

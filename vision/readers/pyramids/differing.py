@@ -44,7 +44,8 @@ _MOST = 0.75
 
 def answers_of(net: Net, seen: Floats) -> Answers:
     """A net's answers for a sheet's inputs (CHANNELS, H, W); beside an empty table without plastic where none is
-    possible."""
+    possible.
+    """
     if not seen[KNOWN].any():
         return net(seen)
     changed = TableDifference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()

@@ -85,7 +85,8 @@ class ReaderMemory(Struct, frozen=True):
 
 class Nets(Struct, frozen=True):
     """The four trained nets, what contours count among all guesses and among the stacks of a board, tones, and what all
-    of that is worth."""
+    of that is worth.
+    """
 
     cells: cells.PyramidNet
     namer: Namer
@@ -241,7 +242,8 @@ def _taken(x_mm: float, y_mm: float, kept: Sequence[FoundPieces]) -> bool:
 
 def like_a_mark(found: FoundPieces) -> bool:
     """Returns true if a table's own light mark may as well be seen: one clear or white piece that is not sure to be
-    there."""
+    there.
+    """
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
     return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE

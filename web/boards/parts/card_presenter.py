@@ -69,7 +69,7 @@ class CardPresenter(UsualOffers, ABC):
         return card_code(card_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """ "red-orange 12", "swap cards"."""
+        """The name in words: "red-orange 12", "swap cards"."""
         return card_words(_card(piece))
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:

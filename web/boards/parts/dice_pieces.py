@@ -80,7 +80,7 @@ class DicePieces:
         return code_of(piece_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """ "d12 red-orange" or "red pawn"."""
+        """The name in words: "d12 red-orange" or "red pawn"."""
         code_of(piece)
         return f"{piece.color} pawn" if isinstance(piece, Pawn) else name(piece)  # type: ignore[arg-type]
 

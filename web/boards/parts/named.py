@@ -1,5 +1,6 @@
 """The objects that manifests name by "module:Class", made once: presenters and advisers of games, also of other
-packages."""
+packages.
+"""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class PyramidPieces:
         return pyramids.code(pyramid_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """ "red small", "a stack of red large, orange medium" or "red rock"."""
+        """The name in words: "red small", "a stack of red large, orange medium" or "red rock"."""
         if isinstance(piece, Rock):
             return f"{piece.color} rock"
         parts = parts_of(piece)

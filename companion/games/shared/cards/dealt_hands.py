@@ -27,7 +27,8 @@ S = TypeVar("S", bound=WithHands)
 
 class DealtHands(Generic[S]):
     """`companion.games.shared.cards.card_game.HiddenCards` where other hands are all that is hidden; a game says
-    what more is."""
+    what more is.
+    """
 
     face_down: type[Any] | None = None
     """The move that lays `cards` of the player's hand away face down."""

@@ -76,7 +76,8 @@ class Cells(nn.Module):
 
 class Truth:
     """A batch of `vision.readers.pyramids.training.targets.Targets` as tensors, (B, h, w) each, offsets (B, 2, h,
-    w)."""
+    w).
+    """
 
     def __init__(
         self, color: Tensor, size: Tensor, lies: Tensor, offset: Tensor, lift: Tensor, edge: Tensor, valid: Tensor

@@ -56,7 +56,8 @@ def traced_sheets(
 
 def developed(light: np.ndarray, truth: TracedTruth, seed: int) -> tuple[LearnedSheet, CloseupScene]:
     """The training data of all nets from light (720, 1280, 3) B, G, R as Blender wrote it, seen through a random
-    webcam."""
+    webcam.
+    """
     picture, _ = webcam(light.astype(np.float32) * np.float32(_DARKENED / _FULL), np.random.default_rng(seed))
     table = find_table(picture, truth.mat, _corners(truth))
     sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
