@@ -29,6 +29,8 @@ WRONG = 0.025
 """From this share on the table is read by the shape that the picture shows: markers lie loose by up to two percent."""
 CLEARLY = 2.0
 """The true shape costs so much less than a wrong one; with four clicks, a right one costs at most 1.4 more than it."""
+PLAINLY = 1.5
+"""The given shape fits much worse if it costs so many times as much, and `CLEARLY` more."""
 _STEPS = np.linspace(-FARTHEST, FARTHEST, 7)
 _FINER = 4
 """The number of halvings of a step, down to an eighth of a percent."""
@@ -54,6 +56,8 @@ class _Shape(NamedTuple):
     """The logarithm of how much wider it is for its height than the given one."""
     clear: bool
     """False if a picture of another shape would look the same."""
+    plain: bool
+    """True if the given shape fits much worse. Markers that lie loose or bent explain a smaller difference."""
     fits: bool
     """True if a mat of this shape has a pose."""
 
@@ -83,7 +87,7 @@ def find_shaped(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None =
         f"The mat is {ratio:.3f} times as wide as high, not {given:.3f} times: {mat.height_mm * ratio:.0f} x "
         f"{mat.height_mm:g} mm would fit, or {mat.width_mm:g} x {mat.width_mm / ratio:.0f} mm. {_MEASURE}"
     )
-    if abs(shape.wider) >= WRONG and shape.fits:
+    if abs(shape.wider) >= WRONG and shape.plain and shape.fits:
         return ShapedTable(find_table(picture, _shaped(mat, shape.wider), corners_px), remark)
     try:
         return ShapedTable(find_table(picture, mat, corners_px), remark)
@@ -128,7 +132,8 @@ def _shape(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> _S
     if best is None:
         return None
     beside = min(cost(wider - _DOUBTED), cost(wider + _DOUBTED))
-    return _Shape(wider, beside - best.cost >= CLEARLY, best.worst_px <= limit_px)
+    plain = cost(0.0) >= PLAINLY * best.cost + CLEARLY
+    return _Shape(wider, beside - best.cost >= CLEARLY, plain, best.worst_px <= limit_px)
 
 
 def _shaped(mat: Mat, wider: float) -> Mat:
