@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from math import log
 from typing import Any, NamedTuple
 
@@ -15,10 +15,12 @@ from companion.core.game import Game
 from companion.core.layout import Detection, Layout, Spot, Uncovered
 from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
 from companion.referee.matching.accounts import Account, Standpoint, against
+from companion.referee.matching.accusing import UNRECORDED
 from companion.referee.matching.elsewhere import other_ways
-from companion.referee.matching.evidence import MISSED
+from companion.referee.matching.evidence import MISSED, Evidence
 from companion.referee.matching.foresight import after_all, change
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory
+from companion.referee.matching.out_of_sight import may_be_by_another, unseen_draws
 from companion.referee.matching.rereading import misreadings, rereadings
 from companion.referee.observation import FLOOR
 
@@ -119,6 +121,30 @@ class Alternatives(NamedTuple):
         """Yields the legal explanations in which a thing on the line between two zones is in the other one."""
         for other in other_ways(self.layout):
             yield from self._legal(self.memory, other.layout, other.cost)
+
+    def nested(self, refused: Refused) -> Iterator[Choice]:
+        """Yields legal answers with unseen draws whose pieces now stand in others."""
+        row, began = self.here.turn_began
+        then, now = began.layout().heaps, self.here.state.layout().heaps
+        opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(self.layout, row)
+        events = (*refused.before, refused.event)
+        for way in unseen_draws(self.game, self.here.state, events, self._evidence, opened):
+            yield Choice(way, self.game.told(way), (), UNRECORDED)
+
+    def may_be_by_another(self, events: Sequence[Event]) -> bool:
+        """True if somebody else may have done this, since a turn may lie under something foreign.
+
+        Args:
+            events: Legal ones; the last one may be illegal.
+        """
+        if not (self.layout.hidden or self.layout.obscured):
+            return False
+        return may_be_by_another(self.game, self.here.state, events, self._evidence, self.layout.obscured)
+
+    @property
+    def _evidence(self) -> Evidence:
+        """The reading as the table is remembered."""
+        return Evidence(self.memory.seen(self.layout), self.memory.away(self.layout))
 
     def there_all_along(self, *, agreed: bool, unless: Callable[[str], bool]) -> Iterator[Choice]:
         """Yields the explanations in which pieces that came to light had been in their places all along.

@@ -16,8 +16,13 @@ from companion.core.contract import Event, Rolled, ToDraw, ToMove, ToRoll, named
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.layout import Layout
+from companion.core.verdict import Choice, Unclear
+from companion.referee.matching.clearing import likely
+from companion.referee.matching.doubts import off_the_table
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.foresight import after_all, predict_changes
+from companion.referee.matching.hypotheses import ILLEGAL, Hypothesis
+from companion.referee.matching.rolls import rolled_since
 
 ROLLS = 400
 """So many falls of the dice are tried."""
@@ -27,6 +32,31 @@ TURN, WIDTH = 3, 8
 """A turn that is seen has so many moves at most, and so many ways to it are followed."""
 POSITIONS = 60
 """So many positions are looked at on the way out and back."""
+
+
+def excused_silently(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
+    """The question about a legal event without a trace; None if none is possible."""
+    state, events = same.state, accusation.events
+    way = way_out_and_back(state, events)
+    excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
+    excused = excused or move_out_of_sight(game, state, events, evidence)
+    if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
+        return None
+    words = f"{game.told(accusation.events)}, and nothing else since the last picture"
+    illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
+    return Unclear((*([Choice(way, game.told(way), (), 0.0)] if way else []), illegal))
+
+
+def held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
+    """The question about an accusation while pieces that it does not explain are off the table.
+
+    A player may have moved with them unseen, so neither the turn nor the given pieces are sure. None if there are none.
+    """
+    gone = off_the_table(accusation.table, evidence)
+    if not gone:
+        return None
+    words = f"{game.told(accusation.events)}, while {gone}"
+    return Unclear((Choice(accusation.events, words, accusation.breaches, ILLEGAL),))
 
 
 def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:

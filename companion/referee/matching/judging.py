@@ -34,7 +34,7 @@ from companion.core.verdict import (
     named,
 )
 from companion.referee.matching.accusing import UNTOLD, is_plain
-from companion.referee.matching.clearing import cleaned, likely
+from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.doubts import (
     differences,
     doubt,
@@ -46,12 +46,12 @@ from companion.referee.matching.doubts import (
     unexplained,
 )
 from companion.referee.matching.evidence import Evidence, pile
-from companion.referee.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
+from companion.referee.matching.excuses import excused_silently, held
 from companion.referee.matching.foresight import after, change
 from companion.referee.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.referee.matching.rereading import FARTHEST
-from companion.referee.matching.rolls import rolled_alike, rolled_since
+from companion.referee.matching.rolls import rolled_alike
 from companion.referee.matching.stories import common_end
 from companion.referee.observation import observation_of
 
@@ -168,7 +168,7 @@ def match(
             told = game.told(best.events)
             words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
-        excused = _excused(game, same, best, evidence) or _held(game, best, evidence)
+        excused = excused_silently(game, same, best, evidence) or held(game, best, evidence)
         if excused is not None:
             return excused
         waiting = half_made(same.table, state, evidence)
@@ -235,31 +235,6 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     if left + what.beside(evidence.read, one.table) > most or elsewhere > CONTRADICTED:
         return False
     return not what.moves(evidence.read, one.table)
-
-
-def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question about a legal event without a trace; None if none is possible."""
-    state, events = same.state, accusation.events
-    way = way_out_and_back(state, events)
-    excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
-    excused = excused or move_out_of_sight(game, state, events, evidence)
-    if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
-        return None
-    words = f"{game.told(accusation.events)}, and nothing else since the last picture"
-    illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
-    return Unclear((*([Choice(way, game.told(way), (), 0.0)] if way else []), illegal))
-
-
-def _held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question about an accusation while pieces that it does not explain are off the table.
-
-    A player may have moved with them unseen, so neither the turn nor the given pieces are sure. None if there are none.
-    """
-    gone = off_the_table(accusation.table, evidence)
-    if not gone:
-        return None
-    words = f"{game.told(accusation.events)}, while {gone}"
-    return Unclear((Choice(accusation.events, words, accusation.breaches, ILLEGAL),))
 
 
 def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:

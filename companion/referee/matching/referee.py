@@ -11,7 +11,7 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -34,7 +34,7 @@ from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.open_accounts import FAR, OpenAccounts, within
-from companion.referee.matching.out_of_sight import may_be_by_another, shown_in, unseen_draws
+from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.matching.rereading import FARTHEST, Doubt, doubted_pieces
 from companion.referee.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
@@ -155,7 +155,7 @@ class Referee:
         if (
             isinstance(verdict, Accepted)
             and self._doubts.quiet
-            and self._may_be_by_another(here, verdict.events, layout)
+            and self._alternatives(here, layout).may_be_by_another(verdict.events)
         ):
             return self._to_confirm(verdict)
         if hidden and isinstance(verdict, Accepted):
@@ -299,17 +299,16 @@ class Referee:
             return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
         others = [one for one in rest if self._tales.differ(here, best, one)]
         surely = not best.excused and not best.choice.confirm and best.choice.given is None
+        margin = others[0].choice.score - best.choice.score if others else inf
         if best.choice.breaches and surely:
             *before, event = best.choice.events
-            margin = others[0].choice.score - best.choice.score if others else inf
             accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
             if glance:
                 return accused
             named = [one for one in others if one.choice.breaches]
             if not named or named[0].choice.score >= accused.cost + FARTHER:
                 return self._accused(here, accused, layout, best.account if best.account.says_something else None)
-        elif not best.choice.breaches and self._is_clear(best, others):
-            margin = others[0].choice.score - best.choice.score if others else inf
+        elif not best.choice.breaches and not best.choice.confirm and margin >= self._enough:
             rivals = tuple(one.choice for one in others if not one.choice.breaches)
             return Accepted(
                 best.choice.events,
@@ -321,12 +320,6 @@ class Referee:
                 rivals=rivals,
             )
         return self._asked(best, others)
-
-    def _is_clear(self, best: Story, others: Sequence[Story]) -> bool:
-        """True if a legal explanation is so far ahead of the others that it is taken."""
-        if best.choice.confirm:
-            return False
-        return not others or others[0].choice.score - best.choice.score >= self._enough
 
     def _asked(self, best: Story, others: Sequence[Story]) -> Unclear:
         """Returns the question which of several explanations is true; all of them stay open."""
@@ -374,7 +367,7 @@ class Referee:
             *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
             *others.elsewhere(),
             *self._hidden(here, layout),
-            *self._if_nested(here, refused, layout),
+            *others.nested(refused),
         ]
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None or behind.given is None else here._replace(state=behind.given.state)
@@ -382,7 +375,7 @@ class Referee:
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
-        if self._may_be_by_another(stood, (*refused.before, refused.event), layout):
+        if others._replace(here=stood).may_be_by_another((*refused.before, refused.event)):
             unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
         looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
@@ -395,14 +388,9 @@ class Referee:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
         likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
         distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
-        return question([*distinct[: CHOICES - 1], self._illegal(refused)])
-
-    def _may_be_by_another(self, here: Standpoint, events: Sequence[Event], layout: Layout) -> bool:
-        """True if somebody else may have done this, since a turn may lie under something foreign."""
-        if not (layout.hidden or layout.obscured):
-            return False
-        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
-        return may_be_by_another(self._game, here.state, events, evidence, layout.obscured)
+        events = (*refused.before, refused.event)
+        illegal = Choice(events, self._game.told(events), refused.breaches, refused.cost)
+        return question([*distinct[: CHOICES - 1], illegal])
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """Returns the accepted events, or a question if a piece on a line gives another event on its other side."""
@@ -415,21 +403,6 @@ class Referee:
             return accepted
         read = Choice(accepted.events, self._game.told(accepted.events), (), accepted.cost, accepted.given)
         return question({one.events: one for one in (*others, read)}.values())
-
-    def _if_nested(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[Choice]:
-        """Yields legal answers with unseen draws whose pieces now stand in others."""
-        row, began = here.turn_began
-        then, now = began.layout().heaps, here.state.layout().heaps
-        opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(layout, row)
-        evidence = Evidence(self.memory.seen(layout), self.memory.away(layout))
-        events = (*refused.before, refused.event)
-        for way in unseen_draws(self._game, here.state, events, evidence, opened):
-            yield Choice(way, self._game.told(way), (), UNRECORDED)
-
-    def _illegal(self, refused: Refused) -> Choice:
-        """An accusation as an answer to a question."""
-        events = (*refused.before, refused.event)
-        return Choice(events, self._game.told(events), refused.breaches, refused.cost)
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Searches an explanation of an unexplained picture in which a moved piece was misread."""
