@@ -36,6 +36,7 @@ from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, uncha
 from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
 from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
+from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.zones import read_card_zones, visited_zones
 from vision.readers.dice.zones import DiceTrayEyes, TraySeen
 from vision.readers.pawns.zones import PawnBoardEyes
@@ -87,6 +88,7 @@ class TableReader:
         """The picture before the last one, with which a further look at the last one is compared."""
         self._covered: Map | None = None
         self._stirred: Map | None = None
+        self._printing = PrintingEvidence()
 
     @property
     def table(self) -> RegisteredImage | None:
@@ -254,7 +256,7 @@ class TableReader:
                 uncovered |= tray.uncovered
         card_zones = [zone for zone in self.plan.zones if isinstance(zone, CardZone)]
         if card_zones:
-            lying = read_card_zones(table, card_zones)
+            lying = read_card_zones(table, card_zones, self._printing)
             heaps |= lying.heaps
             marks += lying.marks
             remarks += lying.remarks

@@ -39,6 +39,8 @@ _SAID, _UNSAID = 1.0, 5.0
 _PALE, _WHITE = 62.0, 0.45
 """Lightness of paper, and the share of a special card that is paper."""
 
+_FIRM = 12.0
+"""No more than this, as a logarithm, is held against one way of printing from earlier pictures."""
 _OUTLINED, _STEP = 0.7, 9.0
 """So much of the sides of a card without a number differs so much, in CIELAB, from what lies beside it."""
 
@@ -49,6 +51,22 @@ class CardLooks(Struct, frozen=True):
     face: Face
     cards: Floats
     """(KINDS,) logarithms of probabilities of each card of the deck, if it shows one."""
+
+
+class PrintingEvidence:
+    """What the cards of a table have shown so far of how their deck prints secondary colors."""
+
+    def __init__(self) -> None:
+        self._odds = np.zeros(2)
+
+    def weigh(self, mixed: float, halved: float) -> Floats:
+        """Take the cards of one picture in; returns (2,) logarithms of the probabilities of mixed inks and of halves.
+
+        A picture of cards that lie there for long comes again and again, so older evidence fades.
+        """
+        both = self._odds + np.array([mixed, halved])
+        self._odds = np.clip(both - both.max(), -_FIRM, 0.0)
+        return np.asarray(both - np.logaddexp(*both))
 
 
 class _Signs(Struct, frozen=True):
@@ -64,15 +82,20 @@ class _Signs(Struct, frozen=True):
     """(6,) logarithms, by kind of color swap."""
 
 
-def look_at(sheet: CardSheet, cards: Sequence[PlacedCard]) -> tuple[CardLooks, ...]:
-    """What each of some cards seems to be, by its looks and by how the deck prints secondary colors."""
+def look_at(
+    sheet: CardSheet, cards: Sequence[PlacedCard], printing: PrintingEvidence | None = None
+) -> tuple[CardLooks, ...]:
+    """What each of some cards seems to be, by its looks and by how the deck prints secondary colors.
+
+    :param printing: what earlier pictures of the same cards have shown of that; None: there are none.
+    """
     signs = [_signs(sheet, card) for card in cards]
     numbers = [one for one in signs if one.has_number]
     mixed, halved = (
         sum(float((color_odds(one.inks, halves=halves) + one.letters).max()) for one in numbers)
         for halves in (False, True)
     )
-    printed = np.array([mixed, halved]) - np.logaddexp(mixed, halved)
+    printed = (printing or PrintingEvidence()).weigh(mixed, halved)
     found = []
     for card, one in zip(cards, signs, strict=True):
         face: Face = "number" if one.has_number else _face_without_number(sheet, card, one.swaps)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.readers.cards.deck import CODES, COPIES, KINDS
 from vision.readers.cards.finder import PlacedCard, find_cards
-from vision.readers.cards.naming import CardLooks, look_at, name_jointly
+from vision.readers.cards.naming import CardLooks, PrintingEvidence, look_at, name_jointly
 from vision.readers.cards.sheet import table_sheet
 from vision.registration.registered_image import RegisteredImage
 
@@ -50,11 +50,14 @@ class ReadCard(Struct, frozen=True):
         return "??" if self.card is None else CODES[self.card]
 
 
-def read_cards(table: RegisteredImage) -> tuple[ReadCard, ...]:
-    """Read the cards on a table, those of which most is seen first."""
+def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None) -> tuple[ReadCard, ...]:
+    """Read the cards on a table, those of which most is seen first.
+
+    :param printing: what earlier pictures have shown of the deck.
+    """
     sheet = table_sheet(table)
     placed = find_cards(sheet)
-    read = name_cards(placed, look_at(sheet, placed))
+    read = name_cards(placed, look_at(sheet, placed, printing))
     return tuple(card for card in read if card.face != "foreign" or card.place.shown > _FOREIGN_SHARE)
 
 

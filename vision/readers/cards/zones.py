@@ -13,6 +13,7 @@ from companion.core.plan import CardZone, Zone
 from companion.core.protocols.eyes import OverlayMark
 from vision.gate.change import Map
 from vision.readers.cards.deck import PIECES
+from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.reader import ReadCard, read_cards
 from vision.readers.cards.recognition import card_mark, remarks_on
 from vision.registration.registered_image import RegisteredImage
@@ -35,9 +36,14 @@ class CardsSeen(Struct, frozen=True):
     remarks: tuple[str, ...]
 
 
-def read_card_zones(table: RegisteredImage, zones: Sequence[CardZone]) -> CardsSeen:
-    """What lies in each zone; of a pile under something foreign nothing is told."""
-    cards = read_cards(table)
+def read_card_zones(
+    table: RegisteredImage, zones: Sequence[CardZone], printing: PrintingEvidence | None = None
+) -> CardsSeen:
+    """What lies in each zone; of a pile under something foreign nothing is told.
+
+    :param printing: what earlier pictures of the table have shown of the deck.
+    """
+    cards = read_cards(table, printing)
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     marks: dict[int, OverlayMark] = {}
     for zone in zones:
