@@ -39,7 +39,7 @@ LONG = FilmPace(rate_hz=3.0, rest_s=36.0)
 
 
 class PlayedFilm(NamedTuple):
-    """What came of one film."""
+    """The result of one film."""
 
     right: int
     wanted: int

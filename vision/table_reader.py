@@ -130,9 +130,11 @@ class TableReader:
         self._covered = covered
 
     def set_stirred(self, stirred: Map) -> None:
-        """Tell where something was over the table since the last steady picture: the next reading names those zones.
+        """Sets the part of the table over which something moved since the last steady picture: the next reading names
+        those zones.
 
-        :param stirred: (h, w) 1 there, a thumb of the picture.
+        Args:
+            stirred: (h, w) 1 there, a thumb of the picture.
         """
         self._stirred = stirred
 

@@ -50,7 +50,7 @@ class ShapedTable(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """What a picture shows of a mat's shape."""
+    """The evidence of a picture about a mat's shape."""
 
     wider: float
     """The logarithm of how much wider it is for its height than the given one."""

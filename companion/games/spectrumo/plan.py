@@ -34,7 +34,8 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: the table card lies open, twelve cards in every hand are known to nobody.
 
-    :raises BadPlan: the setup does not say who plays on what card, or where.
+    Raises:
+        BadPlan: The setup does not say who plays on what card, or where.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -13,7 +13,8 @@ from companion.games.spectrumo.state import PENALTY, SpectrumoState
 def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
     """The event as a recording names it; None for cards that are drawn, which belong to the event before.
 
-    :param state: the position before the event.
+    Args:
+        state: The position before the event.
     """
     match event:
         case Play() | Give() | Pass() | Trade():

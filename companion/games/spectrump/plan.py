@@ -38,7 +38,8 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: the bid is made, the bidder leads, and nobody's hand is known.
 
-    :raises BadPlan: the setup does not say who plays, who bid what, or where tricks lie.
+    Raises:
+        BadPlan: The setup does not say who plays, who bid what, or where tricks lie.
     """
     try:
         known = msgspec.convert(setup, _Setup)

@@ -1,9 +1,9 @@
-"""What is remembered of a table from picture to picture: at each place what stands there, and how that is known.
+"""The memory of a table from picture to picture: the piece at each place, and the source of that knowledge.
 
-A referee does not read the whole table anew at each move. She remembers it, sees what changed, and stays sure of the
-rest. So a place that eyes follow (`Detection.place`) keeps the piece that the game has there for as long as its picture
-does not change; what eyes do not follow is known again by how it reads. What lies outside of the picture or under a
-cloth stays where it was. `docs/matching.md` has the model in formulas.
+A referee does not read the whole table anew at each move. She remembers it, sees the changes, and stays sure of the
+rest. So a followed place (`Detection.place`) keeps the piece that the game has there for as long as its picture does
+not change; pieces without a followed place are recognized by their reading. Pieces outside of the picture or under a
+cloth stay where they were. `docs/matching.md` has the model in formulas.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ Origin = Literal["told", "event", "read", "unknown"]
 AGAIN = 0.93
 """Probability of the remembered piece if its place is recognized by the reading alone. Chosen."""
 SURER = 10.0
-"""What was taken for nothing counts again once the odds that it reads as a piece are so many times what they were.
-Chosen."""
+"""A thing that was taken for no piece counts again once the odds of a piece have grown by this factor. Chosen."""
 AS_READ = 0.06
 """The weight of the reading then: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 

@@ -267,9 +267,9 @@ class ReadingJudge:
         return any(isinstance(one.piece, Card | Special) for heap in heaps for one in heap)
 
     def _visited(self, layout: Layout, frame: int | None) -> Verdict:
-        """What a hand has done that left the table as it was: it drew, or took the penalty of what was put back.
+        """Events of a hand that left the table as it was: a draw, or the penalty for a play that was put back.
 
-        Where somebody is there to answer, they are asked.
+        If a person can answer, the table asks.
         """
         game, state = self._session.game, self._session.state
         visit = None if game.proposer is None else game.proposer.visit

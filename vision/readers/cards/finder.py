@@ -24,7 +24,7 @@ Floats = NDArray[Any]
 _CELLS = CARD_MM[0] * CARD_MM[1] / CELL_MM**2
 """The number of cells that a whole card covers."""
 _BINS = 12
-"""Headings are told apart in so many steps of half a turn."""
+"""The number of steps of half a turn in which headings are distinguished."""
 _NEAR_MM, _NEAR_DEG = 10.0, 24.0
 """Cells whose answers lie no farther apart mean the same card."""
 _FEWEST = 12

@@ -1,7 +1,6 @@
-"""What is printed in a card's index corner: the number, what stands under it, and the ground, cut apart by their ink.
-
-No layout is known: the ground is the color of most of the corner, ink is what differs from it, and the number is the
-topmost row of ink of the height of a digit.
+"""The print in a card's index corner: the number, the sign under it, and the ground, separated by their ink. The layout
+is unknown: the ground is the color of most of the corner, ink differs from it, and the number is the topmost row of ink
+of the height of a digit.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _GAP = 0.85
 _COLORED = 18.0
 """From this chroma on a pixel has a color of the wheel."""
 _SEEN = 0.3
-"""Cells are coarse: where the share that they tell is above this, a pixel shows the card."""
+"""Cells are coarse: a pixel shows the card where their share is above this."""
 _EDGE_MM = 0.5
 """Ink that touches the edge is a border, or another card."""
 _LETTER_MM = (1.4, 6.5)
@@ -57,7 +56,7 @@ class NumberSize(Struct, frozen=True):
     tall_mm: float
     """Taller pieces of ink may be a digit and what stands under it, run together."""
     bordered: bool
-    """Whether frames and edges may run through the patch."""
+    """True if frames and edges may run through the patch."""
 
 
 INDEX_NUMBER = NumberSize((2.3, 10.0), 14.0, 6.5, bordered=True)
@@ -82,9 +81,12 @@ class IndexCorner(Struct, frozen=True):
 def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
     """Cut a corner apart.
 
-    :param patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
-    :param seen: (H, W) 0 to 1, what of it the camera sees of this card.
-    :return: None if too little of it is seen.
+    Args:
+        patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
+        seen: (H, W) 0 to 1, what of it the camera sees of this card.
+
+    Returns:
+        None if too little of it is seen.
     """
     lab = cv2.cvtColor(patch.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     there = seen > _SEEN
@@ -208,7 +210,8 @@ def _row(
 ) -> Floats | None:
     """The box of the topmost row of pieces of such heights below a line; None if there is none.
 
-    :param across: the row stands under what spans these columns.
+    Args:
+        across: The row stands under what spans these columns.
     """
     high = (boxes[:, 3] - boxes[:, 1]) / PX_PER_MM
     wide = (boxes[:, 2] - boxes[:, 0]) / PX_PER_MM

@@ -1,7 +1,7 @@
-"""Which color of the wheel something printed is, under any lamp and in any printing.
+"""The color of a print on the wheel, under any lamp and in any printing.
 
 A secondary color is one mixed ink in some decks and its two primaries side by side in others; a deck is of one kind, so
-all cards in view tell which.
+all cards in view decide it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from vision.readers.cards.weights import INKS
 Floats = NDArray[Any]
 
 PLAIN = 17.0
-"""What has less chroma in CIELAB is paper or dark ink, no color of the wheel."""
+"""A print with less chroma in CIELAB is paper or dark ink, no color of the wheel."""
 _TWO = 22.0
 """Inks that lie farther apart in CIELAB's plane of colors are two."""
 _FEW = 30
-"""Fewer pixels tell no color."""
+"""Fewer pixels are no evidence for a color."""
 _STRAY = 9.0
 """No measurement speaks more strongly against a color than so many nats: glare and blur mix inks."""
 
@@ -57,7 +57,8 @@ def measured_inks(pixels: Floats) -> list[Floats]:
 def color_odds(inks: Sequence[Floats], *, halves: bool) -> Floats:
     """(12,) logarithms of likelihoods of the colors of one card, from the inks (3,) that were measured on it.
 
-    :param halves: a secondary color is printed as its two primaries.
+    Args:
+        halves: A secondary color is printed as its two primaries.
     """
     if not inks:
         return np.zeros(COLORS)

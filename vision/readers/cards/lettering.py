@@ -16,7 +16,7 @@ from vision.readers.cards.weights import LETTERING
 Floats = NDArray[Any]
 
 TEXTS = (*(str(rank) for rank in range(1, RANKS + 1)), *LETTERS)
-"""What a row may say; after these comes that it says nothing of the kind."""
+"""The possible texts of a row; after these comes "none of them"."""
 
 
 class Lettering(Struct, frozen=True):

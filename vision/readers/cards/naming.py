@@ -1,8 +1,8 @@
-"""What cards are: odds for each card of the deck, from the looks of all cards together.
+"""The identities of cards: odds for each card of the deck, from the looks of all cards together.
 
 The number is read in the two index corners, the color from letters there, and from the inks of ground, frame and
-swatch. Each number card is in the deck once: what two cards of a table both seem to be is given to the surer one, if
-the other one's second choice is nearly as likely. Where it is not, both keep the name, and people have to say.
+swatch. Each number card is in the deck once: if two cards of a table seem to be the same, the surer one gets the name,
+if the other one's second choice is nearly as likely. If it is not, both keep the name, and people have to decide.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NOT_A_SWAP = -2.5
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The same for the middle, of which so much is to be seen."""
 _SAID, _UNSAID = 1.0, 5.0
-"""How much the logarithms of what is read count, and how much one reading can speak against anything at most."""
+"""The weight of the logarithms of readings, and the largest cost of one reading."""
 _PALE, _WHITE = 62.0, 0.45
 """Lightness of paper, and the share of a special card that is paper."""
 
@@ -46,7 +46,7 @@ _OUTLINED, _STEP = 0.7, 9.0
 
 
 class CardLooks(Struct, frozen=True):
-    """What one card seems to be."""
+    """The apparent identity of one card."""
 
     face: Face
     cards: Floats
@@ -70,7 +70,7 @@ class PrintingEvidence:
 
 
 class _Signs(Struct, frozen=True):
-    """What was read on one card."""
+    """The readings on one card."""
 
     ranks: Floats
     """(12,) logarithms."""
@@ -85,9 +85,10 @@ class _Signs(Struct, frozen=True):
 def look_at(
     sheet: CardSheet, cards: Sequence[PlacedCard], printing: PrintingEvidence | None = None
 ) -> tuple[CardLooks, ...]:
-    """What each of some cards seems to be, by its looks and by how the deck prints secondary colors.
+    """The apparent identity of each card, by its looks and by the deck's way to print secondary colors.
 
-    :param printing: what earlier pictures of the same cards have shown of that; None: there are none.
+    Args:
+        printing: The evidence of earlier pictures of the same cards; None: there are none.
     """
     signs = [_signs(sheet, card) for card in cards]
     numbers = [one for one in signs if one.has_number]
@@ -132,7 +133,7 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 
 
 def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
-    """What the corners of a card and its middle say together."""
+    """The combined reading of a card's corners and its middle."""
     corners = [cut_corner(*corner) for corner in cut_corners(sheet, card)]
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     colored: list[Floats] = []
@@ -183,7 +184,7 @@ def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
 
 
 def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
-    """What the two rows of a corner say, (texts + 1,) logarithms each: what most thresholds agree on."""
+    """The readings of the two rows of a corner, (texts + 1,) logarithms each, by most thresholds."""
     net = load_lettering()
     if not corner.rows:
         return None, None
@@ -201,9 +202,8 @@ def _agreed(said: Floats) -> Floats:
 
 
 def _face_without_number(sheet: CardSheet, card: PlacedCard, swaps: Floats) -> Face:
-    """What a card shows on which no number was surely read: specials are printed on paper, backs in color.
-
-    What is on paper and names no swap is rather a number card whose number is hidden or faint.
+    """The face of a card without a sure number: specials are printed on paper, backs in color. A card on paper without
+    the name of a swap is rather a number card whose number is hidden or faint.
     """
     picture, seen = cut_whole(sheet, card)
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)

@@ -17,9 +17,9 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[Any]
 
 _RUNNERS_UP = 4
-"""So many candidates at most are told of a card."""
+"""The largest number of candidates listed for a card."""
 _LISTED = 0.001
-"""Candidates less likely than this are not told."""
+"""Candidates below this probability are not listed."""
 
 _FOREIGN_SHARE = 0.5
 """Of a card of another deck so much is seen: less of it may be anything."""
@@ -46,7 +46,7 @@ class ReadCard(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """What notation calls it."""
+        """The code of the card in notation."""
         return "??" if self.card is None else CODES[self.card]
 
 

@@ -23,7 +23,7 @@ MARGIN_MM = 60.0
 _QUIET_MM = 12.0
 """Width of the white around a marker, and a little."""
 _WHITE = 0.8
-"""What the markers' white becomes, in linear light; training draws paper as light as that."""
+"""The linear light of the markers' white; training draws paper as light as that."""
 _BLOCK_MM = 32
 """Sides of a sheet are multiples of this, as halving needs them."""
 

@@ -28,7 +28,7 @@ _VISITED = 0.15
 
 
 class CardsSeen(Struct, frozen=True):
-    """What was read in the card zones of a plan."""
+    """The reading of the card zones of a plan."""
 
     heaps: dict[Spot, tuple[Detection, ...]]
     marks: tuple[OverlayMark, ...]
@@ -39,9 +39,10 @@ class CardsSeen(Struct, frozen=True):
 def read_card_zones(
     table: RegisteredImage, zones: Sequence[CardZone], printing: PrintingEvidence | None = None
 ) -> CardsSeen:
-    """What lies in each zone; of a pile under something foreign nothing is told.
+    """The contents of each zone; a pile under something foreign is left out.
 
-    :param printing: what earlier pictures of the table have shown of the deck.
+    Args:
+        printing: The evidence of earlier pictures of the table about the deck.
     """
     cards = read_cards(table, printing)
     heaps: dict[Spot, tuple[Detection, ...]] = {}
@@ -67,7 +68,8 @@ def read_card_zones(
 def visited_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -> frozenset[Spot]:
     """Zones of cards of which something hid a good part for a while.
 
-    :param stirred: (h, w) thumb, 1 where something was.
+    Args:
+        stirred: (h, w) thumb, 1 where something was.
     """
     scale = stirred.shape[1] / table.picture.shape[1]
     found = set()

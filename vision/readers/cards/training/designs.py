@@ -23,7 +23,7 @@ from vision.readers.cards.training.strange import draw_back, draw_foreign, draw_
 PX_PER_MM = 3.0
 SIZE_PX = round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM)
 BACK, FOREIGN = -1, -2
-"""What `Design.face` draws beside the cards of the deck: a back, and a card of a standard pack."""
+"""The further faces of `Design.face`: a back, and a card of a standard pack."""
 _WHITE: Ink = (252, 252, 250)
 _BLACK: Ink = (22, 22, 26)
 
@@ -46,7 +46,7 @@ class Design(Struct, frozen=True):
     index_at_mm: tuple[float, float]
     """Middle of the index's number."""
     below: str
-    """What stands under the number of the index: "letters", "swatch", "dot" or nothing."""
+    """The sign under the number of the index: "letters", "swatch", "dot" or none."""
     below_mm: float
     middle_font: Path
     middle_mm: float
@@ -54,11 +54,11 @@ class Design(Struct, frozen=True):
     underlined: bool
     outlined: bool
     named: bool
-    """Whether the color's name stands on the card."""
+    """True if the color's name is on the card."""
     lines: int
     """Which ornaments there are."""
     four: bool
-    """Whether all four corners have an index."""
+    """True if all four corners have an index."""
     seed: int
 
     def face(self, card: int) -> NDArray[np.uint8]:
@@ -141,7 +141,7 @@ class Design(Struct, frozen=True):
         image.paste(inner, (0, 0), mask)
 
     def _ground_at(self, parts: tuple[Ink, Ink]) -> tuple[Ink, Ink]:
-        """What lies under the first index and under the second."""
+        """The inks under the first index and under the second."""
         if self.ground in ("full", "plain"):
             return parts
         return (self.dark, self.dark) if self.ground == "dark" else (self.paper, self.paper)

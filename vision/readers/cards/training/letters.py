@@ -26,7 +26,7 @@ _OTHERS = ("A", "J", "K", "Q", "DS", "PH", "<PH", "PH>", "SC", "D", "RD", "13", 
 _FRAGMENT, _WHOLE = 0.35, 0.55
 """Rows that overlap less with what was printed are fragments, which say nothing; those between are left out."""
 _ALIKE = ("1", "6", "8", "9", "10", "O", "B", "11")
-"""What is no nonsense upside down."""
+"""Texts that are sensible upside down."""
 _HIDDEN = (160, 64)
 
 

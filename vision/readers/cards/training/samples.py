@@ -1,4 +1,4 @@
-"""What the finder learns from: drawn scenes with the right answers."""
+"""Training data of the finder: drawn scenes with the right answers."""
 
 from __future__ import annotations
 
