@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.light import LINEAR
-from vision.image.rectify import coarse, inside, rectified, rectifying_map
+from vision.image.rectify import coarse, rectified, rectifying_map
 from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[np.float32]
@@ -33,8 +33,6 @@ class CardSheet(Struct, frozen=True):
 
     picture: Picture
     """(H, W, 3) BGR, two pixels a millimeter."""
-    shown: NDArray[np.bool_]
-    """(H, W): what the camera sees of it."""
     markers: NDArray[np.bool_]
     """(h, w): which cells show one of the mat's markers."""
     origin_mm: tuple[float, float]
@@ -58,8 +56,7 @@ def table_sheet(table: RegisteredImage) -> CardSheet:
     picture, pose = coarse(table.picture, table.pose, 1 / PX_PER_MM)
     mapping = rectifying_map(pose, size, 0.0, lambda px: (px + 0.5) / PX_PER_MM + np.array(origin))
     leveled = _leveled(rectified(picture, mapping), table)
-    shown = inside(mapping, (picture.shape[1], picture.shape[0]))
-    return CardSheet(leveled, shown, _marker_cells(table, (size[0] // CELL_PX, size[1] // CELL_PX), origin), origin)
+    return CardSheet(leveled, _marker_cells(table, (size[0] // CELL_PX, size[1] // CELL_PX), origin), origin)
 
 
 def _marker_cells(table: RegisteredImage, size: tuple[int, int], origin_mm: tuple[float, float]) -> NDArray[np.bool_]:
