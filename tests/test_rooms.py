@@ -20,7 +20,7 @@ ALLOWED = {
     "companion.referee": ("companion.referee", "companion.games", "companion.core"),
     "companion.testing": ("companion.testing", "companion.referee", "companion.games", "companion.core"),
     "companion.app": ("companion", "vision", "hardware", "firmware_protocol", "web"),
-    "companion.api": ("companion.api", "companion.core", "web"),
+    "companion.api": ("companion.api", "companion.core", "vision", "web"),
     "companion.__main__": ("companion",),
     "companion": (),
     "vision": ("vision", "companion.core"),

@@ -1,12 +1,13 @@
 """The domains that can be read in a single photograph: one entry each.
 
-A domain reads a `RegisteredImage` and answers with the object that the labeled picture set uses for it. New kinds of
-pieces are added only here.
+A domain reads a `RegisteredImage` and answers with the object that the labeled picture set uses for it. Readers of
+other packages are found by the entry points `companion.readers`; one that cannot be used costs one sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, runtime_checkable
 
 from companion.core.foundation.errors import WrongUsage
@@ -44,14 +45,57 @@ class Remarking(Protocol):
         """Sentences for people."""
 
 
-DOMAINS: Mapping[str, Callable[[RegisteredImage], DomainReading]] = {
+Reader = Callable[[RegisteredImage], DomainReading]
+"""Reads one kind of pieces on a table that was found."""
+
+GROUP = "companion.readers"
+"""The entry points of other packages: name of the domain = "module:FUNCTION"."""
+
+_OWN: dict[str, Reader] = {
     "cards": read_card_table,
     "dice": read_tray,
     "pyramids": read_pyramids,
     "spectrangle": read_tiles,
     "spectrum": read_pawns,
 }
+
+
+def foreign_readers(
+    known: Iterable[str], points: Iterable[EntryPoint] | None = None
+) -> tuple[dict[str, Reader], list[str]]:
+    """The readers of other packages by domain, and a sentence for each one that cannot be used.
+
+    Args:
+        known: Domains that are taken.
+        points: The entry points of other packages; None: those of all installed packages.
+    """
+    taken, found, left_out = set(known), dict[str, Reader](), []
+    for point in entry_points(group=GROUP) if points is None else points:
+        try:
+            reader = point.load()
+            reason = f"{point.value} cannot be called" if not callable(reader) else ""
+        except Exception as error:  # a fault in another package's code must not stop the others
+            reason = f"it cannot be loaded ({' '.join(str(error).split()) or type(error).__name__})"
+        if not reason and point.name in taken:
+            reason = "this domain has a reader already"
+        if reason:
+            package = point.dist.name if point.dist is not None else point.value
+            left_out.append(
+                f'The reader "{point.name}" of {package} is left out: {reason}. Mend or remove that package.'
+            )
+            continue
+        taken.add(point.name)
+        found[point.name] = reader
+    return found, left_out
+
+
+_FOREIGN, _LEFT_OUT = foreign_readers(_OWN)
+
+DOMAINS: Mapping[str, Reader] = {**_OWN, **_FOREIGN}
 """Readers by the name of what they read."""
+
+LEFT_OUT: tuple[str, ...] = tuple(_LEFT_OUT)
+"""A sentence for each reader of another package that cannot be used."""
 
 
 def recognize(
@@ -75,7 +119,7 @@ def recognize(
     return domain_reader(domain)(find_table(image, mat, corners_px, calibration=calibration))
 
 
-def domain_reader(domain: str) -> Callable[[RegisteredImage], DomainReading]:
+def domain_reader(domain: str) -> Reader:
     """The reader of a domain.
 
     Raises:
@@ -85,4 +129,4 @@ def domain_reader(domain: str) -> Callable[[RegisteredImage], DomainReading]:
     if reader is not None:
         return reader
     known = ", ".join(sorted(DOMAINS))
-    raise WrongUsage(f"There is no domain {domain!r}; these can be read: {known}.")
+    raise WrongUsage(" ".join((f"There is no domain {domain!r}; these can be read: {known}.", *LEFT_OUT)))

@@ -12,19 +12,21 @@ from companion.testing.cases import Case, WorkedGame, cases, played
 
 if TYPE_CHECKING:
     from companion.testing.contract import GameContract
+    from companion.testing.reader_contract import ReaderContract
 
-__all__ = ["Case", "GameContract", "WorkedGame", "cases", "played"]
+__all__ = ["Case", "GameContract", "ReaderContract", "WorkedGame", "cases", "played"]
 
 
 def __getattr__(name: str) -> Any:
-    if name != "GameContract":
+    if name not in ("GameContract", "ReaderContract"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         import pytest
     except ImportError as error:
-        raise ImportError('GameContract needs pytest: pip install "tabletop-companion[testing]".') from error
-    for module in ("parts_contract", "contract"):  # asserts are rewritten before they are loaded
+        raise ImportError(f'{name} needs pytest: pip install "tabletop-companion[testing]".') from error
+    for module in ("parts_contract", "contract", "reader_contract"):  # asserts are rewritten before they are loaded
         pytest.register_assert_rewrite(f"{__name__}.{module}")
     from companion.testing.contract import GameContract
+    from companion.testing.reader_contract import ReaderContract
 
-    return GameContract
+    return GameContract if name == "GameContract" else ReaderContract

@@ -1,0 +1,106 @@
+"""What a reader of one kind of pieces promises, as a suite of tests that readers of other packages run, too.
+
+Each test reads the samples of a subclass. A sample is a table that was found in a picture
+(`companion.api.reader.find_table`) and the number of items that lie on it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from companion.core.foundation.errors import CompanionError
+
+OUTSIDE_MM = 80.0
+"""Pieces may lie so far outside of the mat's corners."""
+
+
+class ReaderContract:
+    """Subclass it, name the reader and its samples, and run it with pytest."""
+
+    reader: Callable[[Any], Any]
+    """The function that the entry point names, as a `staticmethod`."""
+
+    def samples(self) -> Sequence[tuple[Any, int]]:
+        """Registered images, each with the number of items on its table."""
+        raise NotImplementedError
+
+    def test_samples_are_read(self) -> None:
+        for table, count in self.samples():
+            assert len(list(_items(self.reader(table).truth()))) == count
+
+    def test_the_answer_is_json(self) -> None:
+        for table, _ in self.samples():
+            answer = self.reader(table).truth()
+            assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+
+    def test_every_item_has_a_confidence(self) -> None:
+        for table, _ in self.samples():
+            for item in _items(self.reader(table).truth()):
+                assert isinstance(item.get("confidence"), float), f"{item} has no confidence"
+                assert 0 <= item["confidence"] <= 1, item
+
+    def test_positions_are_millimeters_under_their_marks(self) -> None:
+        for table, _ in self.samples():
+            reading = self.reader(table)
+            boxes = [_box(mark.outline_px) for mark in reading.marks()]
+            for item in _items(reading.truth()):
+                if not {"x", "y"} <= item.keys():
+                    continue
+                x, y = item["x"], item["y"]
+                assert -OUTSIDE_MM <= x <= table.mat.width_mm + OUTSIDE_MM, f"x = {x} is no place in millimeters"
+                assert -OUTSIDE_MM <= y <= table.mat.height_mm + OUTSIDE_MM, f"y = {y} is no place in millimeters"
+                ((u, v),) = table.original_px(table.pose.project(np.array([[x, y, 0.0]])))
+                assert any(left <= u <= right and top <= v <= bottom for left, top, right, bottom in boxes), (
+                    f"no mark lies where {item} is"
+                )
+
+    def test_marks_are_pixels_of_the_picture(self) -> None:
+        for table, count in self.samples():
+            height, width = (side / table.factor for side in table.picture.shape[:2])
+            marks = self.reader(table).marks()
+            assert marks or not count, "the items are not marked"
+            for mark in marks:
+                left, top, right, bottom = _box(mark.outline_px, wider=0)
+                assert right >= 0 and bottom >= 0 and left <= width and top <= height, mark
+                assert 0 <= mark.confidence <= 1, mark
+
+    def test_the_picture_is_not_changed(self) -> None:
+        for table, _ in self.samples():
+            before = table.picture.copy()
+            self.reader(table)
+            assert np.array_equal(before, table.picture), "the reader draws into its input"
+
+    def test_the_same_picture_gives_the_same_answer(self) -> None:
+        for table, _ in self.samples():
+            assert self.reader(table).truth() == self.reader(table).truth()
+
+    def test_an_empty_picture_is_read_or_refused_in_a_sentence(self) -> None:
+        for table, _ in self.samples():
+            for shade in (0, 128, 255):
+                try:
+                    answer = self.reader(replace(table, picture=np.full_like(table.picture, shade))).truth()
+                except CompanionError as error:
+                    assert str(error).strip(), "the refusal has no sentence"
+                else:
+                    assert all(item["confidence"] < 0.9 for item in _items(answer)), "pieces are seen where none are"
+
+
+def _items(answer: Any) -> Iterator[dict[str, Any]]:
+    """The items of an answer: every object in one of its lists."""
+    assert isinstance(answer, dict), "the answer is no object"
+    for value in answer.values():
+        if isinstance(value, list):
+            yield from (item for item in value if isinstance(item, dict))
+
+
+def _box(outline_px: Sequence[tuple[float, float]], wider: float = 0.5) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of an outline, wider by a share of its size."""
+    points = np.array(outline_px)
+    (left, top), (right, bottom) = points.min(0), points.max(0)
+    dx, dy = (right - left) * wider, (bottom - top) * wider
+    return float(left - dx), float(top - dy), float(right + dx), float(bottom + dy)
