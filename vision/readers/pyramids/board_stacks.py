@@ -80,8 +80,7 @@ class BoardStacks(Struct, frozen=True):
             return found
         best, *others = sorted(guesses, key=lambda one: -one.confidence)
         rivals = tuple(one for one in others if one.confidence > _RIVAL)
-        outline = outlined(best.place, pose)
-        return FoundPieces(best.place, best.confidence, rivals, (), best.color_logs, *outline, there=found.there)
+        return FoundPieces(best.place, best.confidence, rivals, (), best.color_logs, *outlined(best.place, pose))
 
 
 def fitted(

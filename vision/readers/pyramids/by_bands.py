@@ -89,12 +89,4 @@ def _weighed(
     now += [rival for rival in found.rivals if rival.place.lies]
     first, *others = sorted(now, key=lambda rival: -rival.confidence)
     others = [rival for rival in others[:RIVALS] if rival.confidence > RIVAL]
-    return FoundPieces(
-        first.place,
-        first.confidence,
-        tuple(others),
-        (),
-        first.color_logs,
-        *outlined(first.place, pose),
-        there=found.there,
-    )
+    return FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, *outlined(first.place, pose))

@@ -160,7 +160,6 @@ def read(
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     if nets.sureness is not None and zones is not None:
         fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
-    fresh = [one.believed() for one in fresh]
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
 

@@ -54,8 +54,6 @@ class FoundPieces(Struct, frozen=True):
     """(levels, 10) the probability of each color, given these sizes; None before they were named."""
     kept: float = 0.0
     """Probability that a piece of `levels` is there if none of the guesses is right."""
-    there: float = 1.0
-    """Probability that anything is there, whatever it is; guesses do not count it before they are `believed`."""
     overlooked: tuple[Candidate, ...] = ()
     """Pieces that other guesses hold beside those of `levels`, each with the probability that it is there, too."""
 
@@ -75,11 +73,6 @@ class FoundPieces(Struct, frozen=True):
     def footprint_mm(self) -> Floats:
         """(N, 2) the circle within the base of the lowest piece, or the side on which a lying one rests."""
         return self.place.footprint_mm()
-
-    def believed(self) -> FoundPieces:
-        """The same thing, all of whose guesses are right only if anything is there."""
-        rivals = tuple(replace(rival, confidence=rival.confidence * self.there) for rival in self.rivals)
-        return replace(self, confidence=self.confidence * self.there, rivals=rivals, there=1.0)
 
     def as_rival(self) -> Rival:
         """Its best guess, as one among the others."""

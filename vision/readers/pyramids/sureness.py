@@ -99,15 +99,7 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
         outline = (found.outline_px, found.box) if first.place == found.place else outlined(first.place, pose)
         kept = self.kept.get(kind_of(guesses[0]), 0.0)
         return FoundPieces(
-            first.place,
-            first.confidence,
-            tuple(rivals),
-            (),
-            first.color_logs,
-            *outline,
-            first.tones,
-            kept=kept,
-            there=found.there,
+            first.place, first.confidence, tuple(rivals), (), first.color_logs, *outline, first.tones, kept=kept
         )
 
     def chances(self, guesses: Sequence[Rival], here: Circumstances) -> list[float]:
