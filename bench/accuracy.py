@@ -49,6 +49,8 @@ class TilePicture(NamedTuple):
     corner_mm: float
     """Largest distance of a board corner from the label's."""
     seconds: float
+    burnt: tuple[bool, ...] = (False,) * 36
+    """Cells that are said to be unknown."""
 
 
 class PieceCount:
@@ -141,7 +143,8 @@ def best_turn(label: dict[str, Any], scene: TileScene, seconds: float) -> TilePi
     cells = ways[turn].board.cells
     joint = tuple(cell.joint for cell in cells)
     alone, unturned = names(cell.alone for cell in cells), names(cell.joint for cell in ways[0].board.cells)
-    return TilePicture(label, names(joint), alone, unturned, joint, turn, gaps[turn], seconds)
+    burnt = tuple(cell.burnt for cell in cells)
+    return TilePicture(label, names(joint), alone, unturned, joint, turn, gaps[turn], seconds, burnt)
 
 
 def reread_s(label: dict[str, Any], folder: Path) -> float:

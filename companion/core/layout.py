@@ -124,7 +124,7 @@ class Layout(Struct, frozen=True):
     partial: frozenset[Spot] = frozenset()
     """Heaps that reach out of the picture: they may hold more pieces than were seen."""
     hidden: frozenset[str] = frozenset()
-    """Cells and places (`Detection.place`) that something foreign covers."""
+    """Cells and places (`Detection.place`) that something foreign covers, or that a mirrored lamp hides."""
     uncovered: Mapping[str, Uncovered] = {}
     """Places that were out of sight in the previous picture, so that their pieces may have been there all along, with
     the evidence for and against that."""

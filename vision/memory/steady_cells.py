@@ -1,7 +1,8 @@
 """Cells of boards followed from picture to picture: what a cell held it still holds where its picture is as it was.
 
 Cells lie still, so each is known by its name. A cell over which something foreign has come is left out: what it held
-it may still hold, and only who remembers the game can say.
+it may still hold, and only who remembers the game can say. The same holds for one in which a lamp is mirrored: a burnt
+tile looks like a burnt bare cell.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class SteadyCell(NamedTuple):
     """(N, 2) pixels of the picture, around all that may stand or lie there."""
     foreign: bool
     """True if it looks neither like a piece nor bare."""
+    burnt: bool = False
+    """True if a mirrored lamp hides what is there."""
 
 
 class CellsSeen(NamedTuple):
@@ -49,7 +52,7 @@ class CellsSeen(NamedTuple):
     unchanged: frozenset[Spot]
     """Cells that look as they did when they were read last."""
     hidden: frozenset[Spot]
-    """Cells under something foreign."""
+    """Cells under something foreign or under a mirrored lamp."""
     middles_mm: Mapping[Spot, Point]
     """Where each of them was seen."""
 
@@ -100,7 +103,7 @@ def _beside(known: CellsSeen, seen: Mapping[Spot, SteadyCell], same: Mask | None
         elif still and spot in known.cells:
             unchanged.add(spot)
             cells[spot] = _surer(known.cells[spot], cell.sighting)
-        elif cell.foreign and stays and _is_covered(cell.whole_px[None], same):
+        elif cell.burnt or (cell.foreign and stays and _is_covered(cell.whole_px[None], same)):
             hidden.add(spot)
         else:
             cells[spot] = cell.sighting

@@ -26,6 +26,10 @@ _ROUNDS = 3
 """Times that the palette is corrected by what it made plain."""
 _FOREIGN = -2.5
 """Log likelihood below which colors are those of something else; 99 of 100 bare cells have -1.2 and more."""
+_WASHED, _BURNT_PART, _BURNT_MOST = 0.3, 0.2, 0.5
+"""Shares of the middle and of sectors that are burnt; one sector of which most is burnt is enough, or two of any."""
+_BRIGHTER_THAN_PAPER = 1.15
+"""Reflectance at which the picture saturates; where it is more, no ink is as bright."""
 _AWAY = np.array([cell.middle for cell in CELLS]) / 150
 """(36, 2): cells' middles in half widths of the board."""
 _DOWNWARD = np.array([not cell.upward for cell in CELLS])
@@ -97,6 +101,20 @@ def foreign_cells(seen: BoardLook, scores: Scores) -> NDArray[np.bool_]:
     return np.asarray(np.maximum(tile, scores.empty - flat) < _FOREIGN)
 
 
+def burnt_cells(seen: BoardLook) -> NDArray[np.bool_]:
+    """(36,): cells of which a mirrored lamp hides too much; a burnt tile looks as bare as a burnt board.
+
+    A white sector of an overexposed picture is as white as a reflection; the digit beside it is not, unless it is the
+    printed number of a bonus cell.
+    """
+    tops = seen.tops
+    middle = (tops.washed > _WASHED) & ~_PRINTED
+    brighter = tops.ceiling.min(axis=1) > _BRIGHTER_THAN_PAPER
+    parts = (tops.burnt > _BURNT_PART) & (brighter | middle)[:, None]
+    most = (tops.burnt > _BURNT_MOST) & (brighter | middle)[:, None]
+    return np.asarray((parts.sum(axis=1) + middle >= 2) | most.any(axis=1))
+
+
 @lru_cache(maxsize=1)
 def _rim_samples() -> Floats:
     """(N, 2): board places on the tray's rim, clear of its corners and edges."""
@@ -127,7 +145,7 @@ def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
         # the other way round.
         way = thirds if cell.upward else -thirds
         cells[turned_cell(cell.number, thirds)] = CellReading(
-            _turned(read.alone, way), _turned(read.joint, way), read.foreign
+            _turned(read.alone, way), _turned(read.joint, way), read.foreign, read.burnt
         )
     return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
 

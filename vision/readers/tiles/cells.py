@@ -78,6 +78,8 @@ class CellReading(NamedTuple):
     """With the set as prior: each tile once."""
     foreign: bool = False
     """True if it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
+    burnt: bool = False
+    """True if a mirrored lamp hides what is there."""
 
 
 def way_piece(way: int) -> Tile:

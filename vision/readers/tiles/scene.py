@@ -14,7 +14,14 @@ from companion.core.pieces import Tile, identify
 from vision.readers.tiles.apex import apex_odds
 from vision.readers.tiles.board_finder import find_board
 from vision.readers.tiles.board_fit import CLOSE_MM, BoardFit, fit_board
-from vision.readers.tiles.board_reader import BoardReading, foreign_cells, look_at_board, score_board, turned_reading
+from vision.readers.tiles.board_reader import (
+    BoardReading,
+    burnt_cells,
+    foreign_cells,
+    look_at_board,
+    score_board,
+    turned_reading,
+)
 from vision.readers.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_places, score, weigh
 from vision.readers.tiles.glyphs import Digits, read_digits
 from vision.readers.tiles.inks import InkPalette, log_prior
@@ -125,8 +132,11 @@ def read_scene(
     beside = _score_loose(table, silhouettes, palette)
     whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
     places = read_places(whole, len(scores.empty))
-    foreign = foreign_cells(seen, scores)
-    cells = tuple(place._replace(foreign=bool(odd)) for place, odd in zip(places, foreign, strict=False))
+    foreign, burnt = foreign_cells(seen, scores), burnt_cells(seen)
+    cells = tuple(
+        place._replace(foreign=bool(odd), burnt=bool(lost))
+        for place, odd, lost in zip(places, foreign, burnt, strict=False)
+    )
     board = BoardReading(fit.placement, cells, palette)
     tiles = tuple(
         LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))

@@ -33,6 +33,10 @@ _SATURATED = 235
 """Level from which on a pixel may be anything brighter."""
 
 
+_BURNT = 250
+"""Level from which on, in every channel, a pixel shows nothing of what lies under a reflection."""
+
+
 class Sectors(NamedTuple):
     """The look of the three sectors of N triangles; order left, right, flat as the patch shows them."""
 
@@ -46,6 +50,8 @@ class Sectors(NamedTuple):
     """(N, 3): reflectance at which B, G, R saturate there."""
     contrast: Floats
     """(N,): how much the middle varies in the channel that varies most, in root space."""
+    burnt: Floats
+    """(N, 3): share of each sector's pixels that a mirrored lamp leaves nothing but white of."""
     washed: Floats
     """(N,): share of the middle that a mirrored lamp saturates in all channels."""
 
@@ -54,7 +60,10 @@ class Sectors(NamedTuple):
         order = np.where(flips[:, None], [[1, 0, 2]], [[0, 1, 2]])
         rows = np.arange(len(order))[:, None]
         return self._replace(
-            color=self.color[rows, order], spread=self.spread[rows, order], shown=self.shown[rows, order]
+            color=self.color[rows, order],
+            spread=self.spread[rows, order],
+            shown=self.shown[rows, order],
+            burnt=self.burnt[rows, order],
         )
 
 
@@ -84,9 +93,11 @@ def look(patches: Patches) -> Sectors:
     color = np.zeros((count, 3, 3))
     spread = np.zeros((count, 3))
     share = np.zeros((count, 3))
+    burnt = np.zeros((count, 3))
     for k, pixels in enumerate(sectors):
         own, there = levels[:, pixels], shown[:, pixels]
         share[:, k] = there.mean(1)
+        burnt[:, k] = (own[:, ::2].min(2) >= _BURNT).mean(1)
         # Medians of levels are medians of light, since one rises with the other, and bytes sort faster.
         usual = np.partition(own, len(pixels) // 2, axis=1)[:, len(pixels) // 2]
         for n in np.flatnonzero((share[:, k] > 0) & (share[:, k] < 1)):
@@ -100,4 +111,4 @@ def look(patches: Patches) -> Sectors:
     contrast = (ends[:, 1] - ends[:, 0]).max(1) if count else np.zeros(0)
     washed = (levels[:, middle].min(2) >= _SATURATED).mean(1)
     ceiling = 1 / patches.white.astype(np.float64)
-    return Sectors(color, spread, share, ceiling, np.asarray(contrast, dtype=np.float64), washed)
+    return Sectors(color, spread, share, ceiling, np.asarray(contrast, dtype=np.float64), burnt, washed)

@@ -178,6 +178,7 @@ def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> d
             within[3 * k : 3 * k + 3],
             whole[3 * k : 3 * k + 3],
             cell.foreign,
+            cell.burnt,
         )
         for k, cell in enumerate(scene.board.cells)
     }

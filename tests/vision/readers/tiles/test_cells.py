@@ -22,7 +22,13 @@ def seen(*cells: str, shade: float = 1.0, glare: float = 0.0) -> Sectors:
     count = len(cells)
     contrast = np.array([0.03 if cell == "---" else 0.5 for cell in cells])
     return Sectors(
-        color, np.zeros((count, 3)), np.ones((count, 3)), np.full((count, 3), 3.0), contrast, np.zeros(count)
+        color,
+        np.zeros((count, 3)),
+        np.ones((count, 3)),
+        np.full((count, 3), 3.0),
+        contrast,
+        np.zeros((count, 3)),
+        np.zeros(count),
     )
 
 
