@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import CompanionError
+from companion.core.foundation.kept_file import decode_json
 
 OUTSIDE_MM = 80.0
 """Pieces may lie so far outside of the mat's corners."""
@@ -36,7 +37,7 @@ class ReaderContract:
     def test_the_answer_is_json(self) -> None:
         for table, _ in self.samples():
             answer = self.reader(table).truth()
-            assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+            assert decode_json(json.dumps(answer, allow_nan=False), dict[str, Any]) == answer
 
     def test_every_item_has_a_confidence(self) -> None:
         for table, _ in self.samples():

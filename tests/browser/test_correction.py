@@ -18,7 +18,7 @@ def test_a_cell_is_corrected_in_two_taps_and_a_confirmation(house: House, table_
         (row, spot, LOOK.piece_code(piece))
         for row in reversed(table.session.rows())
         if row.kind == "move" and (spot := f"c{row.event['cell']}")  # type: ignore[index]
-        for piece in LOOK.lies(spot, LOOK.piece_code(LOOK.holds(table.session.state, spot)))
+        for piece in LOOK.orientations(spot, LOOK.piece_code(LOOK.holds(table.session.state, spot)))
         if piece != LOOK.holds(table.session.state, spot) and fits(table, row.n, spot, piece)
     )
     page.click(f"#board-{spot}")

@@ -91,7 +91,7 @@ def test_a_restart_goes_on_with_the_same_deal(table_of: SessionManager) -> None:
 
 def test_what_people_cannot_do_in_a_dealt_game(table_of: SessionManager) -> None:
     table = begun(table_of, "casino", 2)
-    with pytest.raises(BadEvent, match="need not be told"):
+    with pytest.raises(BadEvent, match="need not enter cards"):
         table.play(Drawn(0, (Card("red", 3),)), source="page")
     with pytest.raises(BadEvent, match="go back to before the move"):
         table.correct(3, Drawn(0, (Card("red", 3),)), "", source="page")

@@ -32,6 +32,9 @@ NEVER_A_REASON = {
     "SPA-9": "a reminder, which makes nothing illegal",
     "SPA-11": "a line of the score",
     "SPA-28": "said when an illegal move stands",
+    "TRI-19": "a line of the score",
+    "TRI-21": "a line of the score",
+    "TRI-23": "a line of the score",
 }
 """Rules that the games name for something else than a refusal."""
 

@@ -37,8 +37,8 @@ SABOTAGES = {
         "test_illegal_moves_on_the_table_are_named",
     ),
     "a rule is cited that there is not": (
-        'Breach("TTT-2", f"The cell',
-        'Breach("TTT-9", f"The cell',
+        'Violation("TTT-2", f"The cell',
+        'Violation("TTT-9", f"The cell',
         "test_cited_rules_are_written_down",
     ),
     "the presenter does not load": (

@@ -199,7 +199,7 @@ def test_sol_7_one_at_a_time_by_option() -> None:
     assert len(play(state, "turned up G1").waste) == 1
 
 
-@pytest.mark.parametrize(("draw", "said"), [(1, "1 card is to be told"), (3, "3 cards are to be told")])
+@pytest.mark.parametrize(("draw", "said"), [(1, "1 card is due"), (3, "3 cards are due")])
 def test_sol_7_how_many_cards_are_to_be_told(draw: int, said: str) -> None:
     state = play(SOLITAIRE.start(1, Options(draw=draw)), OPENING, "turn")
     (breach,) = state.violations(Drawn(0, tuple(PIECES[: draw + 1])))
