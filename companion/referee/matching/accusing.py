@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import exp
 
+from companion.core.layout import Layout
+from companion.core.pieces import Card, Special
+
 MOST_DOUBT = 0.135
 """Odds of all legal accounts together, as against the accusation, at which it is still made: 2 nats, by which a legal
 move of measured pieces must be ahead, too. An illegal move has ln 50 against it beforehand, so this is 1 in 370 for who
@@ -29,3 +32,13 @@ def is_plain(cost: float, legal: Iterable[float]) -> bool:
         cost: The cost of the accusation, in nats; `legal`: the cost of each legal account.
     """
     return sum(exp(cost - one) for one in (UNTOLD, *legal)) <= MOST_DOUBT
+
+
+def shows_cards(layout: Layout) -> bool:
+    """Returns true if cards were read.
+
+    A deck has 168 of them, and those that look alike are confused by the dozen, so the answers of a question about
+    cards are never all of them. What follows from these answers is asked about and accuses nobody.
+    """
+    read = [*layout.cells.values(), *(one for pile in layout.heaps.values() for one in pile)]
+    return any(isinstance(one.piece, Card | Special) for one in read)

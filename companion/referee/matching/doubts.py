@@ -140,7 +140,7 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     if not spots:
         return Same()
     what = "looks changed, but not clearly enough to judge"
-    return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
+    return Pending(f"{', '.join(map(place_words, spots[:_NAMED]))} {what}. Clear the view, or say what lies there.")
 
 
 def _is_measured(sighting: Detection) -> bool:

@@ -24,7 +24,7 @@ from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
-from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
+from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain, shows_cards
 from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
 from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import Evidence
@@ -300,7 +300,7 @@ class Referee:
         others = [one for one in rest if self._tales.differ(here, best, one)]
         surely = not best.excused and not best.choice.confirm and best.choice.given is None
         margin = others[0].choice.score - best.choice.score if others else inf
-        if best.choice.breaches and surely:
+        if best.choice.breaches and surely and not shows_cards(layout):
             *before, event = best.choice.events
             accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
             if glance:
