@@ -3,8 +3,8 @@
 FOLDER is a labeled recording with a `sequence.json`; a file `FOLDER.calibration` beside it, or in the folder of
 `--calibrations`, is used if it is there. Each recording is refereed as a film, as `companion watch` does it, alone (the
 control) and with each intruder: an arm that rests on the rim of the mat and stirs, a cup that the picture's border
-cuts, a sleeve over half a marker, a phone, a lamp that is switched on and off, and a nudge of the camera. Prints the
-events that were told right, those that were told and did not happen, and the legal moves that were accused.
+cuts, a sleeve over half a marker, a phone, a lamp that is switched on and off, and a nudge of the camera. Prints
+the events that the referee wrote right, the rows of events that did not happen, and the accusations of legal moves.
 
 `--light` plays films of ten minutes with light that changes instead: dusk, blinds, shadows, a lamp, the sun, a screen.
 """

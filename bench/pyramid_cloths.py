@@ -45,7 +45,7 @@ def truth_of(things: tuple[Thing, ...]) -> dict[str, Any]:
 
 
 def read_still(picture: Picture, table: ShownTable, calibration: Calibration | None) -> dict[str, Any]:
-    """What is read of a still."""
+    """Returns the reading of a still."""
     found = find_table(picture, table.mat, calibration=calibration)
     empty = None if calibration is None else calibration.empty
     colors = None if calibration is None else ConfirmedColors(calibration.colors, calibration.tones)

@@ -132,8 +132,8 @@ class CardZone(Struct, frozen=True, tag="card-zone", forbid_unknown_fields=True)
     """Cards of the Spectrum deck whose middles lie in `outline_mm`.
 
     "cards": each of them is a piece of the heap `spot`. "pile": they lie on each other, and the heap holds the top card
-    alone. "place": the heap holds the one card that lies there, or none. "stock": they lie face down, and which or how
-    many they are no picture shows.
+    alone. "place": the heap holds at most one card. "stock": the cards lie face down, and no picture shows their names
+    or their number.
     """
 
     spot: Spot

@@ -1,4 +1,4 @@
-"""What a reader of one kind of pieces promises, as a suite of tests that readers of other packages run, too.
+"""The conformance suite of a reader of one kind of piece; readers of other packages run it, too.
 
 Each test reads the samples of a subclass. A sample is a table that was found in a picture
 (`companion.api.reader.find_table`) and the number of items that lie on it.

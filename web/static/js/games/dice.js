@@ -1,6 +1,6 @@
 // Dice entered on the page: one place a die and a palette of its faces; or a roll by the program.
 
-import { build, byId, fill, h } from "../lib/dom.js";
+import { build, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 
 /** Faces to choose from. Color is never the only sign: each shows its letters and pattern, and has its name. */
