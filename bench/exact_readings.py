@@ -16,7 +16,7 @@ from bench.readings_file import RecordedLook, RecordedReadings
 from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Stack, Tile
 from companion.core.plan import Plan, Point, PyramidZone
-from vision.readers.pyramids.zone_lines import REACH_MM, depths_mm
+from vision.readers.pyramids.blind_zones import REACH_MM, depths_mm
 
 NEAR_MM = 9.0
 """A thing that was read no farther than this from where the labels have one is that thing; no two things stand closer

@@ -21,7 +21,7 @@ from bench.pyramids import PyramidRow
 from companion.core.foundation.errors import CompanionError
 from simulation.drawn.shown_tables import ShownTable, shown_table
 from vision.calibration.calibration import Calibration
-from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.joint_assignment import ConfirmedColors
 from vision.readers.pyramids.reader import read
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.tables import NAMES

@@ -22,8 +22,8 @@ from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.image.picture import Picture, read_picture
-from vision.readers.pyramids.answers import WEIGHTS
-from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.cells import WEIGHTS
+from vision.readers.pyramids.joint_assignment import ConfirmedColors
 from vision.readers.pyramids.reader import Nets, read, trained
 from vision.registration.registered_image import find_table
 from vision.setup.calibrating import calibrate

@@ -24,7 +24,7 @@ from bench.stopwatch import Stopwatch, Taken, as_text
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
 from vision.image.picture import read_picture
-from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.reader import ReaderMemory, read, trained
 from vision.registration.registered_image import find_table
 

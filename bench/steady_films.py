@@ -33,7 +33,7 @@ from companion.referee.matching import LOOKS, merge
 from vision.gate.moments import QuietStretch
 from vision.gate.steadiness import Gate, Report
 from vision.image.picture import Picture
-from vision.readers.pyramids.zone_lines import depths_mm
+from vision.readers.pyramids.blind_zones import depths_mm
 from vision.sources.opening import open_source
 from vision.sources.source import Shot
 from vision.table_reader import TableReader

@@ -19,7 +19,7 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.drift import Drift, drift
 from vision.image.picture import Picture, read_picture
 from vision.image.pose import Pose
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.registration.registered_image import find_table
 from vision.setup.calibrating import calibrate
 

@@ -18,7 +18,7 @@ from vision.image.picture import Picture
 from vision.readers.cards.recognition import read_card_table
 from vision.readers.dice.recognition import read_tray
 from vision.readers.pawns.recognition import read_pawns
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.readers.tiles.recognition import read_tiles
 from vision.registration.registered_image import RegisteredImage, find_table
 

@@ -24,7 +24,7 @@ from companion.core.plan import Mat
 from simulation.drawn.shown_tables import shown_table
 from vision.calibration.empty import EmptyTable
 from vision.image.picture import Picture, read_picture
-from vision.readers.pyramids.answers import Answers
+from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.presence import FILE, LEAST, Presence, features_of
 from vision.readers.pyramids.reader import read, trained
 from vision.readers.pyramids.scene import FoundPieces

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from companion.core.pieces import SHAPES, STACK_STEP_MM, Pyramid
 from simulation.drawn.camera import Floats
-from vision.readers.pyramids import models
+from vision.readers.pyramids import hypothesis as models
 
 
 class Upright(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Upright(Struct, frozen=True):
         return lifts
 
     def solids(self) -> list[Floats]:
-        """Points (5, 3) of each piece, bottom to top, as `vision.readers.pyramids.models` has them."""
+        """Points (5, 3) of each piece, bottom to top, as `vision.readers.pyramids.hypothesis` has them."""
         return [
             models.standing(self.x_mm, self.y_mm, self.yaw_deg, piece.size, lift)
             for piece, lift in zip(self.pieces, self.lifts_mm(), strict=True)
@@ -87,7 +87,7 @@ class Lying(Struct, frozen=True):
         return (self.piece,)
 
     def solids(self) -> list[Floats]:
-        """Points (5, 3), as `vision.readers.pyramids.models` has them."""
+        """Points (5, 3), as `vision.readers.pyramids.hypothesis` has them."""
         return [models.lying(self.x_mm, self.y_mm, self.heading_deg, self.piece.size)]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Lying:

@@ -25,12 +25,12 @@ from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
 from vision.readers.pyramids import reader
-from vision.readers.pyramids.answers import WEIGHTS, Answers
-from vision.readers.pyramids.board_cells import CellGrid
+from vision.readers.pyramids.blind_zones import CellGrid
 from vision.readers.pyramids.board_stacks import FILE, BoardStacks
+from vision.readers.pyramids.cells import WEIGHTS, Answers
 from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import Sheet, Viewer
-from vision.readers.pyramids.training.contour_fit import FitChoice, fitted, keep_fits
+from vision.readers.pyramids.training.contours import FitChoice, fitted, keep_fits
 from vision.readers.pyramids.weighing import Weigher
 from vision.registration.registered_image import find_table
 from vision.setup.calibrating import calibrate

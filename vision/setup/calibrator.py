@@ -28,7 +28,7 @@ from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.drift import TINT, tint
 from vision.domains import domain_reader
 from vision.image.picture import Picture
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.readers.pyramids.scene import FoundPieces
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate, taught

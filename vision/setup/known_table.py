@@ -23,7 +23,7 @@ from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable
 from vision.gate.change import Map
 from vision.image.picture import Picture
-from vision.readers.pyramids.recognition import PATTERNED
+from vision.readers.pyramids.reader import PATTERNED
 from vision.reading import Reading
 from vision.table_reader import Corners, TableReader, outlines_px
 

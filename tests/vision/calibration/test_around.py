@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.vision.staged_table import THREE, empty, marble, staged, under_lamp
 from vision.calibration.around import around_pieces
 from vision.calibration.empty import EmptyTable
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.registration.registered_image import find_table
 
 

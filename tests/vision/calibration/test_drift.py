@@ -8,7 +8,7 @@ import pytest
 from tests.vision.staged_table import MAT, ROW, THREE, empty, marble, shifted, staged, under_lamp
 from vision.calibration.drift import Drift, drift
 from vision.image.picture import Picture
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.registration.registered_image import find_table
 from vision.setup.known_table import MOVED, MOVED_PLAINLY, TINT
 

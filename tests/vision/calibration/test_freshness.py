@@ -13,7 +13,7 @@ from tests.vision.staged_table import THREE, another, empty, marble, staged, und
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import EVERY, STRANGE, FreshTable
 from vision.image.picture import Picture
-from vision.readers.pyramids.recognition import read_pyramids
+from vision.readers.pyramids.reader import read_pyramids
 from vision.registration.registered_image import find_table
 from vision.table_reader import TableReader
 

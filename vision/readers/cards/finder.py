@@ -13,11 +13,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.image.packed_net import load_net
 from vision.readers.cards.answers import CARD, OFFSET, REACH_MM, TURN
 from vision.readers.cards.deck import CARD_MM
 from vision.readers.cards.sheet import CELL_MM, CardSheet
 from vision.readers.cards.weights import FINDER
-from vision.readers.pyramids.packed import load_net
 
 Floats = NDArray[Any]
 

@@ -8,8 +8,9 @@ base, could stand there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -17,9 +18,99 @@ from numpy.typing import NDArray
 
 from companion.core.layout import Spot
 from companion.core.pieces import SHAPES
-from companion.core.plan import PyramidZone, TileHeap
+from companion.core.plan import Point, PyramidBoard, PyramidZone, TileHeap
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
+
+# The zone of a pyramid; on the line between two zones, both, with the probability of each.
+#
+# A guess there would accuse players of moves that did not happen.
+
+REACH_MM = 12.0
+"""A piece whose middle is so far outside of a zone still belongs to it: people do not aim at lines."""
+
+
+OFF_MM = 1.2
+"""Places are wrong by 0.9 to 1.2 mm in the median (docs/accuracy.md): the scale of a logistic distribution."""
+UNSURE = 0.1
+"""A second zone that is less probable is not named: farther than 2.6 mm from the line a piece is surely in one."""
+
+
+class ZoneShare(NamedTuple):
+    """A zone that something may stand in, and how probably."""
+
+    zone: PyramidZone
+    share: float
+
+
+def depths_mm(place_mm: Point, zones: Sequence[PyramidZone]) -> list[float]:
+    """Returns how deep a place on the table is inside of each zone, in millimeters; below 0 outside of it."""
+    at = float(place_mm[0]), float(place_mm[1])
+    outlines = [np.array(zone.outline_mm, np.float32).reshape(-1, 1, 2) for zone in zones]
+    return [float(cv2.pointPolygonTest(outline, at, True)) for outline in outlines]
+
+
+def zones_of(place: StackHypothesis, zones: Sequence[PyramidZone]) -> list[ZoneShare]:
+    """The zones that a piece may stand in, likeliest first; none if it is beyond `REACH_MM` of all.
+
+    A piece is in the zone that it is deepest inside of, or nearest to. How far it is from the line to another zone,
+    beside what places may be off by, says how surely: on the line both are as likely.
+    """
+    depths = depths_mm((place.x_mm, place.y_mm), zones)
+    order = sorted((k for k, depth in enumerate(depths) if depth >= -REACH_MM), key=lambda k: -depths[k])[:2]
+    if len(order) < 2:
+        return [ZoneShare(zones[k], 1.0) for k in order]
+    first, second = order
+    # The line is where both depths are alike; each changes by a millimeter for one.
+    other = 1 / (1 + math.exp((depths[first] - depths[second]) / 2 / OFF_MM))
+    if other < UNSURE:
+        return [ZoneShare(zones[first], 1.0)]
+    return [ZoneShare(zones[first], 1 - other), ZoneShare(zones[second], other)]
+
+
+REACH = 0.2
+"""A piece may stand so much of a cell's side outside of the board and still belong to its outermost cell."""
+_SHOWN = 0.35
+"""A cell counts as looked at where this much of it around its middle lies in the picture, as a share of its side."""
+
+
+class CellGrid:
+    """One board's cells on the table."""
+
+    def __init__(self, board: PyramidBoard) -> None:
+        self.rows = board.rows
+        self.columns = len(board.rows[0])
+        corners = np.array(board.outline_mm, np.float32)
+        grid = np.array([(0, 0), (self.columns, 0), (self.columns, len(self.rows)), (0, len(self.rows))], np.float32)
+        self._to_grid = cv2.getPerspectiveTransform(corners, grid)
+        self._to_table = cv2.getPerspectiveTransform(grid, corners)
+
+    def spot_at(self, x_mm: float, y_mm: float) -> Spot | None:
+        """The cell at a place of the table; None off the board and where it has no cell."""
+        place = cv2.perspectiveTransform(np.array([[[x_mm, y_mm]]], np.float64), self._to_grid)
+        across, down = (float(part) for part in place.reshape(2))
+        if not (-REACH <= across < self.columns + REACH and -REACH <= down < len(self.rows) + REACH):
+            return None
+        column = min(max(int(np.floor(across)), 0), self.columns - 1)
+        row = min(max(int(np.floor(down)), 0), len(self.rows) - 1)
+        return self.rows[row][column] or None
+
+    def looked_at(self, table: RegisteredImage) -> Iterator[Spot]:
+        """Cells whose middle parts lie in the picture."""
+        height, width = table.picture.shape[:2]
+        around = np.array([(0, 0), (_SHOWN, 0), (-_SHOWN, 0), (0, _SHOWN), (0, -_SHOWN)])
+        for row, spots in enumerate(self.rows):
+            for column, spot in enumerate(spots):
+                if not spot:
+                    continue
+                places = (around + np.array((column + 0.5, row + 0.5))).reshape(-1, 1, 2)
+                flat = cv2.perspectiveTransform(places, self._to_table).reshape(-1, 2)
+                at = table.pose.project(np.column_stack([flat, np.zeros(len(flat))]))
+                if ((at >= 0) & (at < (width, height))).all():
+                    yield spot
+
 
 GRID_MM = 2.0
 """The distance between the places that are tried."""

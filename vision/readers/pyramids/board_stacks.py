@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import BoardStack
-from vision.readers.pyramids.answers import Answers
 from vision.readers.pyramids.assignment import share_of
-from vision.readers.pyramids.board_cells import CellGrid
-from vision.readers.pyramids.fit import Surroundings
+from vision.readers.pyramids.blind_zones import CellGrid
+from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import Sheet, Viewer
-from vision.readers.pyramids.weighing import Weigher
+from vision.readers.pyramids.weighing import Surroundings, Weigher
 
 Floats = NDArray[Any]
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,13 +20,112 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.foundation.kept_file import decode_json
-from vision.readers.pyramids.answers import WEIGHTS, Answers
-from vision.readers.pyramids.painting import painted_levels
+from companion.core.pieces import SHAPES
+from vision.readers.pyramids.cells import WEIGHTS, Answers
+from vision.readers.pyramids.hypothesis import StackHypothesis, covered, painted_levels
 from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import KNOWN, PX_PER_MM, RATIO, STRIDE, Sheet
 
 Floats = NDArray[Any]
 Mask = NDArray[np.bool_]
+
+_OWN = 0.2
+"""A thing with a smaller share of uncovered plastic in its outline is none: a thing that far behind is not seen."""
+
+
+class SeenPart(NamedTuple):
+    """The things of one part of a picture; parts overlap."""
+
+    found: Sequence[FoundPieces]
+    answers: Answers
+    sheet: Sheet
+
+
+def without_ghosts_of_parts(
+    found: Sequence[FoundPieces], parts: Sequence[SeenPart], kept: Sequence[FoundPieces]
+) -> list[FoundPieces]:
+    """`found`, things of all parts, without those that things of another part cover.
+
+    A part may show a stack but not its place, so that only another part has the reading there.
+    """
+    there = list(found)
+    for part in parts:
+        here = {id(one) for one in part.found}
+        own, others = ([one for one in there if (id(one) in here) == mine] for mine in (True, False))
+        there = [*others, *without_ghosts(own, [*kept, *others], part.answers, part.sheet)]
+    return there
+
+
+def without_ghosts(
+    found: Sequence[FoundPieces], kept: Sequence[FoundPieces], answers: Answers, sheet: Sheet
+) -> list[FoundPieces]:
+    """The same things without those that others cover; of two that cover each other the surer one stays.
+
+    Args:
+        kept: Things that are known to be there from an earlier picture.
+    """
+    plastic = answers.plastic > 0
+    shapes = [covered(one.outline_px, sheet, plastic.shape) for one in found]
+    covers = np.zeros(plastic.shape, np.int16)
+    for shape in (*shapes, *(covered(one.outline_px, sheet, plastic.shape) for one in kept)):
+        covers += shape
+    there = []
+    for k in sorted(range(len(found)), key=lambda k: found[k].confidence):
+        shape = shapes[k]
+        own = np.count_nonzero(plastic & shape & (covers == 1))
+        if own < _OWN * np.count_nonzero(shape):
+            covers -= shape
+        else:
+            there.append(k)
+    return [found[k] for k in sorted(there)]
+
+
+APART_MM = 11.0
+"""No two things stand closer than this."""
+_TOUCHING = 0.75
+"""Of the distance at which two pieces touch: places are a little wrong."""
+_OVERLAP = 0.5
+"""A lying piece that shares so much of its outline with another thing is the same thing."""
+
+
+def clear_of(one: StackHypothesis, other: StackHypothesis) -> bool:
+    """Returns true if two stacks can both stand there.
+
+    Two squares that do not overlap, however they are turned, are apart by half of each side.
+    """
+    sides = sum(SHAPES[place.sizes[0]].base_mm for place in (one, other))
+    return bool(_away_mm(one, other) > max(APART_MM, _TOUCHING * sides / 2))
+
+
+def apart(one: FoundPieces, other: FoundPieces) -> bool:
+    """Returns true if two things can both be there: far enough apart, and neither lies where the other is."""
+    if not (one.place.lies or other.place.lies):
+        return clear_of(one.place, other.place)
+    if _away_mm(one.place, other.place) <= APART_MM:
+        return False
+    hulls = [cv2.convexHull(f.outline_px.reshape(-1, 2).astype(np.float32)) for f in (one, other)]
+    smaller = min(cv2.contourArea(hull) for hull in hulls)
+    shared, _ = cv2.intersectConvexConvex(np.asarray(hulls[0]), np.asarray(hulls[1]))
+    return bool(shared < _OVERLAP * max(smaller, 1.0))
+
+
+def apart_from_all(one: FoundPieces, others: Sequence[FoundPieces]) -> bool:
+    """Returns true if a thing can be there beside all others."""
+    return all(apart(one, other) for other in others)
+
+
+def without_doubles(found: Sequence[FoundPieces]) -> list[FoundPieces]:
+    """Of two things closer than any two pieces can stand, the surer one."""
+    kept: list[FoundPieces] = []
+    for one in sorted(found, key=lambda f: -f.confidence):
+        if apart_from_all(one, kept):
+            kept.append(one)
+    return kept
+
+
+def _away_mm(one: StackHypothesis, other: StackHypothesis) -> float:
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
+
 
 FILE = WEIGHTS / "presence.json"
 FEATURES = (

@@ -12,53 +12,52 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.core.pieces import PYRAMID_COLORS
+from companion.core.layout import Spot
+from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from companion.core.plan import Mat, PyramidZone
+from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.empty import EmptyTable
 from vision.image.light import Light
 from vision.image.likeness import Glance, Mask, glance_of, unchanged
 from vision.image.picture import Picture
 from vision.image.pose import Pose
-from vision.readers.pyramids import answers as cells
-from vision.readers.pyramids import contours, naming
-from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids import cells, closeup, contours
 from vision.readers.pyramids.assignment import Limits
-from vision.readers.pyramids.band_net import FILE as BANDS
-from vision.readers.pyramids.band_net import BandNet
-from vision.readers.pyramids.bare import beside_empty
+from vision.readers.pyramids.bands import FILE as BANDS
+from vision.readers.pyramids.bands import BandNet, by_bands
+from vision.readers.pyramids.blind_zones import zones_of
 from vision.readers.pyramids.board_stacks import FILE as TOPS
 from vision.readers.pyramids.board_stacks import BoardStacks
-from vision.readers.pyramids.by_bands import by_bands
-from vision.readers.pyramids.by_tones import by_tones, measured
-from vision.readers.pyramids.change import inside
-from vision.readers.pyramids.closeup import shown
-from vision.readers.pyramids.confirmed import ConfirmedColors
-from vision.readers.pyramids.contour_weights import FILE as FITS
-from vision.readers.pyramids.contour_weights import ContourWeights, load_fits
-from vision.readers.pyramids.contours import ContourNet, Contours
-from vision.readers.pyramids.crowd_looks import crowds_looked_again
-from vision.readers.pyramids.differing import answers_of
-from vision.readers.pyramids.doubles import APART_MM, apart_from_all, without_doubles
-from vision.readers.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
+from vision.readers.pyramids.cells import WEIGHTS, answers_of, peaks, votes_of
+from vision.readers.pyramids.closeup import Namer, shown
+from vision.readers.pyramids.contours import FITS, ContourNet, Contours, ContourWeights, load_fits
+from vision.readers.pyramids.crowd import crowds_looked_again
 from vision.readers.pyramids.hypothesis import StackHypothesis
-from vision.readers.pyramids.joint_assignment import named_jointly
-from vision.readers.pyramids.looking import Looking
-from vision.readers.pyramids.naming import Namer
-from vision.readers.pyramids.presence import Presence, load_presence
+from vision.readers.pyramids.joint_assignment import ConfirmedColors, named_jointly
+from vision.readers.pyramids.looking import Looking, looked_again
+from vision.readers.pyramids.presence import (
+    APART_MM,
+    Presence,
+    SeenPart,
+    apart_from_all,
+    load_presence,
+    without_doubles,
+    without_ghosts,
+    without_ghosts_of_parts,
+)
 from vision.readers.pyramids.scene import FoundPieces, PyramidScene
-from vision.readers.pyramids.second_looks import looked_again
-from vision.readers.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.readers.pyramids.sheet import Sheet, beside_empty, inputs, inside, sheet_of
 from vision.readers.pyramids.sureness import ANYWHERE, Sureness, load_sureness
-from vision.readers.pyramids.table_tones import FILE as TONES
-from vision.readers.pyramids.table_tones import UNKNOWN, ToneModel, load_tones
-from vision.readers.pyramids.votes import peaks, votes_of
+from vision.readers.pyramids.tones import FILE as TONES
+from vision.readers.pyramids.tones import UNKNOWN, ToneModel, by_tones, load_tones, measured
 from vision.readers.pyramids.weighing import Weigher
-from vision.readers.pyramids.zone_lines import zones_of
+from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
 
@@ -106,7 +105,7 @@ def trained(folder: Path = WEIGHTS) -> Nets:
     """The nets from a folder that training wrote; by default those that come with the project."""
     return Nets(
         cells.PyramidNet(folder / cells.FILE),
-        Namer(folder / naming.FILE),
+        Namer(folder / closeup.FILE),
         BandNet(folder / BANDS),
         ContourNet(folder / contours.FILE),
         load_fits(folder / FITS),
@@ -246,3 +245,45 @@ def like_a_mark(found: FoundPieces) -> bool:
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
     return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE
+
+
+PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
+"""The sentence instead of a list of a hundred pieces."""
+SURE = 0.9
+"""Readings below this confidence are drawn as doubtful."""
+
+
+class PyramidReading(Struct, frozen=True):
+    """One photograph read for pyramids."""
+
+    table: RegisteredImage
+    scene: PyramidScene
+
+    def truth(self) -> dict[str, Any]:
+        """The contents in the words of the labeled picture set, with a confidence on every piece."""
+        return self.scene.truth()
+
+    def remarks(self) -> tuple[str, ...]:
+        """The obstacles to reading this table well."""
+        return (PATTERNED,) if self.scene.patterned else ()
+
+    def marks(self) -> tuple[OverlayMark, ...]:
+        """The outline of each stack and lying piece, in the photograph's pixels."""
+        return tuple(found_mark(self.table, found) for found in self.scene.found)
+
+
+def found_mark(table: RegisteredImage, found: FoundPieces, spot: Spot | None = None) -> OverlayMark:
+    """The overlay of one thing."""
+    hull = cv2.convexHull(found.outline_px.reshape(-1, 1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    words = [f"{level.piece.color} {level.piece.size}" for level in found.levels if isinstance(level.piece, Pyramid)]
+    sure = min((level.confidence for level in found.levels), default=found.confidence)
+    return OverlayMark(table.original_px(hull), ", ".join(words), "read" if sure >= SURE else "doubt", spot, sure)
+
+
+def read_pyramids(table: RegisteredImage, limits: Limits | None = None) -> PyramidReading:
+    """Read a table's picture; `limits` say how many of each piece can be there."""
+    known = table.calibration
+    empty = None if known is None else known.empty
+    colors = None if known is None else ConfirmedColors(known.colors, known.tones)
+    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, colors=colors, empty=empty)
+    return PyramidReading(table, memory.scene)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.calibration.empty import EmptyTable
 from vision.readers.pyramids.assignment import share_of
-from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.joint_assignment import ConfirmedColors
 from vision.readers.pyramids.reader import read
 from vision.readers.pyramids.scene import FoundPieces
 from vision.registration.registered_image import RegisteredImage

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.layout import Candidate, Detection
-from vision.readers.pyramids.change import Box
-from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
-from vision.readers.pyramids.models import Projector
+from vision.readers.pyramids.hypothesis import Projector, StackHypothesis, outlines
+from vision.readers.pyramids.sheet import Box
 
 Floats = NDArray[Any]
 

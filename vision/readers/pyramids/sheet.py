@@ -7,6 +7,7 @@ need not be learned.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 import cv2
@@ -15,11 +16,35 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
-from vision.calibration.difference import TableDifference
-from vision.image.light import LINEAR
-from vision.readers.pyramids.change import changed_boxes
+from vision.calibration.difference import TableDifference, difference
+from vision.calibration.empty import EmptyTable
+from vision.image.light import LINEAR, Light
+from vision.image.likeness import SHRINK, Mask
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.image.rectify import rectifying_map
 
 Floats = NDArray[Any]
+
+Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the picture, ends excluded."""
+
+
+def inside(box: Box, same: Mask) -> bool:
+    """Returns true if all of a box is unchanged."""
+    part = same[max(box[1], 0) // SHRINK : -(-box[3] // SHRINK), max(box[0], 0) // SHRINK : -(-box[2] // SHRINK)]
+    return bool(part.all()) if part.size else True
+
+
+def changed_boxes(same: Mask) -> list[Box]:
+    """Boxes around all that has changed, joined where they touch, in pixels of the full picture."""
+    joined = cv2.dilate(1 - same, np.ones((9, 9), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    found = []
+    for x, y, width, height, _ in stats.reshape(-1, 5)[1:]:
+        found.append(tuple(int(v) * SHRINK for v in (x, y, x + width, y + height)))
+    return found  # type: ignore[return-value]
+
 
 PX_PER_MM = 1.25
 """Scale of a sheet at the middle of the mat."""
@@ -191,3 +216,47 @@ def directions(sheet: Sheet, pose: Viewer, places_mm: Floats) -> tuple[Floats, F
 
 def _wide(coarse: Floats, size: tuple[int, int]) -> Floats:
     return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR))
+
+
+def seen_on(picture: Picture, sheet: Sheet, pose: Pose, light: Light, empty: EmptyTable | None) -> Floats:
+    """The inputs (CHANNELS, H, W) of a sheet, beside the empty table where that is known."""
+    seen = inputs(picture, sheet, pose, light)
+    return seen if empty is None else beside_empty(seen, sheet, pose, empty)
+
+
+def beside_empty(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Floats:
+    """The same inputs, with how they differ from the empty table."""
+    return beside(seen, differs(seen, sheet, pose, empty))
+
+
+def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> TableDifference:
+    """How the inputs (CHANNELS, H, W) of a picture's sheet differ from the empty table at the same places."""
+    light, known = bare_light(sheet, pose, empty)
+    return difference(seen[LIGHT], light, known)
+
+
+def bare_light(sheet: Sheet, pose: Pose, empty: EmptyTable) -> tuple[Floats, Floats]:
+    """Log light (3, H, W) of the empty table as a sheet of some camera would show it, and where it is known (H, W)."""
+    if empty.same_view(pose):
+        return _same_view(sheet, empty)
+
+    def place(pixels: Floats) -> Floats:
+        return np.asarray(pose.unproject(sheet.to_picture(pixels))[:, :2])
+
+    mapping = rectifying_map(empty.pose, sheet.size, 0.0, place)
+    reflectance, known = empty.reflectance(mapping)
+    light = np.empty((3, *known.shape), np.float32)
+    return logs_of(cv2.split(reflectance), white_on(sheet, pose, empty.light), light), known
+
+
+@lru_cache(maxsize=1)
+def _same_view(sheet: Sheet, empty: EmptyTable) -> tuple[Floats, Floats]:
+    """The same for the camera that saw the table empty, which mostly is the one that sees it now."""
+    light = inputs(empty.picture, sheet, empty.pose, empty.light)[LIGHT].copy()
+    corners = sheet.to_sheet(np.array([(1.0, 1.0), (empty.pose.size_px[0] - 2.0, empty.pose.size_px[1] - 2.0)]))
+    known = np.zeros(light.shape[1:], np.float32)
+    (left, top), (right, bottom) = np.clip(np.round(corners).astype(int), 0, sheet.size)
+    known[top:bottom, left:right] = 1
+    for one in (light, known):
+        one.setflags(write=False)
+    return light, known

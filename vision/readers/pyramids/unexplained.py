@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readers.pyramids.contour_fit import ContourFit
+from vision.readers.pyramids.contours import ContourFit
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import Looking
 from vision.readers.pyramids.shape_lines import ShapeLines, shape_lines

@@ -24,15 +24,11 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.pyramids.assignment import assign
-from vision.readers.pyramids.blind_zones import blind_zones
-from vision.readers.pyramids.board_cells import CellGrid
+from vision.readers.pyramids.blind_zones import CellGrid, blind_zones, zones_of
 from vision.readers.pyramids.board_stacks import BoardStacks
-from vision.readers.pyramids.confirmed import ConfirmedColors
-from vision.readers.pyramids.joint_assignment import COLORS, WORTH_NAMING
-from vision.readers.pyramids.reader import ReaderMemory, read
-from vision.readers.pyramids.recognition import PATTERNED, found_mark
+from vision.readers.pyramids.joint_assignment import COLORS, WORTH_NAMING, ConfirmedColors
+from vision.readers.pyramids.reader import PATTERNED, ReaderMemory, found_mark, read
 from vision.readers.pyramids.scene import FoundPieces
-from vision.readers.pyramids.zone_lines import zones_of
 from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
-from vision.readers.pyramids.answers import COLORS, OFFSET_PX, Answers
+from vision.readers.pyramids.cells import COLORS, OFFSET_PX, Answers
 from vision.readers.pyramids.contours import Contours
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.shape_lines import OUTLINE, RIDGE, RIM
@@ -17,7 +17,7 @@ from vision.readers.pyramids.sheet import Sheet, sheet_of
 from vision.readers.pyramids.training.contours import contour_scene
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera, aimed
-from vision.readers.pyramids.training.targets import cells_px, targets
+from vision.readers.pyramids.training.sheets import cells_px, targets
 
 MAT = Mat(600.0, 400.0, 40.0)
 SIZE_PX = (1280, 720)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from vision.readers.pyramids.bands import COLUMNS, FACTS, ROWS, bands, facts, painted
-from vision.readers.pyramids.closeup import HEIGHT, WIDTH
-from vision.readers.pyramids.naming import LEVELS
+from vision.readers.pyramids.closeup import HEIGHT, LEVELS, WIDTH
 
 LOW = np.array([(20, 100), (60, 100), (60, 120), (20, 120), (40, 60)], float)
 HIGH = LOW - (0, 20)

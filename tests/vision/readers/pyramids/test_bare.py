@@ -11,8 +11,7 @@ import pytest
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.image.picture import Picture, read_picture
-from vision.readers.pyramids.bare import bare_light, beside_empty
-from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, inputs, sheet_of
+from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, bare_light, beside_empty, inputs, sheet_of
 from vision.registration.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[3] / "data" / "calibration"

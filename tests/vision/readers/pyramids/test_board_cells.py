@@ -13,7 +13,7 @@ from companion.core.plan import Point, PyramidBoard
 from companion.games.regenbogen.plan import MAT, plan
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
-from vision.readers.pyramids.board_cells import CellGrid
+from vision.readers.pyramids.blind_zones import CellGrid
 from vision.table_reader import TableReader
 
 (BOARD,) = plan(2).zones

@@ -20,7 +20,7 @@ from simulation.drawn.regenbogen_mat import stack, stands
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
 from simulation.drawn.tops import choices, played
-from vision.readers.pyramids.contour_fit import FEATURES
+from vision.readers.pyramids.contours import FEATURES
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.zones import top

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readers.pyramids.ideal import MAT, SIZE_PX, camera
-from vision.readers.pyramids.band_net import Banded, GuessedStack
-from vision.readers.pyramids.by_bands import by_bands
+from vision.readers.pyramids.bands import Banded, GuessedStack, by_bands
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, WIDTH, CloseupShown
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined

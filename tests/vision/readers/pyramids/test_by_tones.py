@@ -9,11 +9,23 @@ from msgspec import structs
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import camera
 from vision.calibration.known_tone import KnownTone
-from vision.readers.pyramids.answers import WEIGHTS
-from vision.readers.pyramids.by_tones import by_tones, kinds_of, made_of
+from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
-from vision.readers.pyramids.table_tones import FILE, LONE, LYING, RIM, STEP, TOP, UNKNOWN, load_tones, table_tones
+from vision.readers.pyramids.tones import (
+    FILE,
+    LONE,
+    LYING,
+    RIM,
+    STEP,
+    TOP,
+    UNKNOWN,
+    by_tones,
+    kinds_of,
+    load_tones,
+    made_of,
+    table_tones,
+)
 
 MODEL = load_tones(WEIGHTS / FILE)
 ALL = tuple(KnownTone(tuple(tone.tolist()), 3) for tone in MODEL.usual)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.readers.pyramids.change import changed_boxes, inside
+from vision.readers.pyramids.sheet import changed_boxes, inside
 
 
 def test_a_piece_that_came_is_in_a_box() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from vision.readers.pyramids.choice import Option, choose
+from vision.readers.pyramids.assignment import Option, choose
 
 GREEN = PYRAMID_COLORS.index("green")
 

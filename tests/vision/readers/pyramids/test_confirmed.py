@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.core.pieces import PYRAMID_COLORS
-from vision.readers.pyramids.confirmed import ConfirmedColors
+from vision.readers.pyramids.joint_assignment import ConfirmedColors
 
 RED, ORANGE = PYRAMID_COLORS.index("red"), PYRAMID_COLORS.index("orange")
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readers.pyramids.ideal import IdealContours, camera
-from vision.readers.pyramids.contour_fit import FEATURES, ContourFit
-from vision.readers.pyramids.contour_weights import ContourWeights
-from vision.readers.pyramids.contours import KINDS
+from vision.readers.pyramids.contours import FEATURES, KINDS, ContourFit, ContourWeights
 from vision.readers.pyramids.hypothesis import StackHypothesis
 
 EYE = camera(35.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.readers.pyramids.answers import WEIGHTS
+from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.contours import FILE, KINDS, STEP_PX, ContourNet, Contours, middle_log
 from vision.readers.pyramids.shape_lines import OUTLINE
 from vision.readers.pyramids.training.contours import ContourScene, contour_scene

@@ -10,15 +10,12 @@ from msgspec.structs import replace
 
 from tests.vision.readers.pyramids.ideal import MAT, IdealContours, answers, camera, standing
 from vision.image.pose import Pose
-from vision.readers.pyramids import crowd_looks
-from vision.readers.pyramids.closeup import HEIGHT, WIDTH, CloseupShown
-from vision.readers.pyramids.contour_weights import ContourWeights, load_fits
-from vision.readers.pyramids.crowd import explained
-from vision.readers.pyramids.crowd_looks import crowds_looked_again
-from vision.readers.pyramids.groups import doubtful_groups
+from vision.readers.pyramids import crowd as crowd_looks
+from vision.readers.pyramids.closeup import HEIGHT, LEVELS, WIDTH, CloseupShown, Guess, Named, Namer
+from vision.readers.pyramids.contours import ContourWeights, load_fits
+from vision.readers.pyramids.crowd import crowds_looked_again, doubtful_groups, explained
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import Looking
-from vision.readers.pyramids.naming import LEVELS, Guess, Named, Namer
 from vision.readers.pyramids.reader import FITS, WEIGHTS
 from vision.readers.pyramids.scene import FoundPieces, outlined
 from vision.readers.pyramids.training.drawn.arrangement import Thing

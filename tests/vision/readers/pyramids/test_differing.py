@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.readers.pyramids.answers import COLORS, Answers
-from vision.readers.pyramids.differing import answers_of
+from vision.readers.pyramids.cells import COLORS, Answers, answers_of
 from vision.readers.pyramids.sheet import CHANNELS, KNOWN, LIGHT, RATIO, STRIDE
 
 HEIGHT, WIDTH = 320, 480

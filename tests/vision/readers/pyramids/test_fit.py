@@ -7,9 +7,9 @@ import pytest
 
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import answers, camera, lying, standing
-from vision.readers.pyramids.fit import Surroundings
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
+from vision.readers.pyramids.weighing import Surroundings
 
 TREE = standing(250, 180, "red large", "blue medium", yaw=33.0)
 

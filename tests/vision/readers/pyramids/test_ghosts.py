@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.readers.pyramids.ideal import answers, camera, standing
-from vision.readers.pyramids.ghosts import SeenPart, without_ghosts, without_ghosts_of_parts
 from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.presence import SeenPart, without_ghosts, without_ghosts_of_parts
 from vision.readers.pyramids.scene import FoundPieces, outlined
 
 EYE = camera(50.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.readers.pyramids.naming import LEVELS, named
+from vision.readers.pyramids.closeup import LEVELS, named
 
 STANDS, LIES = 1, 2
 L, M, S, NONE = range(4)

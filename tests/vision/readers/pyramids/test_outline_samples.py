@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.readers.pyramids.ideal import camera
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
-from vision.readers.pyramids.outline_samples import Floats, SampledShapes, Sides, sides_of
+from vision.readers.pyramids.shape_lines import Floats, SampledShapes, Sides, sides_of
 
 EYE = camera(35.0)
 TREE = StackHypothesis(250.0, 180.0, 20.0, ("large", "medium"))

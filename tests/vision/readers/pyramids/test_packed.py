@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.readers.pyramids.answers import CELL_CHANNELS, FILE, WEIGHTS
-from vision.readers.pyramids.packed import folded, load_net, quantized
+from vision.image.packed_net import folded, load_net, quantized
+from vision.readers.pyramids.cells import CELL_CHANNELS, FILE, WEIGHTS
 
 
 def test_whole_numbers_keep_weights_within_half_a_step() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from vision.readers.pyramids.answers import Answers
+from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.presence import load_presence
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined

@@ -13,7 +13,7 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.image.picture import read_picture
 from vision.readers.pyramids.sampler import Sample, learned_colors, samples
-from vision.readers.pyramids.table_tones import UNKNOWN
+from vision.readers.pyramids.tones import UNKNOWN
 from vision.registration.registered_image import find_table
 
 DATA = Path(__file__).parents[3] / "data" / "calibration"

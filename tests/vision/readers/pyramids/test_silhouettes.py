@@ -8,11 +8,11 @@ import pytest
 from msgspec import structs
 
 from tests.vision.readers.pyramids.conftest import FromAbove
-from vision.readers.pyramids.answers import Answers
+from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
+from vision.readers.pyramids.looking import patches
 from vision.readers.pyramids.scene import FoundPieces, outlined
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
-from vision.readers.pyramids.silhouettes import patches
 
 POSE = FromAbove()
 SHEET = Sheet(PX_PER_MM / 2, (0.0, 0.0), (320, 256))

@@ -7,8 +7,8 @@ import pytest
 
 from companion.core.pieces import PYRAMID_COLORS
 from vision.calibration.known_tone import MOST, KnownTone
-from vision.readers.pyramids.answers import WEIGHTS
-from vision.readers.pyramids.table_tones import FILE, UNKNOWN, load_tones, table_tones
+from vision.readers.pyramids.cells import WEIGHTS
+from vision.readers.pyramids.tones import FILE, UNKNOWN, load_tones, table_tones
 
 MODEL = load_tones(WEIGHTS / FILE)
 RED, BLUE = PYRAMID_COLORS.index("red"), PYRAMID_COLORS.index("blue")

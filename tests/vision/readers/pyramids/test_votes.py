@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.readers.pyramids.ideal import MAT, answers, camera, lying, standing
-from vision.readers.pyramids.votes import peaks, votes_of
+from vision.readers.pyramids.cells import peaks, votes_of
 
 
 def test_all_levels_of_a_stack_point_at_one_place() -> None:

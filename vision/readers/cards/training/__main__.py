@@ -23,8 +23,7 @@ from vision.readers.cards.training.networks import FINDER_COURSE, Finder, export
 from vision.readers.cards.training.samples import FinderSample, finder_sample, mirrored
 from vision.readers.cards.training.scenes import SceneSource
 from vision.readers.cards.weights import FINDER, INKS, LETTERING
-from vision.readers.pyramids.training.learning import learn
-from vision.readers.pyramids.training.states import go_on
+from vision.readers.pyramids.training.learning import go_on, learn
 
 FINDER_BATCH = 12
 POOL = 600

@@ -12,9 +12,7 @@ from torch.nn import functional
 
 from vision.readers.cards.answers import CARD, FINDER_OUTPUTS, OFFSET, TURN
 from vision.readers.cards.training.samples import FinderSample
-from vision.readers.pyramids.training.layers import block
-from vision.readers.pyramids.training.learning import Course, half
-from vision.readers.pyramids.training.states import keep
+from vision.readers.pyramids.training.learning import Course, block, half, keep
 
 FINDER_COURSE = Course(rate=4e-3, warm_up=60, decay=1e-3, slow=0.99)
 

@@ -22,29 +22,33 @@ import numpy as np
 import torch
 
 from companion.core.foundation.errors import BadFile
-from vision.readers.pyramids import answers, contours, naming
-from vision.readers.pyramids.answers import WEIGHTS, PyramidNet
-from vision.readers.pyramids.band_net import FILE as BANDS
-from vision.readers.pyramids.bare import seen_on
-from vision.readers.pyramids.contour_weights import FILE as FITS
-from vision.readers.pyramids.contours import ContourNet
-from vision.readers.pyramids.naming import Namer
-from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
-from vision.readers.pyramids.table_tones import FILE as TONES
+from vision.readers.pyramids import contours
+from vision.readers.pyramids.bands import FILE as BANDS
+from vision.readers.pyramids.cells import FILE as CELLS
+from vision.readers.pyramids.cells import WEIGHTS, PyramidNet
+from vision.readers.pyramids.closeup import FILE as NAMES
+from vision.readers.pyramids.closeup import Namer
+from vision.readers.pyramids.contours import FITS, ContourNet
+from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, seen_on, sheet_of
+from vision.readers.pyramids.tones import FILE as TONES
 from vision.readers.pyramids.training import band_net, contour_net, learning, namer, network
 from vision.readers.pyramids.training.bands import has_stack, random_bands
 from vision.readers.pyramids.training.closeups import CloseupScene, random_example, scene_of
-from vision.readers.pyramids.training.contour_fit import FitChoice, choices, fitted, keep_fits
-from vision.readers.pyramids.training.contours import ContourScene, contour_scene, random_contours
+from vision.readers.pyramids.training.contours import (
+    ContourScene,
+    FitChoice,
+    choices,
+    contour_scene,
+    fitted,
+    keep_fits,
+    random_contours,
+)
 from vision.readers.pyramids.training.drawings import drawn_contours, drawn_sheets
 from vision.readers.pyramids.training.drawn.arrangement import colors_of
 from vision.readers.pyramids.training.labels import Labeled, load, turned
-from vision.readers.pyramids.training.pairs import guessed_empty
-from vision.readers.pyramids.training.pool import Pool, PoolPart
-from vision.readers.pyramids.training.retouch import Retouch
-from vision.readers.pyramids.training.sheets import LearnedSheet, learned, random_crop
-from vision.readers.pyramids.training.states import go_on, halfway
-from vision.readers.pyramids.training.targets import targets
+from vision.readers.pyramids.training.learning import go_on, halfway
+from vision.readers.pyramids.training.retouch import Pool, PoolPart, Retouch
+from vision.readers.pyramids.training.sheets import LearnedSheet, guessed_empty, learned, random_crop, targets
 from vision.readers.pyramids.training.tones import ToneTable, keep_tones, tone_tables
 from vision.readers.pyramids.training.traced.developing import traced_sheets
 
@@ -55,7 +59,7 @@ TOPS = 60
 SPARSE = 3
 """The weights of contours are fitted to one of so many pictures: those of a game are much alike, and there are few
 weights."""
-FILES = (contours.FILE, answers.FILE, naming.FILE, BANDS, FITS, TONES)
+FILES = (contours.FILE, CELLS, NAMES, BANDS, FITS, TONES)
 """All that a folder of nets holds."""
 HALVES = 2
 LABELED, TRACED, DRAWN = 0.65, 0.4, 0.35
@@ -144,7 +148,7 @@ class Training:
         A net is too sure of contours that it has learned from, so each half of the tables is read by a net that knows
         the other half.
         """
-        nets, half = (PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)), folder / "half.npz"
+        nets, half = (PyramidNet(folder / CELLS), Namer(folder / NAMES)), folder / "half.npz"
         groups = sorted({one.picture.group for one in known})
         found: list[FitChoice] = []
         for at in range(HALVES):
@@ -170,18 +174,18 @@ class Training:
         kinds = self._kinds([one.known for one in known])
         crops = [PoolPart([sheet for sheet, _ in kind], share, retouch) for kind, share, retouch in kinds]
         cells = network.Cells()
-        go_on(cells, folder / answers.FILE)
+        go_on(cells, folder / CELLS)
         pool = Pool(crops, random_crop, network.BATCH)
         cells = learning.learn(cells, network.COURSE, network.loss_on, pool.batch, *how)
-        halfway(cells, folder / answers.FILE)
-        network.export(cells, folder / answers.FILE)
+        halfway(cells, folder / CELLS)
+        network.export(cells, folder / CELLS)
         scenes = [PoolPart([scene for _, scene in kind], share, retouch) for kind, share, retouch in kinds]
         close_ups = Pool(scenes, random_example, namer.BATCH)
         second = namer.TrainedNamer()
-        go_on(second, folder / naming.FILE)
+        go_on(second, folder / NAMES)
         second = learning.learn(second, namer.COURSE, namer.loss_on, close_ups.batch, *how)
-        halfway(second, folder / naming.FILE)
-        namer.export(second, folder / naming.FILE)
+        halfway(second, folder / NAMES)
+        namer.export(second, folder / NAMES)
         stacks = [part._replace(sources=[scene for scene in part.sources if has_stack(scene)]) for part in scenes]
         third = band_net.TrainedBandNet()
         go_on(third, folder / BANDS)

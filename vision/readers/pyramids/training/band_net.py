@@ -14,9 +14,7 @@ from vision.readers.pyramids.bands import FACTS
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.readers.pyramids.training.bands import BandExample
 from vision.readers.pyramids.training.closeups import LEVELS
-from vision.readers.pyramids.training.layers import block
-from vision.readers.pyramids.training.learning import Course, half
-from vision.readers.pyramids.training.states import keep
+from vision.readers.pyramids.training.learning import Course, block, half, keep
 
 BATCH = 40
 COURSE = Course(rate=2e-3, warm_up=60, decay=2e-2, slow=0.995)
@@ -48,7 +46,7 @@ class TrainedBandNet(nn.Module):
         return torch.cat([fine.flatten(1), self.coarse(fine).flatten(1)], 1)
 
     def told(self, closeups: Tensor, described: Tensor, shares: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
-        """Colors (B, K, LEVELS, COLORS) and fits (B, K) of guesses, as `vision.readers.pyramids.band_net` does it.
+        """Colors (B, K, LEVELS, COLORS) and fits (B, K) of guesses, as `vision.readers.pyramids.bands` does it.
 
         Args:
             shares: (B, K, LEVELS + 1, ROWS, COLUMNS).

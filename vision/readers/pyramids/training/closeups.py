@@ -15,9 +15,8 @@ from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Clos
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.sheet import STRIDE, Sheet
 from vision.readers.pyramids.training.drawn.arrangement import Thing
-from vision.readers.pyramids.training.pairs import lit
 from vision.readers.pyramids.training.retouch import Retouch
-from vision.readers.pyramids.training.sheets import LearnedSheet, as_light
+from vision.readers.pyramids.training.sheets import LearnedSheet, as_light, lit
 
 Floats = NDArray[Any]
 

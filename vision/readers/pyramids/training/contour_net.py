@@ -12,9 +12,7 @@ from torch.nn import functional
 
 from vision.readers.pyramids.contours import CELL_PX, KINDS, STEP_PX
 from vision.readers.pyramids.training.contours import ContourExample
-from vision.readers.pyramids.training.layers import block
-from vision.readers.pyramids.training.learning import Course, half
-from vision.readers.pyramids.training.states import keep
+from vision.readers.pyramids.training.learning import Course, block, half, keep
 
 BATCH = 20
 COURSE = Course(rate=3e-3, warm_up=100, decay=1e-2, slow=0.99)

@@ -17,8 +17,7 @@ from vision.readers.pyramids.training.contours import ContourScene, contour_scen
 from vision.readers.pyramids.training.drawn.arrangement import colors_of
 from vision.readers.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.readers.pyramids.training.drawn.painter import random_picture
-from vision.readers.pyramids.training.sheets import LearnedSheet, learned
-from vision.readers.pyramids.training.targets import targets
+from vision.readers.pyramids.training.sheets import LearnedSheet, learned, targets
 
 Floats = NDArray[Any]
 

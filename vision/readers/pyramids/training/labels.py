@@ -18,8 +18,7 @@ from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.image.picture import read_picture
-from vision.readers.pyramids.contour_fit import ContourFit
-from vision.readers.pyramids.contours import ContourNet, Contours
+from vision.readers.pyramids.contours import ContourFit, ContourNet, Contours
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera

@@ -12,9 +12,7 @@ from torch.nn import functional
 
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.readers.pyramids.training.closeups import LEVELS, Example
-from vision.readers.pyramids.training.layers import block
-from vision.readers.pyramids.training.learning import Course, half
-from vision.readers.pyramids.training.states import keep
+from vision.readers.pyramids.training.learning import Course, block, half, keep
 
 BATCH = 48
 COURSE = Course(rate=2e-3, warm_up=60, decay=1e-2, slow=0.997)

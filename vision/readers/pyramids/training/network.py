@@ -14,12 +14,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.readers.pyramids.answers import CELL_CHANNELS, COLORS, OUTPUTS
+from vision.readers.pyramids.cells import CELL_CHANNELS, COLORS, OUTPUTS
 from vision.readers.pyramids.sheet import STRIDE
-from vision.readers.pyramids.training.layers import block
-from vision.readers.pyramids.training.learning import Course, half
+from vision.readers.pyramids.training.learning import Course, block, half, keep
 from vision.readers.pyramids.training.sheets import Crop
-from vision.readers.pyramids.training.states import keep
 
 BATCH = 28
 COURSE = Course(rate=4e-3, warm_up=100, decay=1e-3, slow=0.998)
@@ -75,7 +73,7 @@ class Cells(nn.Module):
 
 
 class Truth:
-    """A batch of `vision.readers.pyramids.training.targets.Targets` as tensors, (B, h, w) each, offsets (B, 2, h,
+    """A batch of `vision.readers.pyramids.training.sheets.Targets` as tensors, (B, h, w) each, offsets (B, 2, h,
     w).
     """
 

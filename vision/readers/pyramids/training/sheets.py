@@ -3,18 +3,210 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.readers.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE
-from vision.readers.pyramids.training.pairs import lit
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from vision.calibration.difference import LIMIT
+from vision.readers.pyramids.cells import LIFT_MM, OFFSET_PX
+from vision.readers.pyramids.hypothesis import StackHypothesis, lifts_mm
+from vision.readers.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE, Sheet
+from vision.readers.pyramids.training.drawn.tracing import crossings, solid
 from vision.readers.pyramids.training.retouch import Retouch
-from vision.readers.pyramids.training.targets import Targets
 
 Floats = NDArray[Any]
+
+_ALONE, _ALONE_IF_GUESSED = 0.3, 0.6
+"""Shares of examples whose table was never shown empty: where a picture of it is there, and where it is guessed."""
+_CUT_OFF = 0.06
+"""Share whose empty table is known in part: the camera was knocked since."""
+_MOVED, _MOVED_PX = 0.3, 0.5
+"""Share whose empty picture lies a little beside, and one sigma of that."""
+_BLURRED, _BLUR_PX = 0.25, (0.4, 1.0)
+"""Share that is out of focus, and one sigma of that."""
+_LIGHTER = 0.03
+"""One sigma of the error of today's light on the empty table, in logarithms."""
+_SHADE = 25.0
+_WIDE = 4
+
+
+def lit(
+    light: Floats, empty: Floats | None, random: np.random.Generator, guessed: bool = False
+) -> tuple[Floats, Floats, Floats]:
+    """Log light (3, h, w), its log ratio to the empty table and where that is known (1, h, w), as another day has them.
+
+    Args:
+        empty: (3, h, w) log light of the empty table; None: it is unknown.
+        guessed: Whether that is only a guess (`guessed_empty`).
+    """
+    if random.random() < _BLURRED:
+        blur = random.uniform(*_BLUR_PX)
+        light, empty = _blurred(light, blur), None if empty is None else _blurred(empty, blur)
+    shift = random.normal(0, 0.12) + random.normal(0, 0.05, (3, 1, 1))
+    stretch = random.uniform(0.85, 1.15) if random.random() < 0.4 else 1.0
+    sigma = random.uniform(0, 0.12) if random.random() < 0.4 else 0.0
+    noise: Floats = random.normal(0, sigma, light.shape) if sigma else np.zeros(light.shape)
+    now = np.asarray((light + shift) * stretch + noise, np.float32)
+    ratio, known = np.zeros(light.shape, np.float32), np.zeros((1, *light.shape[1:]), np.float32)
+    if empty is None or random.random() < (_ALONE_IF_GUESSED if guessed else _ALONE):
+        return now, ratio, known
+    if random.random() < _MOVED:
+        empty = _moved(empty, random.normal(0, _MOVED_PX, 2))
+    known[:] = 1
+    if random.random() < _CUT_OFF:
+        ys, xs = np.mgrid[0 : light.shape[1], 0 : light.shape[2]]
+        angle = random.uniform(0, 2 * np.pi)
+        side = (xs - light.shape[2] / 2) * np.cos(angle) + (ys - light.shape[1] / 2) * np.sin(angle)
+        known[0] = side > random.normal(0, 25)
+    apart = (light - empty) * stretch + noise + random.normal(0, _LIGHTER, (3, 1, 1))
+    return now, np.asarray(np.clip(apart * known, -LIMIT, LIMIT), np.float32), known
+
+
+def _blurred(light: Floats, sigma: float) -> Floats:
+    wide = np.ascontiguousarray(light.transpose(1, 2, 0), np.float32)
+    return np.asarray(cv2.GaussianBlur(wide, (0, 0), sigma).transpose(2, 0, 1))
+
+
+def _moved(empty: Floats, by_px: Floats) -> Floats:
+    matrix = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]])
+    size = empty.shape[2], empty.shape[1]
+    wide = cv2.warpAffine(
+        np.ascontiguousarray(empty.transpose(1, 2, 0), np.float32), matrix, size, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(wide.transpose(2, 0, 1))
+
+
+def guessed_empty(light: Floats, table: NDArray[np.bool_]) -> Floats:
+    """(3, H, W) log light of a plain table that was never shown empty, from its free part.
+
+    Its grain stays where it is free; shade, which is smooth, does not. Good enough to learn from, not to read by.
+
+    Args:
+        light: (3, H, W) of a picture with pieces.
+        table: (H, W) the free part.
+    """
+    small = np.ascontiguousarray(light.transpose(1, 2, 0)[::_WIDE, ::_WIDE], np.float32)
+    free = cv2.erode(table.astype(np.uint8), np.ones((7, 7), np.uint8))[::_WIDE, ::_WIDE].astype(np.float32)
+    ground = _spread(small, free, _SHADE / _WIDE * 3)
+    # Shade pulls a mean down: what lies plainly below it counts no more.
+    bright = free * (np.abs(small - ground).max(axis=2) < 0.15)
+    ground = _spread(small, np.maximum(bright, 1e-3 * free), _SHADE / _WIDE * 2)
+    shade = _spread(small, free, 1.5) - ground
+    shade[free < 0.5] = 0
+    size = light.shape[2], light.shape[1]
+    wide, dark = (cv2.resize(one, size, interpolation=cv2.INTER_LINEAR).transpose(2, 0, 1) for one in (ground, shade))
+    return np.asarray(np.where(table, light - dark, wide), np.float32)
+
+
+def _spread(values: Floats, weight: Floats, sigma: float) -> Floats:
+    """(h, w, 3) weighted mean of the surroundings."""
+    total = cv2.GaussianBlur(values * weight[..., None], (0, 0), sigma)
+    return np.asarray(total / np.maximum(cv2.GaussianBlur(weight, (0, 0), sigma), 1e-4)[..., None])
+
+
+class Tracer(Protocol):
+    """A true camera."""
+
+    place_mm: Floats
+
+    def project(self, points_mm: Floats) -> Floats: ...
+    def rays(self, pixels: Floats) -> Floats: ...
+
+
+class Known(Protocol):
+    """A stack or a lying piece that is known."""
+
+    @property
+    def place(self) -> StackHypothesis: ...
+    @property
+    def colors(self) -> tuple[str, ...]: ...
+
+
+class Targets(Struct, frozen=True):
+    """Maps over the cells of a sheet (h, w), one cell for every `STRIDE` pixels."""
+
+    piece: NDArray[np.int16]
+    """Number of the piece that is seen, -1 for the table."""
+    color: NDArray[np.uint8]
+    """0 table, else 1 + number of the color."""
+    size: NDArray[np.uint8]
+    lies: NDArray[np.uint8]
+    offset: NDArray[np.float16]
+    """(2, h, w) way to the place of the table above which the piece stands or lies, in units of `OFFSET_PX`."""
+    lift: NDArray[np.float16]
+    """Height of the piece's base in units of `LIFT_MM`."""
+    edge: NDArray[np.uint8]
+    """1 where a neighbor cell shows another piece."""
+    valid: NDArray[np.uint8]
+    """0 where the truth is not known."""
+
+
+def cells_px(sheet: Sheet) -> Floats:
+    """(h, w, 2) middles of a sheet's cells in sheet pixels."""
+    ys, xs = np.mgrid[0 : sheet.size[1] // STRIDE, 0 : sheet.size[0] // STRIDE]
+    return np.stack([xs, ys], axis=-1) * float(STRIDE) + (STRIDE - 1) / 2
+
+
+def targets(things: Sequence[Known], sheet: Sheet, camera: Tracer) -> Targets:
+    """The answers for known things."""
+    points = [corners for thing in things for corners in thing.place.points()]
+    colors = [PYRAMID_COLORS.index(name) for thing in things for name in thing.colors]
+    sizes = [PYRAMID_SIZES.index(size) for thing in things for size in thing.place.sizes]
+    lies = [thing.place.lies for thing in things for _ in thing.place.sizes]
+    bases = [
+        (thing.place.x_mm, thing.place.y_mm, 0.0 if thing.place.lies else lift)
+        for thing in things
+        for lift in ([0.0] if thing.place.lies else lifts_mm(thing.place.sizes))
+    ]
+    cells = cells_px(sheet)
+    shape = cells.shape[:2]
+    piece, nearest = np.full(shape, -1, np.int16), np.full(shape, np.inf)
+    for k, corners in enumerate(points):
+        seen = (sheet.to_sheet(camera.project(corners)) / STRIDE) - 0.25
+        low = np.maximum(np.floor(seen.min(axis=0)).astype(int), 0)
+        high = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + 1, (shape[1], shape[0]))
+        if (low >= high).any():
+            continue
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        rays = camera.rays(sheet.to_picture(cells[part].reshape(-1, 2)))
+        walls = crossings([solid(corners)], camera.place_mm, rays)
+        if not walls.distance.shape[1]:
+            continue
+        distance = walls.distance[:, 0].reshape(cells[part].shape[:2])
+        front = distance < nearest[part]
+        piece[part][front], nearest[part][front] = k, distance[front]
+    there = piece >= 0
+    number = np.where(there, piece, 0)
+
+    def spread(values: Sequence[float], empty: float) -> Floats:
+        table = np.array(values if values else [empty], dtype=np.float64)
+        return np.where(there, table[number], empty)
+
+    places = np.array(bases).reshape(-1, 3) * (1, 1, 0)
+    middles = sheet.to_sheet(camera.project(places)) if bases else np.zeros((1, 2))
+    offset = np.where(there[..., None], middles[number] - cells, 0.0) / OFFSET_PX
+    edge = np.zeros(shape, np.uint8)
+    for axis in (0, 1):
+        differs = np.diff(piece, axis=axis) != 0
+        ahead = np.s_[:-1, :] if axis == 0 else np.s_[:, :-1]
+        behind = np.s_[1:, :] if axis == 0 else np.s_[:, 1:]
+        edge[ahead] |= differs
+        edge[behind] |= differs
+    return Targets(
+        piece,
+        spread([c + 1 for c in colors], 0).astype(np.uint8),
+        spread(sizes, 0).astype(np.uint8),
+        spread(lies, 0).astype(np.uint8),
+        offset.transpose(2, 0, 1).astype(np.float16),
+        (spread([b[2] for b in bases], 0) / LIFT_MM).astype(np.float16),
+        edge,
+        np.ones(shape, np.uint8),
+    )
+
 
 SIDE = 144
 """Side of a crop, sheet pixels: little table around what stands there."""

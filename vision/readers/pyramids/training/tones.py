@@ -19,12 +19,21 @@ from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from vision.calibration.known_tone import KnownTone
 from vision.image.picture import read_picture
 from vision.readers.pyramids import contours
-from vision.readers.pyramids.answers import WEIGHTS
-from vision.readers.pyramids.by_tones import kinds_of
+from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.contours import ContourNet
 from vision.readers.pyramids.sampler import learned_colors, samples
-from vision.readers.pyramids.table_tones import FILE, KINDS, RIM, STEP, TOP, ToneModel, load_tones, table_tones
-from vision.readers.pyramids.tones import tones
+from vision.readers.pyramids.tones import (
+    FILE,
+    KINDS,
+    RIM,
+    STEP,
+    TOP,
+    ToneModel,
+    kinds_of,
+    load_tones,
+    table_tones,
+    tones,
+)
 from vision.readers.pyramids.training.labels import Labeled, load, turned
 from vision.registration.registered_image import find_table
 
@@ -138,7 +147,7 @@ def _fit(model: ToneModel, kind: int, parts: Floats, told: Floats) -> None:
 
 
 def keep_tones(known: Sequence[ToneTable], file: Path) -> None:
-    """Fits and writes it for `vision.readers.pyramids.table_tones.load_tones`; with few tables the file stays."""
+    """Fits and writes it for `vision.readers.pyramids.tones.load_tones`; with few tables the file stays."""
     model = fitted(known) if len(known) >= _TABLES else load_tones(WEIGHTS / FILE)
     np.savez(file, **model._asdict())
 

@@ -8,11 +8,10 @@ import pytest
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import MAT, SIZE_PX, camera, lying, standing
 from tests.vision.readers.pyramids.training.test_closeups import scene
-from vision.readers.pyramids.answers import WEIGHTS
-from vision.readers.pyramids.band_net import FILE, BandNet, GuessedStack
-from vision.readers.pyramids.bands import bands, facts, painted
+from vision.readers.pyramids.bands import FILE, BandNet, GuessedStack, bands, facts, painted
+from vision.readers.pyramids.cells import WEIGHTS
+from vision.readers.pyramids.closeup import LEVELS
 from vision.readers.pyramids.hypothesis import outlines
-from vision.readers.pyramids.naming import LEVELS
 from vision.readers.pyramids.sheet import sheet_of
 from vision.readers.pyramids.training.bands import GUESSES, has_stack, random_bands
 from vision.readers.pyramids.training.closeups import local_camera
@@ -52,7 +51,7 @@ def test_only_a_scene_with_something_that_stands_is_learned_from() -> None:
 def test_training_and_reading_say_the_same() -> None:
     torch = pytest.importorskip("torch")
     from vision.readers.pyramids.training import band_net
-    from vision.readers.pyramids.training.states import go_on
+    from vision.readers.pyramids.training.learning import go_on
 
     learner = band_net.TrainedBandNet()
     go_on(learner, WEIGHTS / FILE)

@@ -12,8 +12,7 @@ from vision.readers.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.readers.pyramids.training.closeups import LEVELS, NONE, CloseupScene, Example, random_example, scene_of
 from vision.readers.pyramids.training.drawn.arrangement import Thing, colors_of
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera
-from vision.readers.pyramids.training.sheets import learned
-from vision.readers.pyramids.training.targets import targets
+from vision.readers.pyramids.training.sheets import learned, targets
 
 NOTHING, STANDS, LIES = range(3)
 

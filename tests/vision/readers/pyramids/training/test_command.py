@@ -15,7 +15,7 @@ import torch
 
 from vision.readers.pyramids.training import contour_net, learning
 from vision.readers.pyramids.training.__main__ import Training, main
-from vision.readers.pyramids.training.states import go_on
+from vision.readers.pyramids.training.learning import go_on
 
 
 def one_more(net: contour_net.TrainedContourNet, *_: object) -> contour_net.TrainedContourNet:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.readers.pyramids.contour_fit import FEATURES, UNEXPLAINED
-from vision.readers.pyramids.contour_weights import ContourWeights, load_fits
-from vision.readers.pyramids.training.contour_fit import ChoiceSet, FitChoice, fitted, keep_fits, likeliest
+from vision.readers.pyramids.contours import FEATURES, UNEXPLAINED, ContourWeights, load_fits
+from vision.readers.pyramids.training.contours import ChoiceSet, FitChoice, fitted, keep_fits, likeliest
 
 
 def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[ChoiceSet]:

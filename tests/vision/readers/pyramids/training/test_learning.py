@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.readers.pyramids.packed import quantized
+from vision.image.packed_net import quantized
 
 
 @pytest.fixture(name="torch")

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.readers.pyramids.training.pairs import guessed_empty, lit
+from vision.readers.pyramids.training.sheets import guessed_empty, lit
 
 SHAPE = (3, 64, 64)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.readers.pyramids.training.pool import Pool, PoolPart
+from vision.readers.pyramids.training.retouch import Pool, PoolPart
 
 
 def example(source: str, random: np.random.Generator, retouch: Any) -> tuple[str, Any]:

@@ -15,8 +15,8 @@ if os.environ.get("CI") != "true":  # there the tests fail where it is missing
 import torch
 from torch import nn
 
-from vision.readers.pyramids.packed import load_net
-from vision.readers.pyramids.training.states import go_on, halfway, keep
+from vision.image.packed_net import load_net
+from vision.readers.pyramids.training.learning import go_on, halfway, keep
 
 SIDES = {"seen": {2: "h", 3: "w"}, "said": {2: "h", 3: "w"}}
 

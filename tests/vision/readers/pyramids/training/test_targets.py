@@ -7,7 +7,7 @@ import numpy as np
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import MAT, SIZE_PX, camera, standing
 from vision.readers.pyramids.sheet import STRIDE, sheet_of
-from vision.readers.pyramids.training.targets import targets
+from vision.readers.pyramids.training.sheets import targets
 
 
 def test_the_nearer_piece_hides_the_farther_one() -> None:

@@ -20,8 +20,7 @@ from vision.readers.pyramids.sheet import inputs, sheet_of
 from vision.readers.pyramids.training.closeups import CloseupScene, scene_of
 from vision.readers.pyramids.training.drawn.arrangement import colors_of
 from vision.readers.pyramids.training.drawn.painter import webcam
-from vision.readers.pyramids.training.sheets import LearnedSheet, learned
-from vision.readers.pyramids.training.targets import targets
+from vision.readers.pyramids.training.sheets import LearnedSheet, learned, targets
 from vision.readers.pyramids.training.traced.order import TracedTruth, random_order
 from vision.registration.registered_image import find_table
 

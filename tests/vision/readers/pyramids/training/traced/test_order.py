@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.core.pieces import STACK_STEP_MM
-from vision.readers.pyramids.models import standing
+from vision.readers.pyramids.hypothesis import standing
 from vision.readers.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.readers.pyramids.training.traced.order import TURNED, Order, TracedTruth, random_order, shell
 
