@@ -31,8 +31,8 @@ from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture, read_picture
 from vision.image.pose import Pose
-from vision.readers.dice.learned import learned
 from vision.readers.dice.naming import Colors
+from vision.readers.dice.palette import learned
 from vision.readers.dice.reader import SeenDie, read_dice
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader

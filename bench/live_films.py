@@ -41,10 +41,10 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from vision.gate.watcher import Watcher
 from vision.image.picture import Picture
-from vision.reading import Reading
 from vision.setup.known_table import KnownTableReader
 from vision.sources.film import FilmSource
 from vision.sources.source import Shot
+from vision.table_reader import Reading
 from web.admission.access import Access
 from web.app import create_app
 from web.boards import PRESENTERS

@@ -25,7 +25,7 @@ from companion.referee.matching import match
 from companion.referee.telling import ToldVerdict
 from simulation.drawn.eyes import EyesWithoutPictures
 from vision.image.picture import Picture
-from vision.reading import Reading
+from vision.table_reader import Reading
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
 

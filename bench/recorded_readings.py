@@ -43,11 +43,10 @@ from vision.calibration.calibration import Calibration
 from vision.gate.moments import SHIFTS_PX, moments, second_look
 from vision.image.picture import Picture, read_picture
 from vision.image.pose import Floats
-from vision.reading import Reading
 from vision.registration.registered_image import RegisteredImage
 from vision.setup.calibrating import calibrate
 from vision.sources.folder import FolderSource
-from vision.table_reader import TableReader
+from vision.table_reader import Reading, TableReader
 
 FURTHER = len(SHIFTS_PX)
 """Further looks at each picture that a file keeps, those that the referee asked for first."""

@@ -12,8 +12,8 @@ from companion.core.pieces import WHEEL
 from companion.core.plan import Mat
 from vision.image.picture import Picture
 from vision.image.pose import Pose
-from vision.readers.dice.colorings import colorings
-from vision.readers.dice.learned import learned
+from vision.readers.dice.naming import colorings
+from vision.readers.dice.palette import learned
 from vision.readers.dice.plane import display_levels
 from vision.readers.dice.solids import CUBE, DODECAHEDRON
 from vision.registration.markers import marker_cells

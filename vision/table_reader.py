@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 
 from companion.core.layout import Candidate, Detection, Elsewhere, Layout, PointMm, Spot, Uncovered
 from companion.core.plan import (
@@ -43,8 +43,25 @@ from vision.readers.pawns.zones import PawnBoardEyes
 from vision.readers.pyramids.blind_zones import obscured_zones
 from vision.readers.pyramids.zones import PyramidZones, StandingStack
 from vision.readers.tiles.zones import TileEyes, TilesSeen
-from vision.reading import Reading
 from vision.registration.registered_image import RegisteredImage, find_table
+
+
+class Reading(Struct, frozen=True):
+    """A layout with what it rests on."""
+
+    layout: Layout
+    """Spots of the plan's zones only."""
+    marks: tuple[OverlayMark, ...]
+    """Outlines for the overlay, in the picture's pixels."""
+    markers: tuple[int, ...]
+    """Ids of the markers that were found and agree."""
+    corners_px: tuple[Point, Point, Point, Point]
+    """Centers of markers 0 to 3 in the picture, found or computed."""
+    zones_px: tuple[tuple[Point, ...], ...] = ()
+    """Outlines of the zones in the picture, as high as pieces stand in them; empty: they may be anywhere."""
+    remarks: tuple[str, ...] = ()
+    """Sentences for people on how well the table can be read."""
+
 
 Corners = tuple[Point, Point, Point, Point]
 

@@ -14,7 +14,7 @@ from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.facets import Facet, paint
 from simulation.drawn.tabletop import linear
-from vision.readers.dice.colorings import colorings
+from vision.readers.dice.naming import colorings
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Solid
 
 COLORS = {

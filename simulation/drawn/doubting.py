@@ -19,7 +19,7 @@ from simulation.drawn.reel import Moment
 from simulation.drawn.spread import box_of
 from simulation.drawn.standing import Stand
 from vision.image.picture import Picture
-from vision.reading import Reading
+from vision.table_reader import Reading
 
 LOOKALIKES = {
     "red": ("orange", "purple"),

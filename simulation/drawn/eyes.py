@@ -9,8 +9,7 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan, Point
 from simulation.drawn.reel import Moment
 from vision.image.picture import Picture
-from vision.reading import Reading
-from vision.table_reader import TableReader
+from vision.table_reader import Reading, TableReader
 
 _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 

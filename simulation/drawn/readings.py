@@ -17,7 +17,7 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan
 from simulation.drawn.eyes import EyesWithoutPictures
 from vision.image.picture import Picture
-from vision.reading import Reading
+from vision.table_reader import Reading
 
 
 class Look(Struct, frozen=True):

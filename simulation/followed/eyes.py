@@ -24,14 +24,14 @@ from simulation.followed.tracks import ENOUGH, FollowedThings, Found, Track, Tra
 from simulation.followed.view import SHRINK, Cover, Labels, Thing, View
 from vision.image.picture import Picture
 from vision.readers.pyramids.blind_zones import blind_zones, obscured_zones
-from vision.reading import Reading
+from vision.table_reader import Reading
 
 GHOST_MM = 30.0
 """A ghost appears no farther than this from something that has moved: it is a shadow that was not there before."""
 GHOST_SURE = (0.2, 0.6)
 """How surely one is read."""
 PUSHED_MM, PUSHED_DEG = 8.0, 20.0
-"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.readers.dice.rolls`)."""
+"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.readers.dice.zones`)."""
 ROOM_MM = 20.0
 """No ghost is read so near to a real thing."""
 

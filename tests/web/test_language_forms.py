@@ -26,7 +26,7 @@ SPEAKING = (
     "vision/reader_process/reader_process.py",
     "vision/sources/live.py",
     "vision/sources/stream.py",
-    "vision/sources/multipart.py",
+    "vision/sources/stream.py",
     "vision/sources/snapshot.py",
     "vision/sources/web_camera.py",
 )

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from companion.core.plan import Mat
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture
-from vision.image.pose import Pose
-from vision.image.rectify import Map, inside, rectifying_map
+from vision.image.pose import Map, Pose, inside, rectifying_map
 
 Floats = NDArray[Any]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR
-from vision.image.rectify import inside, rectified, rectifying_map
+from vision.image.pose import inside, rectified, rectifying_map
 
 Floats = NDArray[Any]
 

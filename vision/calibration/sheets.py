@@ -13,8 +13,7 @@ from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture
-from vision.image.pose import Pose
-from vision.image.rectify import Map, inside, rectified, rectifying_map
+from vision.image.pose import Map, Pose, inside, rectified, rectifying_map
 
 Floats = NDArray[Any]
 

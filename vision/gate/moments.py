@@ -92,7 +92,7 @@ class QuietStretch:
 
 
 class AimedReading(Protocol):
-    """The used part of a `vision.reading.Reading`."""
+    """The used part of a `vision.table_reader.Reading`."""
 
     @property
     def corners_px(self) -> tuple[Point, Point, Point, Point]: ...

@@ -52,7 +52,7 @@ PAGE_WIDTH_PX = 1920
 
 
 class TableReading(Protocol):
-    """The used part of a `vision.reading.Reading`."""
+    """The used part of a `vision.table_reader.Reading`."""
 
     @property
     def layout(self) -> Layout: ...

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.image.likeness import SHRINK, Mask, glance_of, unchanged
-from vision.image.rectify import Map
+from vision.image.pose import Map
 from vision.registration.registered_image import RegisteredImage
 
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from companion.core.plan import Mat
 from vision.image.picture import Picture
-from vision.image.pose import Floats, Pose
-from vision.image.rectify import rectified, rectifying_map
+from vision.image.pose import Floats, Pose, rectified, rectifying_map
 
 Sightings = Mapping[int, tuple[NDArray[np.float64], ...]]
 """For each id that was seen, the corners (4, 2) in pixels of each sighting."""

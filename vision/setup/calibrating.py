@@ -20,7 +20,7 @@ from vision.calibration.empty import EmptyTable
 from vision.calibration.outlook import flat_in_words
 from vision.image.light import light_from_markers
 from vision.image.picture import Picture
-from vision.readers.dice.learned import learned
+from vision.readers.dice.palette import learned
 from vision.readers.pawns.reader import place_wheel
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.forecast import colors_in_words, table_in_words

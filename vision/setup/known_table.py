@@ -24,8 +24,7 @@ from vision.calibration.empty import EmptyTable
 from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.pyramids.reader import PATTERNED
-from vision.reading import Reading
-from vision.table_reader import Corners, TableReader, outlines_px
+from vision.table_reader import Corners, Reading, TableReader, outlines_px
 
 Reason = Literal["new", "other", "pattern", "moved", "light", "damaged"]
 

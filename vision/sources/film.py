@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.foundation.errors import CameraError
-from vision.sources.pace import CameraPace
-from vision.sources.source import Shot
+from vision.sources.source import CameraPace, Shot
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 

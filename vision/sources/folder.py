@@ -12,8 +12,7 @@ from pathlib import Path
 
 from companion.core.foundation.errors import CameraError, UnreadablePicture
 from vision.image.picture import decode_picture
-from vision.sources.pace import CameraPace
-from vision.sources.source import Shot
+from vision.sources.source import CameraPace, Shot
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
 """Which files of a folder are pictures, in any case of letters."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from companion.core.foundation.errors import CameraError
 from vision.sources.live import Limits, Raw
-from vision.sources.multipart import PART_LIMIT
+from vision.sources.stream import PART_LIMIT
 from vision.sources.web_camera import WebAnswer, WebCamera, cut_after
 
 KINDS = ("image/jpeg", "image/jpg", "image/pjpeg")

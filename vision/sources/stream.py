@@ -14,8 +14,151 @@ from collections.abc import Callable
 from companion.core.foundation.errors import CameraError
 from companion.core.printable import one_line
 from vision.sources.live import Limits, Raw
-from vision.sources.multipart import MultipartParser, boundary_of
 from vision.sources.web_camera import WebAnswer
+
+# Motion-JPEG over HTTP: bytes in, JPEG parts out.
+#
+# Cameras keep to RFC 2046 loosely: boundaries with and without dashes, lengths that are missing, lines that end in a
+# bare line feed. The parser takes all of that, holds little, and refuses what would fill memory.
+
+PART_LIMIT = 10 * 1024 * 1024
+"""Bytes of one picture, as for an upload."""
+HEAD_LIMIT = 8 * 1024
+"""Bytes of one part's header lines."""
+LINE_LIMIT = 256
+"""The most bytes of a stream's first line."""
+SILENCE_LIMIT = 1024 * 1024
+"""Bytes without any boundary before a stream is given up."""
+
+
+def boundary_of(content_type: str) -> bytes | None:
+    """The boundary that a `Content-Type` header names, without its dashes; None if this is no multipart stream."""
+    kind, _, rest = content_type.partition(";")
+    if not kind.strip().lower().startswith("multipart/"):
+        return None
+    for field in rest.split(";"):
+        name, _, value = field.partition("=")
+        if name.strip().lower() == "boundary":
+            return value.strip().strip('"').lstrip("-").encode("latin-1", "replace") or None
+    return None
+
+
+class MultipartParser:
+    """Cuts a stream into its parts' bodies.
+
+    Args:
+        boundary: As `boundary_of` gives it. Where a stream begins with another one, or none was announced, the stream
+            is right: some cameras announce one and send another.
+    """
+
+    def __init__(self, boundary: bytes | None) -> None:
+        self._delimiter = b"" if boundary is None else b"--" + boundary
+        self._begun = False
+        self._buffer = bytearray()
+        self._length: int | None = None
+        self._in_body = False
+        self._searched = 0
+        self.ended = False
+        """True if the closing delimiter was seen."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Bodies that are complete now, oldest first.
+
+        Raises:
+            CameraError: A part or its header is larger than the limits, or no boundary comes.
+        """
+        self._buffer += data
+        bodies: list[bytes] = []
+        while not self.ended:
+            if self._in_body:
+                body = self._body()
+                if body is None:
+                    break
+                if body:
+                    bodies.append(body)
+            elif not self._head():
+                break
+        return bodies
+
+    def _head(self) -> bool:
+        """Go past the delimiter and the header lines; False while they are incomplete."""
+        if not self._begun and not self._first_line():
+            return False
+        start = self._buffer.find(self._delimiter)
+        if start < 0:
+            if len(self._buffer) > SILENCE_LIMIT:
+                raise CameraError("The stream never sends the boundary that it announces; it is no motion-JPEG stream.")
+            return False
+        after = start + len(self._delimiter)
+        if self._buffer[after : after + 2] == b"--":
+            self.ended = True
+            return False
+        ends = [
+            (at, at + len(mark)) for mark in (b"\r\n\r\n", b"\n\n") if (at := self._buffer.find(mark, after - 2)) >= 0
+        ]
+        if not ends:
+            if len(self._buffer) - after > HEAD_LIMIT:
+                raise CameraError(f"The stream sends header lines of more than {HEAD_LIMIT} bytes.")
+            return False
+        stop, body = min(ends)
+        self._length = self._announced(bytes(self._buffer[after : max(stop, after)]))
+        del self._buffer[:body]
+        self._in_body, self._searched = True, 0
+        return True
+
+    def _first_line(self) -> bool:
+        """Take the delimiter from the stream's first line, if it is one; False while that line is incomplete."""
+        start = len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))
+        end = self._buffer.find(b"\n", start)
+        if end < 0 and len(self._buffer) - start <= LINE_LIMIT:
+            return False
+        line = bytes(self._buffer[start:end]).rstrip(b"\r \t") if end >= 0 else b""
+        self._begun = True
+        if line.startswith(b"--") and not (self._delimiter and self._delimiter in line):
+            self._delimiter = line
+        if not self._delimiter:
+            raise CameraError("The stream begins with no boundary; it is no motion-JPEG stream.")
+        return True
+
+    @staticmethod
+    def _announced(head: bytes) -> int | None:
+        """The part's `Content-Length`, if it gives one that can be meant."""
+        for line in head.splitlines():
+            name, _, value = line.partition(b":")
+            if name.strip().lower() == b"content-length" and value.strip().isdigit():
+                length = int(value.strip()[:20])
+                if length > PART_LIMIT:
+                    raise CameraError(
+                        f"The stream announces a picture of {length / 1e6:.0f} MB; the limit is "
+                        f"{PART_LIMIT / 1e6:.0f} MB. Choose a smaller resolution at the camera."
+                    )
+                return length or None
+        return None
+
+    def _body(self) -> bytes | None:
+        """The part's body; None while it is incomplete."""
+        if self._length is not None:
+            if len(self._buffer) < self._length:
+                return None
+            size, end = self._length, self._length
+        else:
+            found = self._buffer.find(self._delimiter, max(0, self._searched - len(self._delimiter)))
+            if found < 0:
+                self._searched = len(self._buffer)
+                if self._searched > PART_LIMIT:
+                    raise CameraError(
+                        f"The stream sends a picture of more than {PART_LIMIT / 1e6:.0f} MB. "
+                        "Choose a smaller resolution at the camera."
+                    )
+                return None
+            end = found
+            size = found - 2 if self._buffer[max(0, found - 2) : found] == b"\r\n" else found
+            size = size - 1 if self._buffer[max(0, size - 1) : size] == b"\n" and size == found else size
+        body = bytes(self._buffer[: max(0, size)])
+        del self._buffer[:end]
+        self._in_body = False
+        return body
+
 
 CHUNK_BYTES = 64 * 1024
 

@@ -19,8 +19,7 @@ from companion.referee.session_manager import SessionManager
 if TYPE_CHECKING:
     from vision.gate.change import Map
     from vision.image.picture import Picture
-    from vision.reading import Reading
-    from vision.table_reader import TableReader
+    from vision.table_reader import Reading, TableReader
 
 
 class RecordingStarter:

@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from vision.gate.change import Map
     from vision.gate.moments import Moment
     from vision.image.picture import Picture
-    from vision.reading import Reading
     from vision.sources.source import Source
-    from vision.table_reader import TableReader
+    from vision.table_reader import Reading, TableReader
 
 
 class _ReadAgain(NoEyes):

@@ -14,7 +14,7 @@ from hashlib import md5, sha256
 from typing import Literal, NamedTuple
 
 from tests.vision.sources.mjpeg_server import jpeg
-from vision.sources.login import parsed
+from vision.sources.web_camera import parsed
 
 Asks = Literal["nothing", "basic", "digest", "digest-sha256", "old-digest", "forbidden"]
 USER, PASSWORD = "admin", "p@ss:w#rd/?"

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from vision.sources.login import Login, parsed
+from vision.sources.web_camera import Login, parsed
 
 NONCE = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
 OPAQUE = "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"

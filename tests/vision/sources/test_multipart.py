@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.foundation.errors import CameraError
-from vision.sources.multipart import HEAD_LIMIT, PART_LIMIT, SILENCE_LIMIT, MultipartParser, boundary_of
+from vision.sources.stream import HEAD_LIMIT, PART_LIMIT, SILENCE_LIMIT, MultipartParser, boundary_of
 
 HEAD = b"--cut\r\nContent-Type: image/jpeg\r\nContent-Length: 5\r\n\r\n"
 

@@ -13,8 +13,8 @@ from companion.core.foundation.errors import CameraError
 from tests.vision.sources.census import open_files, trouble_of
 from tests.vision.sources.mjpeg_server import jpeg, part, picture, serving, steady
 from vision.sources.live import Limits, LiveSource
-from vision.sources.multipart import PART_LIMIT
 from vision.sources.opening import open_source
+from vision.sources.stream import PART_LIMIT
 
 QUICK = Limits(opening_s=3, silent_s=0.3, frozen_s=0.3, reopen_frozen_s=0.1, backoff_s=(0.02, 0.05))
 Send = Callable[[bytes], None]

@@ -14,10 +14,16 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.packed_net import load_net
-from vision.readers.cards.answers import CARD, OFFSET, REACH_MM, TURN
 from vision.readers.cards.deck import CARD_MM
 from vision.readers.cards.sheet import CELL_MM, CardSheet
 from vision.readers.cards.weights import FINDER
+
+CARD, OFFSET, TURN = 0, slice(1, 3), slice(3, 5)
+"""The channels: the presence of a card in the cell, the way to its middle, cosine and sine of twice its heading."""
+FINDER_OUTPUTS = 5
+REACH_MM = 32.0
+"""The unit of the way to a card's middle."""
+
 
 Floats = NDArray[Any]
 

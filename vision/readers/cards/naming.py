@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from vision.readers.cards.crops import WHOLE_OUT_MM, cut_corners, cut_middle, cut_whole
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
-from vision.readers.cards.glyphs import MIDDLE_NUMBER, IndexCorner, cut_corner
+from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN, color_odds, measured_inks
-from vision.readers.cards.lettering import TEXTS, load_lettering
 from vision.readers.cards.sheet import CardSheet
 
 Floats = NDArray[Any]

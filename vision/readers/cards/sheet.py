@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.light import LINEAR
-from vision.image.rectify import coarse, rectified, rectifying_map
+from vision.image.pose import coarse, rectified, rectifying_map
 from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[np.float32]

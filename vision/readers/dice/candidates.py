@@ -7,16 +7,211 @@ better. It makes no decisions.
 
 from __future__ import annotations
 
+from functools import cache
+
+import cv2
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from vision.readers.dice.faces import Face, seen_faces, unevenness
 from vision.readers.dice.outline import DiePlace, clearness, refined, score_places, seeds
-from vision.readers.dice.pips import Pips, glance, read_pips, top_patch
-from vision.readers.dice.plane import Plane, covered
+from vision.readers.dice.plane import Plane, covered, pixels_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
-from vision.readers.dice.spots import faces_of_spots, spots
 from vision.registration.registered_image import RegisteredImage
+
+# Candidates for pips: small spots on the level of the top faces, and the faces to which they would belong.
+#
+# The outermost pips of every face but the one lie at two ends of a diagonal, so each pair of spots at that distance
+# gives a face with its middle and its yaw; a lone spot may be a one. This finds white dice on white paper, whose
+# outlines hardly show.
+
+_WIDEST_MM = 5.0
+"""Spots narrower than this are looked for; the distance of neighbors on a six leaves more than that free."""
+_APART_MM = 2.2
+"""Neighbors on a six are 3.6 mm apart, in a picture from the side a little less."""
+_CONTRAST = 0.12
+"""The contrast of a spot to its surroundings, as a share of them."""
+_DIAGONAL_MM = (9.6, 12.6)
+_BLUR_MM = 0.5
+_SAME_MM_SPOTS = 1.5
+_SAME_DEG = 12.0
+_AT_MOST_SPOTS = 60
+
+
+def spots(plane: Plane, light: bool) -> Floats:
+    """(N, 2) table places on the plane's level of spots darker, or lighter, than their surroundings."""
+    gray = plane.gray
+    side = round(_WIDEST_MM * plane.scale) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    change = cv2.morphologyEx(gray, cv2.MORPH_TOPHAT if light else cv2.MORPH_BLACKHAT, kernel)
+    around = gray.astype(np.float32) + (0.0 if light else 1.0) * change
+    share = cv2.GaussianBlur(change.astype(np.float32) / np.maximum(around, 25.0), (0, 0), _BLUR_MM * plane.scale)
+    reach = round(_APART_MM * plane.scale) | 1
+    peak = (share >= cv2.dilate(share, np.ones((reach, reach)))) & (share > _CONTRAST)
+    rows, columns = np.nonzero(peak)
+    clearest = np.argsort(-share[rows, columns])[:_AT_MOST_SPOTS]
+    return plane.places(np.column_stack([columns, rows])[clearest].astype(np.float64))
+
+
+def faces_of_spots(places: Floats) -> list[Floats]:
+    """Faces (N, 3), x, y and yaw, from pairs of spots and from single spots, the latter without a yaw."""
+    if not len(places):
+        return []
+    gap = places[None] - places[:, None]
+    distance = np.hypot(gap[..., 0], gap[..., 1])
+    one, other = np.nonzero(np.triu((distance > _DIAGONAL_MM[0]) & (distance < _DIAGONAL_MM[1])))
+    middles = (places[one] + places[other]) / 2
+    along = gap[one, other]
+    yaw = (np.degrees(np.arctan2(-along[:, 1], along[:, 0])) - 45.0) % 90.0
+    ones = np.column_stack([places, np.full(len(places), np.nan)])
+    return [_different(np.column_stack([middles, yaw])), ones]
+
+
+def _different(faces: Floats) -> Floats:
+    """One of equal faces: both diagonals give it."""
+    gap = faces[:, None] - faces[None]
+    turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
+    same = (np.hypot(gap[..., 0], gap[..., 1]) < _SAME_MM_SPOTS) & (turn < _SAME_DEG)
+    left = np.ones(len(faces), bool)
+    for k in range(len(faces)):
+        if left[k]:
+            left[k + 1 :] &= ~same[k, k + 1 :]
+    return faces[left]
+
+
+# Pips on a top face: the patch is laid flat and compared with the six patterns that dice have.
+#
+# Patterns are matched as a whole, so a glare over one pip, or a pip of a side face that looks in, does not change a
+# count. Only an even patch matches no pattern.
+
+PX_PER_MM = 1.75
+_HALF_MM = 8.2
+_WINDOW_HALF_MM = 6.2
+_OFFSETS_MM = (3.6, 4.2)
+"""From the middle of the face to its outer pips; makers differ."""
+_RADII_MM = (1.35,)
+
+_PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
+    (1, ((0, 0),)),
+    (2, ((-1, -1), (1, 1))),
+    (2, ((-1, 1), (1, -1))),
+    (3, ((-1, -1), (0, 0), (1, 1))),
+    (3, ((-1, 1), (0, 0), (1, -1))),
+    (4, ((-1, -1), (-1, 1), (1, -1), (1, 1))),
+    (5, ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1))),
+    (6, ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))),
+    (6, ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1))),
+)
+"""Number of pips and where they are, in offsets from the middle; every face of a die, as it may be turned."""
+
+_SHARPNESS = 40.0
+"""How fast the odds of a number fall with the correlation of its pattern."""
+
+
+class Pips(Struct, frozen=True):
+    """The pattern of a face."""
+
+    match: tuple[float, ...]
+    """For 1 to 6 pips, the correlation of the face with that pattern, -1 to 1."""
+    contrast: float
+    """The share by which the pips are darker than the body, 0 to 1; below 0 if the body is darker."""
+    shift_mm: tuple[float, float]
+    """From the middle of the patch to that of the best pattern, in the patch's directions."""
+
+    @property
+    def best(self) -> float:
+        """The correlation of the best pattern."""
+        return max(self.match)
+
+    def odds(self) -> tuple[float, ...]:
+        """The probability of 1 to 6 pips, if it is a face with pips."""
+        weights = np.exp(_SHARPNESS * (np.array(self.match) - self.best))
+        return tuple(float(w) for w in weights / weights.sum())
+
+
+def _grid(half_mm: float) -> Floats:
+    count = round(2 * half_mm * PX_PER_MM) + 1
+    steps = (np.arange(count) - (count - 1) / 2) / PX_PER_MM
+    return np.stack(np.meshgrid(steps, steps), axis=-1)
+
+
+_NOTHING = np.empty(0, np.float32)
+"""The value that OpenCV takes for a matrix that is not added."""
+
+
+@cache
+def _templates() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Numbers (T,) and patterns (pixels, T), each with mean 0 and length 1."""
+    grid = _grid(_WINDOW_HALF_MM)
+    numbers, columns = [], []
+    for number, spots in _PATTERNS:
+        for offset in _OFFSETS_MM if number > 1 else _OFFSETS_MM[:1]:
+            for radius in _RADII_MM:
+                ink = np.zeros(grid.shape[:2])
+                for spot in spots:
+                    away = np.hypot(*(grid - np.array(spot) * offset).transpose(2, 0, 1))
+                    ink = np.maximum(ink, 1 / (1 + np.exp((away - radius) / 0.25)))
+                ink -= ink.mean()
+                numbers.append(number)
+                columns.append((ink / np.linalg.norm(ink)).astype(np.float32).ravel())
+    return np.array(numbers), np.column_stack(columns)
+
+
+def glance(plane: Plane, places: Floats) -> Floats:
+    """(N,) the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw is 0."""
+    if not len(places):
+        return np.empty(0)
+    grid = _grid(_WINDOW_HALF_MM).reshape(-1, 2)
+    turns = np.radians(np.nan_to_num(places[:, 2]))[:, None]
+    cos, sin = np.cos(turns), np.sin(turns)
+    x = grid[:, 0] * cos + grid[:, 1] * sin + places[:, :1]
+    y = grid[:, 1] * cos - grid[:, 0] * sin + places[:, 1:2]
+    at = plane.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
+    gray = cv2.remap(plane.gray, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    gray -= gray.mean(axis=1, keepdims=True)
+    gray /= np.linalg.norm(gray, axis=1, keepdims=True) + 1e-3
+    matches = np.asarray(cv2.gemm(gray, _templates()[1], 1.0, _NOTHING, 0.0))
+    return np.asarray(np.abs(matches).max(axis=1))
+
+
+def top_patch(table: RegisteredImage, place: DiePlace) -> NDArray[np.uint8]:
+    """(N, N, 3) the top face of a cube laid flat, a little more than the face."""
+    grid = _grid(_HALF_MM)
+    points = np.concatenate([grid.reshape(-1, 2), np.full((grid[..., 0].size, 1), CUBE.height_mm)], axis=1)
+    at = pixels_of(table.pose, CUBE.placed(points, place.x_mm, place.y_mm, place.yaw_deg)).reshape(*grid.shape)
+    return np.asarray(
+        cv2.remap(table.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def read_pips(patch: NDArray[np.uint8]) -> Pips:
+    """Compare a patch with the patterns, wherever within a millimeter and a half they lie."""
+    gray = patch.astype(np.float32).mean(axis=2)
+    inner = gray[4:-4, 4:-4]
+    body = float(np.median(inner))
+    lighter = np.clip((gray - body) / max(body, 8.0), -1.0, 1.0)
+    low, high = np.percentile(inner, (4, 96))
+    contrast = (body - float(low)) / max(body, 8.0)
+    sign = -1.0
+    if high - body > 2.0 * (body - low):
+        sign, contrast = 1.0, -(float(high) - body) / max(float(high), 8.0)
+    return _matched(np.maximum(sign * lighter, 0.0), contrast)
+
+
+def _matched(ink: NDArray[np.float32], contrast: float) -> Pips:
+    numbers, patterns = _templates()
+    side = _grid(_WINDOW_HALF_MM).shape[0]
+    windows = np.lib.stride_tricks.sliding_window_view(ink, (side, side))
+    flat = windows.reshape(-1, side * side)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    scores = cv2.gemm(flat, patterns, 1.0, _NOTHING, 0.0) / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-3)
+    each = scores.max(axis=0)
+    at = np.unravel_index(int(scores[:, int(np.argmax(each))].argmax()), windows.shape[:2])
+    down, right = ((k - (n - 1) / 2) / PX_PER_MM for k, n in zip(at, windows.shape[:2], strict=True))
+    match = tuple(float(each[numbers == number].max()) for number in range(1, 7))
+    return Pips(match, contrast, (right, down))
+
 
 SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0

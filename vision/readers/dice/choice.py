@@ -14,8 +14,8 @@ import numpy as np
 from msgspec import Struct
 
 from vision.readers.dice.candidates import DieCandidate
-from vision.readers.dice.learned import LearnedDice
 from vision.readers.dice.naming import Colors
+from vision.readers.dice.palette import LearnedDice
 from vision.readers.dice.solids import CUBE, Floats
 from vision.registration.registered_image import RegisteredImage
 

@@ -19,15 +19,13 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import WHEEL, Die
 from vision.image.light import LINEAR
-from vision.readers.dice.candidates import SOLIDS, DieCandidate
-from vision.readers.dice.colorings import colorings
+from vision.readers.dice.candidates import SOLIDS, DieCandidate, spots
 from vision.readers.dice.faces import FLOOR, Face, levels_at, samples_of, spreads_of
-from vision.readers.dice.learned import LearnedDice
-from vision.readers.dice.naming import bounds_of_white
+from vision.readers.dice.naming import bounds_of_white, colorings
 from vision.readers.dice.outline import DiePlace, busy_places
+from vision.readers.dice.palette import LearnedDice
 from vision.readers.dice.plane import Plane, marker_outline
 from vision.readers.dice.solids import CUBE, Floats, Solid
-from vision.readers.dice.spots import spots
 from vision.registration.registered_image import RegisteredImage
 
 _AT_MOST = 3

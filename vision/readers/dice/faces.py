@@ -15,8 +15,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.light import LINEAR
-from vision.readers.dice.lens import pixels_of
 from vision.readers.dice.outline import DiePlace
+from vision.readers.dice.plane import pixels_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.registration.registered_image import RegisteredImage
 

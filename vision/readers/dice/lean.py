@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.image.light import LINEAR
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.faces import FLOOR, samples_of, spreads_of
-from vision.readers.dice.lens import pixels_of
+from vision.readers.dice.plane import pixels_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.registration.registered_image import RegisteredImage
 

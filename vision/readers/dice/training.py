@@ -25,9 +25,8 @@ from vision.image.picture import read_picture
 from vision.readers.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.readers.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.readers.dice.faces import FLOOR
-from vision.readers.dice.learned import FILE, LearnedDice, learned, save
 from vision.readers.dice.naming import Colors
-from vision.readers.dice.palette import Palette
+from vision.readers.dice.palette import FILE, LearnedDice, Palette, learned, save
 from vision.readers.dice.plane import tray_plane
 from vision.readers.dice.reader import decide
 from vision.readers.dice.solids import Floats

@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.light import LINEAR
-from vision.image.rectify import coarse, inside, rectified, rectifying_map
+from vision.image.pose import coarse, inside, rectified, rectifying_map
 from vision.readers.pawns.wheel import HUB_SHARE, PATHS, SECTOR_DEG, THICK_MM, Wheel
 from vision.registration.registered_image import RegisteredImage
 

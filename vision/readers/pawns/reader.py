@@ -9,23 +9,105 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.foundation.errors import NoBoard
-from companion.core.layout import Detection
-from vision.readers.pawns.assignment import limited, sightings
-from vision.readers.pawns.backdrop import find_backdrop
+from companion.core.layout import Candidate, Detection
+from companion.core.pieces import PRIMARIES, Pawn
+from vision.calibration.empty import EmptyTable
+from vision.readers.pawns.backdrop import Backdrop, find_backdrop, log_light, sampled, smooth
 from vision.readers.pawns.crops import BareBoard, cut
-from vision.readers.pawns.empty_board import find_empty_board
 from vision.readers.pawns.features import images, numbers
 from vision.readers.pawns.net import WEIGHTS, Nets, load
-from vision.readers.pawns.wheel import RADIUS_MM, SPACES, Wheel
-from vision.readers.pawns.wheel_finder import find_wheel, turned_by_color
-from vision.readers.pawns.wheel_fit import WheelFit, fit_wheel
+from vision.readers.pawns.wheel import RADIUS_MM, SPACES, THICK_MM, Wheel
+from vision.readers.pawns.wheel_fit import WheelFit, find_wheel, fit_wheel, turned_by_color
 from vision.registration.registered_image import RegisteredImage
+
+# The bare board as it was shown once, under today's light and wherever it lies today.
+#
+# A board's own print is known then: stars, lines, and every shade of ink. What changed since is the light, which is
+# fitted path by path and smoothly over the board, pawns and their shadows left out as they are for a board that was
+# never shown empty.
+
+
+class EmptyBoard(Struct, frozen=True):
+    """The bare board: `Backdrop` with its own print."""
+
+    empty: EmptyTable
+    lay: Wheel
+    """Where the board lay then."""
+    light: Backdrop
+    """The change of the logarithm of light since then."""
+
+    @property
+    def wheel(self) -> Wheel:
+        """Where it lies now."""
+        return self.light.wheel
+
+    def at(self, board_mm: NDArray[np.float64]) -> NDArray[np.float32]:
+        """(..., 3): the bare board's logarithm of light at board places (..., 2)."""
+        return np.asarray(then_at(self.empty, self.lay, board_mm) + self.light.at(board_mm), np.float32)
+
+
+def find_empty_board(table: RegisteredImage, wheel: Wheel, empty: EmptyTable, lay: Wheel) -> EmptyBoard:
+    """A board that was shown empty, in a picture's light; it lies as `wheel` now and lay as `lay` then."""
+    today = sampled(table, wheel)
+    change = today.seen - then_at(empty, lay, today.board_mm)
+    return EmptyBoard(empty, lay, smooth(wheel, replace(today, seen=change.astype(np.float32))))
+
+
+def then_at(empty: EmptyTable, lay: Wheel, board_mm: NDArray[np.float64]) -> Floats:
+    """(..., 3): logarithm of light at board places (..., 2) when the board was shown empty."""
+    table_mm = lay.to_table(board_mm.reshape(-1, 2))
+    pixels = empty.pose.project(np.column_stack([table_mm, np.full(len(table_mm), THICK_MM)])).astype(np.float32)
+    parts = [
+        cv2.remap(empty.picture, part[None, :, 0], part[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(pixels, len(pixels) // 30000 + 1)
+    ]
+    levels = np.concatenate([np.asarray(part, np.uint8).reshape(-1, 3) for part in parts])
+    logs = log_light(levels, empty.light.white(table_mm).astype(np.float32))
+    return logs.reshape(*board_mm.shape[:-1], 3)
+
+
+PAWNS = 10
+"""Pawns of a color."""
+_LISTED = 0.0005
+"""Candidates less likely than this are not listed."""
+
+
+def limited(log_odds: Floats, most: int = PAWNS) -> Floats:
+    """Log probabilities (N, 1 + colors), "no pawn" first, with no color likeliest at more than `most` places.
+
+    Surplus places of a color are dropped where that costs least: there it gives way to the next best.
+    """
+    out = log_odds.copy()
+    for _ in range(out.size):
+        best = out.argmax(axis=1)
+        counts = np.bincount(best, minlength=out.shape[1])[1:]
+        if counts.max(initial=0) <= most:
+            break
+        color = 1 + int(counts.argmax())
+        places = np.flatnonzero(best == color)
+        others = np.delete(out[places], color, axis=1).max(axis=1)
+        weakest = places[int((out[places, color] - others).argmin())]
+        out[weakest, color] = -np.inf
+        out[weakest] -= np.logaddexp.reduce(out[weakest])
+    return out
+
+
+def sightings(log_odds: Floats) -> tuple[Detection, ...]:
+    """Candidates by falling probability; None is the bare space."""
+    found = []
+    for row in np.exp(log_odds):
+        ranked = sorted(zip(row, (None, *map(Pawn, PRIMARIES)), strict=True), key=lambda pair: -pair[0])
+        listed = [Candidate(piece, float(p)) for k, (p, piece) in enumerate(ranked) if k == 0 or p > _LISTED]
+        found.append(Detection(tuple(listed)))
+    return tuple(found)
+
 
 Floats = NDArray[Any]
 

@@ -21,8 +21,7 @@ from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR, Light
 from vision.image.likeness import SHRINK, Mask
 from vision.image.picture import Picture
-from vision.image.pose import Pose
-from vision.image.rectify import rectifying_map
+from vision.image.pose import Pose, rectifying_map
 
 Floats = NDArray[Any]
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR
-from vision.image.pose import Floats
-from vision.image.rectify import coarse, inside, rectified, rectifying_map
+from vision.image.pose import Floats, coarse, inside, rectified, rectifying_map
 from vision.readers.tiles.inks import root
 from vision.readers.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
 from vision.readers.tiles.patches import Spot

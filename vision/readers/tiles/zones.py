@@ -18,7 +18,7 @@ from vision.image.likeness import Floats, Glance, Mask
 from vision.memory.lying import SURE, Lie, Lying, lying
 from vision.memory.steady_cells import SteadyCell
 from vision.memory.tracks import Followed, Tracks
-from vision.readers.tiles.board_fit import BoardFit
+from vision.readers.tiles.board_finder import BoardFit
 from vision.readers.tiles.cells import CellReading
 from vision.readers.tiles.lattice import CELLS, CORNERS, Placement
 from vision.readers.tiles.marks import board_marks, loose_mark, outline_mm

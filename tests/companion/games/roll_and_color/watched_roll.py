@@ -1,6 +1,6 @@
 """Random rounds of Roll & Color in front of a made-up camera over the tray: throws, pushed dice, mistakes, put-backs.
 
-The camera knows dice by where they lie, as `vision.readers.dice.rolls` does; entries are entered on the page.
+The camera knows dice by where they lie, as `vision.readers.dice.zones` does; entries are entered on the page.
 """
 
 from __future__ import annotations

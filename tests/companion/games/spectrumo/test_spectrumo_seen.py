@@ -18,7 +18,7 @@ from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.plan import plan, recorded
 from companion.games.spectrumo.words import words
 from companion.referee.journal import Journal
-from vision.reading import Reading
+from vision.table_reader import Reading
 
 SETUP = {"players": 2, "table_card": "B8", "discard": [308, 153, 388, 257], "stock": [212, 153, 292, 257]}
 RECORDING = recorded(RecordedMat(600, 400, 40), SETUP)

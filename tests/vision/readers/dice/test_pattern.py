@@ -12,9 +12,9 @@ from bench.strange_tables import TableCase, TableChange, best, made
 from vision.domains import DOMAINS
 from vision.readers.dice.candidates import LEVEL_MM, candidates
 from vision.readers.dice.choice import FaceChance, chances
-from vision.readers.dice.learned import learned
-from vision.readers.dice.pattern import squares_of_cloth
+from vision.readers.dice.palette import learned
 from vision.readers.dice.plane import tray_plane
+from vision.readers.dice.reader import squares_of_cloth
 from vision.registration.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[3] / "data" / "dice"

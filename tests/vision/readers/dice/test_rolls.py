@@ -11,8 +11,8 @@ from companion.core.pieces import Die
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.outline import DiePlace
 from vision.readers.dice.reader import SeenDie
-from vision.readers.dice.rolls import TrayMemory, rolls
 from vision.readers.dice.solids import CUBE, DODECAHEDRON
+from vision.readers.dice.zones import TrayMemory, rolls
 
 
 def die(face: Any, x: float, y: float, yaw: float = 10.0, kind: Any = "spectrum-d6") -> SeenDie:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.core.pieces import PRIMARIES, Pawn
-from vision.readers.pawns.assignment import limited, sightings
+from vision.readers.pawns.reader import limited, sightings
 
 
 def odds(rows: list[list[float]]) -> np.ndarray:

@@ -18,8 +18,7 @@ from vision.calibration.calibration import Calibration, load_calibration
 from vision.image.picture import Picture
 from vision.readers.pawns.backdrop import find_backdrop
 from vision.readers.pawns.crops import cut
-from vision.readers.pawns.empty_board import find_empty_board
-from vision.readers.pawns.reader import place_wheel, read_board
+from vision.readers.pawns.reader import find_empty_board, place_wheel, read_board
 from vision.readers.pawns.wheel import SPACES, Wheel
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate

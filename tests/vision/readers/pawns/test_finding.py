@@ -10,7 +10,7 @@ from companion.core.foundation.errors import NoBoard
 from tests.vision.readers.pawns.boards import NAMES, drawn, load, oblique, table_of
 from vision.readers.pawns.reader import follow_wheel, place_wheel
 from vision.readers.pawns.wheel import Wheel
-from vision.readers.pawns.wheel_finder import find_wheel, turned_by_color
+from vision.readers.pawns.wheel_fit import find_wheel, turned_by_color
 from vision.registration.registered_image import RegisteredImage
 
 

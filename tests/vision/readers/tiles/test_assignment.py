@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from vision.readers.tiles.assignment import best_reading, marginals
+from vision.readers.tiles.cells import best_reading, marginals
 
 
 def counted(log_odds: np.ndarray) -> tuple[np.ndarray, tuple[int, ...]]:

@@ -14,13 +14,20 @@ import cv2
 import numpy as np
 import torch
 
-from vision.readers.cards.answers import CARD, OFFSET, REACH_MM
+from vision.readers.cards.finder import CARD, OFFSET, REACH_MM
 from vision.readers.cards.training.designs import draw_design
 from vision.readers.cards.training.fonts import FOLDERS, find_fonts
 from vision.readers.cards.training.inks import fit_inks
 from vision.readers.cards.training.letters import fit_lettering
-from vision.readers.cards.training.networks import FINDER_COURSE, Finder, export_finder, finder_loss
-from vision.readers.cards.training.samples import FinderSample, finder_sample, mirrored
+from vision.readers.cards.training.networks import (
+    FINDER_COURSE,
+    Finder,
+    FinderSample,
+    export_finder,
+    finder_loss,
+    finder_sample,
+    mirrored,
+)
 from vision.readers.cards.training.scenes import SceneSource
 from vision.readers.cards.weights import FINDER, INKS, LETTERING
 from vision.readers.pyramids.training.learning import go_on, learn

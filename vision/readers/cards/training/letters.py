@@ -15,8 +15,7 @@ from PIL import Image, ImageDraw
 from torch import nn
 
 from vision.readers.cards.deck import RANKS
-from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, cut_corner
-from vision.readers.cards.lettering import TEXTS
+from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, TEXTS, cut_corner
 from vision.readers.cards.training.fonts import font_of
 
 Random = np.random.Generator

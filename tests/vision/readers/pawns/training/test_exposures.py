@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.image.picture import Picture
-from vision.readers.pawns.training.exposures import exposed
+from vision.readers.pawns.training.samples import exposed
 
 
 def checkered() -> Picture:

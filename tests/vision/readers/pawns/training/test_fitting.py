@@ -7,7 +7,7 @@ import pytest
 
 from vision.readers.pawns.crops import SIDE_PX
 from vision.readers.pawns.training import fitting
-from vision.readers.pawns.training.calibration import PawnCalibration, calibrate
+from vision.readers.pawns.training.__main__ import PawnCalibration, calibrate
 from vision.readers.pawns.training.fitting import Learner, fit
 
 
