@@ -37,7 +37,7 @@ from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
 from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
 from vision.readers.cards.naming import PrintingEvidence
-from vision.readers.cards.zones import read_card_zones, visited_zones
+from vision.readers.cards.zones import read_card_zones, visits_of_zones
 from vision.readers.dice.zones import DiceTrayEyes, TraySeen
 from vision.readers.pawns.zones import PawnBoardEyes
 from vision.readers.pyramids.blind_zones import obscured_zones
@@ -147,11 +147,11 @@ class TableReader:
         self._covered = covered
 
     def set_stirred(self, stirred: Map) -> None:
-        """Sets the part of the table over which something moved since the last steady picture: the next reading names
-        those zones.
+        """Sets how often something was over each part of the table since the last steady picture: the next reading
+        counts the visits to zones of cards.
 
         Args:
-            stirred: (h, w) 1 there, a thumb of the picture.
+            stirred: (h, w) the visits, a thumb of the picture.
         """
         self._stirred = stirred
 
@@ -187,8 +187,8 @@ class TableReader:
         reading, glance = self._read(picture, look)
         stirred, self._stirred = self._stirred, None
         if stirred is not None and self._table is not None:
-            visited = visited_zones(self._table, self.plan.zones, stirred)
-            reading = structs.replace(reading, layout=structs.replace(reading.layout, visited=visited))
+            visits = visits_of_zones(self._table, self.plan.zones, stirred)
+            reading = structs.replace(reading, layout=structs.replace(reading.layout, visits=visits))
         self._before, self._glance = self._glance, glance
         self._freshen(reading.marks)
         return reading

@@ -149,8 +149,9 @@ class Layout(Struct, frozen=True):
 
     From above, a medium between a large and a small of its color is not seen.
     """
-    visited: frozenset[Spot] = frozenset()
-    """Zones of cards over which something, such as a hand, was since the reading before."""
+    visits: Mapping[Spot, int] = {}
+    """How often something, such as a hand, was over a zone of cards since the reading before; zones without are left
+    out."""
 
     def looks_at(self, spot: Spot, sighting: Detection) -> int:
         """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""

@@ -42,6 +42,7 @@ class Reader:
         self.further: list[int] = []
         """Before which of the pictures a further look was asked for."""
         self.covered: list[Map | None] = []
+        self.stirred: list[Map] = []
         self.error: NoTable | None = None
 
     def read(self, picture: Picture) -> Read:
@@ -59,6 +60,9 @@ class Reader:
 
     def set_covered(self, covered: Map | None) -> None:
         self.covered.append(covered)
+
+    def set_stirred(self, stirred: Map) -> None:
+        self.stirred.append(stirred)
 
     def confirm_position(self, position: Layout) -> None:
         self.settled.append(len(self.pictures))

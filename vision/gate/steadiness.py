@@ -38,6 +38,7 @@ from vision.gate.change import (
 )
 from vision.gate.hand import border_regions, is_gone
 from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, grown, is_at_work
+from vision.gate.visits import Visits
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]
@@ -162,8 +163,8 @@ class Gate:
         self._cover: CoveredPart | None = None
         self._zones_px: tuple[NDArray[Any], ...] = ()
         self._zones: Map | None = None
-        self._stirred: Map | None = None
         """(h, w) of the thumbs, 1 near the zones; None: they are not known, or not drawn yet."""
+        self._visits = Visits()
         self._picture_px = THUMB_PX
 
     @classmethod
@@ -190,23 +191,21 @@ class Gate:
         """Judge one picture; they come in the order of their times."""
         report = self._judged(shot)
         if report.state == "moving" and self._before is not None:
-            self._stir(self._before)
+            self._stir(self._before, shot.t_s)
         return report
 
     def take_stirred(self) -> Map | None:
-        """The pixels of a thumb, 1 each, over which something was since this was asked last; None: none."""
-        stirred, self._stirred = self._stirred, None
-        return stirred
+        """By pixel of a thumb, how often something was over it since this was asked last; None: nowhere."""
+        counts, self._visits = self._visits.counts, Visits()
+        return counts
 
-    def _stir(self, thumb: Thumb) -> None:
+    def _stir(self, thumb: Thumb, t_s: float) -> None:
         """Note what a picture with something over the table hides of it."""
         free = self._free
         if free is None or free.shape != thumb.shape:
             return
         apart = difference(free, thumb, quick_exposure(free, thumb))
-        now = changed(apart, threshold(apart))
-        before = self._stirred
-        self._stirred = now if before is None or before.shape != now.shape else np.maximum(before, now)
+        self._visits.add(changed(apart, threshold(apart)), t_s)
 
     def _judged(self, shot: Shot) -> Report:
         thumb = thumbnail(shot.picture)

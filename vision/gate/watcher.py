@@ -84,6 +84,9 @@ class SteadyReader(Protocol):
     def set_covered(self, covered: Map | None) -> None:
         """Sets the part that something covers in the pictures from now on; None: none."""
 
+    def set_stirred(self, stirred: Map) -> None:
+        """Sets how often something was over each part of the table since the last steady picture."""
+
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's position."""
 
@@ -277,6 +280,8 @@ class Watcher:
             picture = self._uncovered.take(self._stretch.take(), report.covered, moved=report.bumped)
             self._looks, self._steady = 1, shot._replace(picture=picture)
             self._reader.set_covered(report.covered)
+            if not again and (stirred := self._gate.take_stirred()) is not None:
+                self._reader.set_stirred(stirred)
             self._read(picture, shot, again=again)
         else:
             self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")

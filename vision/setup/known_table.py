@@ -159,6 +159,10 @@ class KnownTableReader:
         """Sets the parts that something covers in the pictures from now on; see `TableReader`."""
         self._reader.set_covered(covered)
 
+    def set_stirred(self, stirred: Map) -> None:
+        """Sets how often something was over each part of the table; see `TableReader`."""
+        self._reader.set_stirred(stirred)
+
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's `position`."""
         self._reader.confirm_position(position)

@@ -35,7 +35,7 @@ from companion.core.contract import (
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Candidate, Detection, Layout, Spot
-from companion.core.pieces import Piece
+from companion.core.pieces import Card, Piece, Special
 from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
@@ -72,6 +72,8 @@ HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that no picture shows: players look at a drawn piece before they use it."""
 UNDER_COVER = log(10)
 """Prior against a piece that was put out of view: it may as well be in a hand."""
+COVERED = log(20)
+"""Prior against a card that came to a pile and was covered in the same picture: none shows which one. Chosen."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
 VANISHED = log(15)
@@ -303,6 +305,8 @@ class Search:
             come = self._come_to(node.table)
             if any(piece not in come for piece in event.pieces):
                 return _Trace(HIDDEN_DRAW, phantom=True)
+        if is_move(event) and self._covers_what_came(one):
+            return _Trace(COVERED, phantom=True)
         unlikely = UNDER_COVER * one.goes_under_cover(self.evidence.seen)
         nested = max(0, one.covers(self.evidence))
         if not nested:
@@ -310,6 +314,16 @@ class Search:
         drawn = {piece for earlier in node.events if isinstance(earlier, Drawn) for piece in earlier.pieces}
         phantom = any(piece not in drawn and not self._lay_there(spot, piece) for spot, piece in one.leaving())
         return _Trace(unlikely + NESTED * nested + (VANISHED if phantom else 0.0), phantom)
+
+    def _covers_what_came(self, one: PredictedChange) -> bool:
+        """Returns true if an event covers a card that came to its pile in the same picture."""
+        return any(
+            not self._lay_there(heap.spot, piece)
+            for heap in one.heaps
+            if heap.after is not None
+            for piece in heap.after.covered
+            if isinstance(piece, Card | Special)
+        )
 
     def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:
         """Returns true if a piece lay in a heap at the beginning."""

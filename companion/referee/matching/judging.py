@@ -33,7 +33,7 @@ from companion.core.verdict import (
     Verdict,
     named,
 )
-from companion.referee.matching.accusing import UNTOLD, is_plain
+from companion.referee.matching.accusing import UNTOLD, is_plain, shows_cards
 from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.doubts import (
     differences,
@@ -355,7 +355,8 @@ def _question(
     answers = [
         Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
     ]
-    common = () if confirm or any(one.breaches for one in close) else _in_any_case(close)
+    open_ = confirm or shows_cards(evidence.seen) or any(one.breaches for one in close)
+    common = () if open_ else _in_any_case(close)
     return Unclear(tuple(answers[:CHOICES]), best.cost, common, tuple(answers[CHOICES:]))
 
 

@@ -26,6 +26,7 @@ from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Sa
 from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
 from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain, shows_cards
 from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
+from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
@@ -319,14 +320,15 @@ class Referee:
                 told=self._told,
                 rivals=rivals,
             )
-        return self._asked(best, others)
+        return self._asked(best, others, layout)
 
-    def _asked(self, best: Story, others: Sequence[Story]) -> Unclear:
+    def _asked(self, best: Story, others: Sequence[Story], layout: Layout) -> Unclear:
         """Returns the question which of several explanations is true; all of them stay open."""
         least = best.choice.score
         open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
         answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
-        common = () if any(one.choice.breaches for one in open_) else common_end([one.new for one in open_])
+        unsettled = shows_cards(layout) or any(one.choice.breaches for one in open_)
+        common = () if unsettled else common_end([one.new for one in open_])
         return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
 
     def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
@@ -375,6 +377,8 @@ class Referee:
         if behind is not None and not behind.events:  # what the picture before showed is no part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
+        if (unseen := unseen_play(self._game, here.state, refused, layout)) is not None:
+            unrecorded.append(unseen)
         if others._replace(here=stood).may_be_by_another((*refused.before, refused.event)):
             unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
         looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))

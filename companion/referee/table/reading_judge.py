@@ -8,10 +8,12 @@ session's lock.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.contract import Event, Over, Rolled, ToRoll
 from companion.core.layout import Layout, Spot
@@ -31,6 +33,7 @@ from companion.core.verdict import (
 from companion.referee.journal import Kind, Row, Source
 from companion.referee.journal.timeline import kind_of
 from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
+from companion.referee.matching.covered_cards import fits_all
 from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.session.session import GameSession
 from companion.referee.table.agreement import Agreement, Comparison, compare
@@ -68,9 +71,11 @@ class ReadingJudge:
         self._trusting = trusting
         self._debouncer = ReadingDebouncer()
         self._missed = False
-        """True if a card may lie under a pile's top that was never read, so that it is not known what was played on."""
+        """True if cards may have been played that the record lacks."""
         self._put_back: Event | None = None
         """The refused event that was taken back last, if nothing has happened since."""
+        self._visits: dict[Spot, int] = {}
+        """By zone of cards: how often something was over it since its cards were last seen and explained."""
         self._is_first = True
         """True until a reading was judged, or was seen to agree with the record."""
 
@@ -81,12 +86,20 @@ class ReadingJudge:
 
     def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
         """Take a steady reading in; see `companion.referee.table.table.Table.see`."""
+        visited = frozenset(layout.visits)
+        layout = self._with_visits(layout)
         layout = self._referee.placed(self.here(), layout)
         further = [self._referee.placed(self.here(), other) for other in further]
         self.seen = layout
         if self.agreement.apart is not None:
             return self._compare(layout, frame)
-        return self._judge(layout, frame, further)
+        return self._judge(layout, frame, further, visited)
+
+    def _with_visits(self, layout: Layout) -> Layout:
+        """A reading with all visits to zones of cards since each was last seen and explained."""
+        if not layout.again:
+            self._visits = dict(Counter(self._visits) + Counter(layout.visits))
+        return replace(layout, visits=self._visits)
 
     def compare_afresh(self) -> None:
         """Stops judging until table and record are shown to agree; open questions are dropped."""
@@ -111,8 +124,12 @@ class ReadingJudge:
         if self.dispute.question is not None:
             self.act(self.dispute.question, None)
 
-    def _judge(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
-        """Judge a reading of a table that agreed with the record until now."""
+    def _judge(self, layout: Layout, frame: int, further: Sequence[Layout], visited: frozenset[Spot]) -> Verdict:
+        """Judge a reading of a table that agreed with the record until now.
+
+        Args:
+            visited: Zones over which something was since the reading before.
+        """
         if self._is_disputed(layout):
             self.look_again()
             return self.act(Pending(LOOKING), frame)
@@ -132,11 +149,14 @@ class ReadingJudge:
         self.agreement.clear()
         if judged.again:
             self.look_again()
-        verdict = self.act(self._excused(judged.verdict), frame)
+        verdict = self.act(self._excused(judged.verdict, judged.seen), frame)
         if isinstance(verdict, Same) and not layout.again:
-            verdict = self._visited(layout, frame)
+            verdict = self._visited(visited, frame)
         if not judged.again:
-            self._missed = isinstance(verdict, Pending | Unclear | Desynchronized) and self._has_cards()
+            self._missed = self._has_missed(verdict)
+        if isinstance(verdict, Same | Accepted | TakenBack):
+            unseen = self._session.state.layout().heaps.keys() - judged.seen.heaps.keys()
+            self._visits = {spot: count for spot, count in self._visits.items() if spot in unseen}
         if not judged.again:
             before = self.doubts
             self._referee.remember(verdict, self.here(), judged.seen)
@@ -254,26 +274,38 @@ class ReadingJudge:
             self.alerts.raise_(verdict, frame, "tower" if verdict == self.dispute.question else "camera")
         return verdict
 
-    def _excused(self, verdict: Verdict) -> Verdict:
-        """A verdict, or a question where an accusation rests on a pile's card that may not be the last one."""
-        if not self._missed or not isinstance(verdict, Refused):
-            return verdict
-        events = (*verdict.before, verdict.event)
-        return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
+    def _excused(self, verdict: Verdict, seen: Layout) -> Verdict:
+        """A verdict, or a question where cards were played that the record lacks, and not all of the table fits it."""
+        if self._missed and isinstance(verdict, Refused):
+            events = (*verdict.before, verdict.event)
+            return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
+        if self._missed and isinstance(verdict, Accepted) and not fits_all(self._session.state, verdict, seen):
+            return Unclear((Choice(verdict.events, self._session.game.told(verdict.events), (), 0.0, confirm=True),))
+        return verdict
+
+    def _has_missed(self, verdict: Verdict) -> bool:
+        """True if the table may show cards that were played and that the record lacks."""
+        if isinstance(verdict, Refused):
+            return self._missed
+        behind = isinstance(verdict, Pending | Unclear | Desynchronized)
+        return (behind or (isinstance(verdict, TakenBack) and verdict.event is None)) and self._has_cards()
 
     def _has_cards(self) -> bool:
         """True if cards lie open in the position, which others may be laid on."""
         heaps = self._session.state.layout().heaps.values()
         return any(isinstance(one.piece, Card | Special) for heap in heaps for one in heap)
 
-    def _visited(self, layout: Layout, frame: int | None) -> Verdict:
+    def _visited(self, visited: frozenset[Spot], frame: int | None) -> Verdict:
         """Events of a hand that left the table as it was: a draw, or the penalty for a play that was put back.
 
         If a person can answer, the table asks.
+
+        Args:
+            visited: Zones over which the hand was since the reading before.
         """
         game, state = self._session.game, self._session.state
         visit = None if game.proposer is None else game.proposer.visit
-        event = None if visit is None or not layout.visited else visit(state, layout.visited)
+        event = None if visit is None or not visited else visit(state, visited)
         if event is None:
             return Same()
         if self._put_back is not None and game.penalties is not None:

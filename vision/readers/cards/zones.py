@@ -65,14 +65,14 @@ def read_card_zones(
     return CardsSeen(heaps, tuple(marks.values()), remarks_on(cards))
 
 
-def visited_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -> frozenset[Spot]:
-    """Zones of cards of which something hid a good part for a while.
+def visits_of_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -> dict[Spot, int]:
+    """How often something hid a good part of each zone of cards; zones that nothing hid are left out.
 
     Args:
-        stirred: (h, w) thumb, 1 where something was.
+        stirred: (h, w) of a thumb: how often something was there.
     """
     scale = stirred.shape[1] / table.picture.shape[1]
-    found = set()
+    found = {}
     for zone in zones:
         if not isinstance(zone, CardZone):
             continue
@@ -80,10 +80,11 @@ def visited_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -
         outline = table.pose.project(np.column_stack([corners, np.zeros(len(corners))])) * scale
         inside = np.zeros(stirred.shape, np.uint8)
         cv2.fillPoly(inside, [np.round(outline).astype(np.int32)], 1)
-        area = int(inside.sum())
-        if area and int((inside & stirred).sum()) > _VISITED * area:
-            found.add(zone.spot)
-    return frozenset(found)
+        counts = np.sort(stirred[inside > 0])[::-1]
+        visits = int(counts[int(_VISITED * counts.size)]) if counts.size else 0
+        if visits:
+            found[zone.spot] = visits
+    return found
 
 
 def _sighting(card: ReadCard) -> Detection:

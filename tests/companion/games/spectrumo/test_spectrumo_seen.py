@@ -29,15 +29,19 @@ class PileReader:
 
     plan = RECORDING.plan
     over_stock = False
+    before = "B8"
+    hands = 1
+    """How often a hand is over the pile before its next card is read."""
 
     def read(self, top: str) -> Reading:
         """What lies on the pile: one card, or several words for one that is read as likely as each of them."""
-        visited, self.over_stock = frozenset({STOCK} if self.over_stock else ()), False
+        visits = {STOCK: 1} if self.over_stock else {} if top == self.before else {"discard": self.hands}
+        self.over_stock, self.hands, self.before = False, 1, top
         codes = top.split()
         candidates = tuple(Candidate(PIECES[number_of(code)], 0.99 / len(codes)) for code in codes)
         heaps = {"discard": (Detection(candidates),)}
         corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-        return Reading(Layout(heaps=heaps, visited=visited), (), (0, 1, 2, 3), corners)
+        return Reading(Layout(heaps=heaps, visits=visits), (), (0, 1, 2, 3), corners)
 
     def read_again(self, top: str) -> Reading:
         return self.read(top)
@@ -51,9 +55,14 @@ class PileReader:
 
 
 @pytest.fixture
-def referee(tmp_path: Path) -> Iterator[RecordingReferee]:
+def reader() -> PileReader:
+    return PileReader()
+
+
+@pytest.fixture
+def referee(tmp_path: Path, reader: PileReader) -> Iterator[RecordingReferee]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield RecordingReferee("spectrumo", RECORDING, journal, reader=PileReader())  # type: ignore[arg-type]
+    yield RecordingReferee("spectrumo", RECORDING, journal, reader=reader)  # type: ignore[arg-type]
     journal.close()
 
 
@@ -79,6 +88,13 @@ def test_umo_5_an_illegal_card_goes_back_and_a_hand_over_the_stock_takes_the_pen
     assert said(referee, 3, "B8") == [(0, "take_back", "R5", True)]
     assert said(referee, 4, "B8", over_stock=True) == [(0, "penalty", "R5", True)]
     assert said(referee, 5, "BP9") == [(1, "play", "BP9", True)]
+
+
+def test_a_card_that_two_hands_may_have_left_is_no_breach(referee: RecordingReferee, reader: PileReader) -> None:
+    said(referee, 1, "B8")
+    reader.hands = 2
+    assert said(referee, 2, "R5") == []
+    assert said(referee, 3, "RO5") == []
 
 
 def test_umo_4_a_hand_over_the_stock_draws_for_the_seat_on_turn(referee: RecordingReferee) -> None:

@@ -11,7 +11,7 @@ from companion.core.recording import RecordedMat
 from companion.games.spectrumo.plan import recorded
 from tests.vision.readers.cards.tables import MAT, PILE, table_of
 from vision.gate.change import THUMB_PX
-from vision.readers.cards.zones import read_card_zones, visited_zones
+from vision.readers.cards.zones import read_card_zones, visits_of_zones
 
 SETUP = {"players": 2, "table_card": "B8", "discard": [308, 153, 388, 257], "stock": [212, 153, 292, 257]}
 
@@ -32,5 +32,6 @@ def test_a_hand_over_the_stock_has_visited_the_stock_alone() -> None:
     stirred = np.zeros((round(THUMB_PX * table.picture.shape[0] / table.picture.shape[1]), THUMB_PX), np.uint8)
     middle = table.pose.project(np.array([[252.0, 205.0, 0.0]]))[0] * THUMB_PX / table.picture.shape[1]
     cv2.circle(stirred, (round(middle[0]), round(middle[1])), 8, 1, -1)
-    assert visited_zones(table, zones(), stirred) == {"stock"}
-    assert visited_zones(table, zones(), np.zeros_like(stirred)) == frozenset()
+    assert visits_of_zones(table, zones(), stirred) == {"stock": 1}
+    assert visits_of_zones(table, zones(), 3 * stirred) == {"stock": 3}
+    assert visits_of_zones(table, zones(), np.zeros_like(stirred)) == {}

@@ -1,0 +1,82 @@
+"""Cards that came to a pile and were covered before a picture was taken.
+
+Of a pile a camera sees the top card alone. So a card that seems to break a rule may be legal: somebody played another
+one before it that no picture shows. How likely that is depends on how often a hand was over the pile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.core.contract import Event, ToMove
+from companion.core.foundation.errors import MoveError
+from companion.core.game import Game
+from companion.core.layout import Layout, Spot
+from companion.core.pieces import Card, Special
+from companion.core.verdict import Accepted, Refused
+from companion.referee.matching.foresight import after, after_all
+from companion.referee.matching.hypotheses import CONTINUED, SECOND_MOVE
+
+ONE_VISIT = 4.0
+"""Nats (55 to 1) against two players having laid a card in what looks like one visit of a hand. Chosen."""
+
+
+def unseen_play(game: Game[Any], state: Any, refused: Refused, layout: Layout) -> float | None:
+    """The nats against a card that was laid and covered, and that makes an accusation wrong; None: there is no such.
+
+    Args:
+        state: The position of the record.
+        layout: The reading, with how often something was over each zone since its cards were last known.
+    """
+    if game.proposer is None:
+        return None
+    try:
+        before = after_all(state, refused.before)
+    except MoveError:
+        return None
+    spots = [spot for spot in before.layout().heaps if _is_new_top(before.layout(), layout, spot)]
+    if not spots or not isinstance(before.expects(), ToMove):
+        return None
+    if not any(_may_follow(game, before, move, spots, layout) for move in before.legal_moves()):
+        return None
+    visits = max(layout.visits.get(spot, 0) for spot in spots)
+    return CONTINUED if visits > 1 else SECOND_MOVE + (ONE_VISIT if visits else 0.0)
+
+
+def fits_all(state: Any, accepted: Accepted, seen: Layout) -> bool:
+    """True if a reading shows nothing but what legal events leave, and no pile may hold a card that no picture shows.
+
+    Args:
+        state: The position before the events.
+    """
+    before, then = state.layout(), after_all(state, accepted.events).layout()
+    if then.differences(seen):
+        return False
+    for spot, heap in then.heaps.items():
+        there = before.heaps.get(spot)
+        if there and isinstance(there[-1].piece, Card | Special) and heap and heap[-1].piece != there[-1].piece:
+            if there[-1].piece in then.covered.get(spot, ()):
+                return False
+    return True
+
+
+def _is_new_top(table: Layout, seen: Layout, spot: Spot) -> bool:
+    """True if one card is seen where the position has another that a card may cover."""
+    there, expected = seen.heaps.get(spot, ()), table.heaps[spot]
+    if len(there) != 1 or not expected or not isinstance(there[0].piece, Card | Special):
+        return False
+    return there[0].piece != expected[-1].piece
+
+
+def _may_follow(game: Game[Any], state: Any, unseen: Event, spots: list[Spot], layout: Layout) -> bool:
+    """True if what is seen is legal after a move that changes one of the piles and that no picture shows."""
+    try:
+        then = after(state, unseen, True)
+    except MoveError:
+        return False
+    tables = state.layout(), then.layout()
+    if all(tables[0].heaps.get(spot) == tables[1].heaps.get(spot) for spot in spots):
+        return False
+    assert game.proposer is not None
+    event = game.proposer.infer_event(then, layout)
+    return event is not None and not then.violations(event)
