@@ -53,10 +53,10 @@ def fits_all(state: Any, accepted: Accepted, seen: Layout) -> bool:
     if then.differences(seen):
         return False
     for spot, heap in then.heaps.items():
-        there = before.heaps.get(spot)
-        if there and isinstance(there[-1].piece, Card | Special) and heap and heap[-1].piece != there[-1].piece:
-            if there[-1].piece in then.covered.get(spot, ()):
-                return False
+        top = before.heaps[spot][-1].piece if before.heaps.get(spot) else None
+        covered = isinstance(top, Card | Special) and top in then.covered.get(spot, ())
+        if covered and heap[-1].piece != top:
+            return False
     return True
 
 
