@@ -40,7 +40,7 @@ bench: $(VENV)/.installed-bench
 # The versions with hashes that CI and the container install, what builds and audits it, and whose work is in it.
 locked: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.5"
-	for one in "requirements" "container --extra mqtt --extra metrics --extra postgresql --extra club --extra ratings" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
+	for one in "requirements" "container --extra https --extra mqtt --extra metrics --extra postgresql --extra club --extra ratings" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
 	  $(BIN)/uv pip compile pyproject.toml $$@ $(LOCKS) --output-file locked/$$file.txt; done
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	  | $(BIN)/uv pip compile - $(LOCKS) --output-file locked/build.txt
@@ -65,7 +65,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python3 cannot make a virtual environment: install python3-venv (Debian: apt install python3-venv)"; exit 1; }
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[https]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed

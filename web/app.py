@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from flask import Flask
 
-from companion.core.protocols.cameras import Cameras, NoCameras
+from companion.core.protocols.cameras import Cameras, NoCameras, NoPhonePictures, PhonePictures
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
 from companion.referee.news import NewsPublisher
@@ -19,11 +19,13 @@ from companion.referee.results import Results
 from companion.referee.session_manager import SessionManager
 from web import departure as departures
 from web.admission.access import Access
+from web.admission.phone_camera import PhoneCamera
 from web.admission.phones import Phones
 from web.admission.request_log import log_requests
 from web.admission.security import guard
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, people, rules, setup, table
 from web.api import lessons as lessons_api
+from web.api import phone_camera as phone_camera_api
 from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
 from web.departure import Departure
@@ -58,6 +60,8 @@ def create_app(
     news: NewsPublisher | None = None,
     phones: Phones | None = None,
     departure: Departure | None = None,
+    phone_camera: PhoneCamera | None = None,
+    phone_pictures: PhonePictures | None = None,
 ) -> Flask:
     """The page of a session manager.
 
@@ -72,10 +76,13 @@ def create_app(
         coach: Finds good moves for hints; by default a process of its own.
         phones: The way of phones to the page; by default as the settings say.
         departure: The table's removal by the configuration; by default it is never removed.
+        phone_camera: The phone that is the camera; by default none can be.
+        phone_pictures: Takes its pictures.
     """
     settings = settings or WebSettings()
     access = access or Access()
     phones = phones or Phones(access, settings)
+    phone_camera = phone_camera or PhoneCamera(access.keys)
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
@@ -89,7 +96,7 @@ def create_app(
     book = Rulebook(rules_by_game)
     app.extensions["live"], app.extensions["settings"] = live, settings
     log_requests(app)
-    guard(app, settings, access)
+    guard(app, settings, access, is_camera=phone_camera.is_camera)
     answer_errors(app)
     language.speak(app)
     compress_answers(app)
@@ -112,6 +119,7 @@ def create_app(
     app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, view, phones))
     app.register_blueprint(phones_api.routes(phones))
+    app.register_blueprint(phone_camera_api.routes(view, phone_camera, phone_pictures or NoPhonePictures()))
     app.register_blueprint(people.routes(view))
     few = msgspec.structs.replace(settings, subscriptions=STREAMS)
     lessons = Lessons(

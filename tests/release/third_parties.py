@@ -25,6 +25,7 @@ PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x8
 
 UNSPOKEN = {
     "blinker": "MIT",
+    "cheroot": "BSD-3-Clause",
     "itsdangerous": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "opencv-python-headless": "Apache-2.0",

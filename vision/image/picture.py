@@ -87,6 +87,26 @@ def decode_picture(data: bytes) -> Picture:
         UnreadablePicture: Not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or 20
             scans.
     """
+    width, height = picture_size(data)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise UnreadablePicture(
+            "The picture's data is damaged and cannot be decoded. Take or save it again."
+        ) from error
+    if picture is None or picture.ndim != 3 or picture.shape[2] != 3:
+        raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.")
+    if sorted(picture.shape[:2]) != sorted((height, width)):
+        raise UnreadablePicture("The picture's header names another size than its data has. Take or save it again.")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def picture_size(data: bytes) -> tuple[int, int]:
+    """Width and height in pixels by a picture's header; no pixel is decoded. EXIF orientation is not applied.
+
+    Raises:
+        UnreadablePicture: As `decode_picture`, but for damage that only decoding shows.
+    """
     if not data:
         raise UnreadablePicture("The picture is empty (0 bytes). Take or save it again.")
     if len(data) > MAX_BYTES:
@@ -106,17 +126,20 @@ def decode_picture(data: bytes) -> Picture:
             f"The picture is {width} x {height} pixels; the limits are {MAX_SIDE_PX} a side and "
             f"{MAX_PIXELS // 1_000_000} megapixels. Take or save a smaller one."
         )
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise UnreadablePicture(
-            "The picture's data is damaged and cannot be decoded. Take or save it again."
-        ) from error
-    if picture is None or picture.ndim != 3 or picture.shape[2] != 3:
-        raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.")
-    if sorted(picture.shape[:2]) != sorted((height, width)):
-        raise UnreadablePicture("The picture's header names another size than its data has. Take or save it again.")
-    return np.asarray(picture, dtype=np.uint8)
+    return width, height
+
+
+def check_jpeg(data: bytes, longest_px: int) -> None:
+    """Checks a JPEG picture by its header; no pixel is decoded.
+
+    Raises:
+        UnreadablePicture: It is none, it is incomplete, or its longer side has more than `longest_px` pixels.
+    """
+    width, height = picture_size(data)
+    if not data.startswith(_JPEG):
+        raise UnreadablePicture(f"This is {kind_of(data)}, not a JPEG picture. Send it as one.")
+    if max(width, height) > longest_px:
+        raise UnreadablePicture(f"The picture is {width} x {height} pixels; send at most {longest_px} a side.")
 
 
 def kind_of(data: bytes) -> str:

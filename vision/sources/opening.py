@@ -19,6 +19,7 @@ from vision.sources.device import CHILD, DeviceTap, check_device, short_name, st
 from vision.sources.film import FilmSource
 from vision.sources.folder import SUFFIXES, FolderSource
 from vision.sources.live import Limits, LiveSource
+from vision.sources.phone import LABEL, SUFFIX, PhoneMailbox, PhoneTap
 from vision.sources.snapshot import KINDS, SnapshotTap
 from vision.sources.source import Source
 from vision.sources.stream import StreamTap
@@ -86,6 +87,11 @@ def open_source(
         check_device(text)
         label = f"camera {short_name(text)}"
         return open_device(label, steady_name(text), limits=limits, after=after, clock=clock, tick=tick)
+    if stat.S_ISDIR(mode) and path.suffix == SUFFIX:
+        mailbox = PhoneMailbox(path)
+        return LiveSource(
+            LABEL, lambda: PhoneTap(mailbox, limits, tick), limits=limits, after=after, clock=clock, tick=tick
+        )
     if stat.S_ISDIR(mode) or (stat.S_ISREG(mode) and path.suffix.lower() in SUFFIXES):
         return FolderSource(path, pace_s=pace_s, realtime=realtime, after=after, clock=clock, tick=tick)
     if stat.S_ISREG(mode):
@@ -156,7 +162,7 @@ def check_configured(address: SecretAddress) -> None:
     """
     check_named(address)
     text = address.reveal()
-    if address.is_address or text.isdecimal() or text.startswith(DEVICES):
+    if address.is_address or text.isdecimal() or text == LABEL or text.startswith(DEVICES):
         return
     try:
         there = Path(text).expanduser().exists()

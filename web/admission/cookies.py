@@ -11,8 +11,9 @@ from flask import Response, current_app, request
 
 from web.http.settings import WebSettings
 
-Kind = Literal["table", "seat", "device"]
-"""The secret in a cookie: of a role at the table, of a seat, or of a device that was let in."""
+Kind = Literal["table", "seat", "device", "camera"]
+"""The secret in a cookie: of a role at the table, of a seat, of a device that was let in, or of the phone that is the
+table's camera."""
 
 KEPT_S = 60 * 24 * 3600
 """The time that a browser keeps its secrets: phones go to sleep and come back for the next evening."""

@@ -37,6 +37,8 @@ class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Six digits, kept or chosen on the page; empty: none ever was."""
     phones: bool = False
     """True if the host has let phones in on the page."""
+    camera: str = ""
+    """The secret of the phone that is the table's camera; empty: none is."""
 
 
 class Keys:
@@ -85,6 +87,26 @@ class Keys:
                 f"The PIN could not be written down ({error.strerror}). Nothing has changed; make room, and try again."
             ) from error
 
+    def keep_camera(self, secret: str) -> None:
+        """Remembers which phone is the table's camera.
+
+        Args:
+            secret: The phone's; empty: no phone is the camera.
+
+        Raises:
+            KeysNotKept: It could not be saved. A fresh secret does not hold then; that there is no phone does, until
+                this run ends.
+        """
+        changed = replace(self.kept, camera=secret)
+        try:
+            self._keep(changed)
+        except OSError as error:
+            if not secret:
+                self.kept = changed
+            raise KeysNotKept(
+                f"The choice of the phone could not be written down ({error.strerror}). Make room, and try again."
+            ) from error
+
     def close_to_phones(self) -> None:
         """Remember that phones are let in no longer; the PIN is kept for the next time.
 
@@ -124,4 +146,6 @@ def _decoded(data: bytes) -> KeptKeys:
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
     if not good or kept.host == kept.table:
         raise Spoiled("its keys are none that were drawn")
+    if kept.camera and not (len(kept.camera) == _LETTERS and kept.camera.isascii() and kept.camera.isalnum()):
+        kept = replace(kept, camera="")
     return kept if is_pin(kept.pin) else replace(kept, pin="", phones=False)

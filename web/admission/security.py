@@ -9,7 +9,7 @@ the weight. A route that `ROUTES` does not list is refused, and a test holds the
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from flask import Flask, Response, g, request
@@ -20,8 +20,9 @@ from web.admission.cookies import keep, kept
 from web.admission.pin_brake import Visitor
 from web.http.settings import WebSettings
 
-Class = Literal["public-read", "join", "control", "host"]
-"""The visitors that may use a route: all by GET; all that may try to get in; the table; the host alone."""
+Class = Literal["public-read", "join", "control", "host", "camera"]
+"""The visitors that may use a route: all by GET; all that may try to get in; the table; the host alone; the phone that
+is the camera alone."""
 
 ROUTES: Mapping[str, Class] = {
     "static": "public-read",
@@ -112,8 +113,17 @@ ROUTES: Mapping[str, Class] = {
     "phones.let_in": "host",
     "phones.close": "host",
     "phones.change_pin": "host",
+    "pages.phone": "public-read",
+    "phone_camera.status": "host",
+    "phone_camera.invite": "host",
+    "phone_camera.remove": "host",
+    "phone_camera.join": "join",
+    "phone_camera.start": "camera",
+    "phone_camera.take": "camera",
 }
 """Every endpoint of the application."""
+BODIES: Mapping[str, str] = {"phone_camera.take": "image/jpeg"}
+"""The content types of changes that are not JSON. A plain form of another page can send none of them."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
@@ -140,7 +150,7 @@ class NotAllowed(CompanionError, status=403):
 
 
 class NotJson(CompanionError, status=415):
-    """A change was asked for with a body that is not declared as JSON."""
+    """A change was asked for with a body that is not declared as what the route takes."""
 
 
 def host_name(host: str) -> str:
@@ -218,11 +228,18 @@ def visitor(access: Access) -> Visitor:
     return Visitor(request.remote_addr or "", access.known_device(kept("device")))
 
 
-def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str, Class] = ROUTES) -> None:
+def guard(
+    app: Flask,
+    settings: WebSettings,
+    access: Access,
+    routes: Mapping[str, Class] = ROUTES,
+    is_camera: Callable[[str | None], bool] = lambda _: False,
+) -> None:
     """Put the checks before every request of `app` and the headers on every answer.
 
     Args:
         routes: The rights by endpoint of `app`.
+        is_camera: Returns true for the secret of the phone that is the camera.
     """
 
     @app.before_request
@@ -241,9 +258,13 @@ def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str
         if needed is None:
             raise NotAllowed("This address is not open to anybody.")
         if request.method not in ("GET", "HEAD", "OPTIONS"):
-            _check_change(settings, by_header=token is not None)
+            _check_change(settings, by_header=token is not None, kind=BODIES.get(request.endpoint, "application/json"))
         if needed == "control" and g.role is None:
             raise NoToken("Only the table may do this. Join with the PIN or the link on the host's page.")
+        if needed == "camera" and not is_camera(kept("camera")):
+            raise NotAllowed(
+                "This device is not the table's camera. Scan a code on the table's page: Camera, Use a phone."
+            )
         if needed == "host" and g.role != "host":
             raise NotAllowed("Only the host may see this. Open it on the machine that runs the table.")
 
@@ -261,13 +282,19 @@ def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str
         if settings.scheme == "https" or is_loopback(host_name(request.host)):
             # Browsers ignore it elsewhere, and complain of it on every page of a phone.
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+        camera = "(self)" if request.endpoint == "pages.phone" else "()"
+        headers["Permissions-Policy"] = f"camera={camera}, microphone=(), geolocation=()"
         headers.setdefault("Cache-Control", "no-store")
         return response
 
 
-def _check_change(settings: WebSettings, *, by_header: bool) -> None:
-    """Refuse a change from a foreign page, or with a body that a plain form could send."""
+def _check_change(settings: WebSettings, *, by_header: bool, kind: str) -> None:
+    """Refuse a change from a foreign page, or with a body that a plain form could send.
+
+    Args:
+        kind: The content type that the route takes.
+    """
+    scheme = "https" if request.scheme == "https" else settings.scheme
     origin = request.headers.get("Origin")
     if origin is None:
         # A browser sends Origin with every POST; a program with the token in a header has no cookie to abuse.
@@ -275,7 +302,8 @@ def _check_change(settings: WebSettings, *, by_header: bool) -> None:
             raise ForeignOrigin(
                 "The request names no origin. Send it from the table's own page, or with a bearer token."
             )
-    elif origin.lower() != f"{settings.scheme}://{request.host}".lower():
+    elif origin.lower() != f"{scheme}://{request.host}".lower():
         raise ForeignOrigin("The request comes from a foreign page. Use the table's own page.")
-    if request.mimetype != "application/json":
-        raise NotJson("The body must be JSON and say so: Content-Type: application/json.")
+    if request.mimetype != kind:
+        what = "JSON" if kind == "application/json" else "a JPEG picture"
+        raise NotJson(f"The body must be {what} and say so: Content-Type: {kind}.")

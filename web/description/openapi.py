@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.core.plan import Plan
 from web.admission.security import ROUTES, Class
-from web.api import calibration, choosing, door, eyes, hint, lessons, people, phones, setup, table
+from web.api import calibration, choosing, door, eyes, hint, lessons, people, phone_camera, phones, setup, table
 from web.description.route_answers import ANSWERS, PAGE
 from web.http.answers import wants_json
 from web.hub import evening
@@ -61,11 +61,14 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     ),
     "remembered.one": (Query("row", "integer", "The row after which the position is shown; the last one without it."),),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
+    "phone_camera.take": (Query("session", "string", "The word that the start of the phone's camera gave."),),
     "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
 }
 """Questions' parameters by endpoint."""
 
+PICTURES: Mapping[str, str] = {"phone_camera.take": "image/jpeg"}
+"""The content types of bodies that are not JSON, by endpoint."""
 BODIES: Mapping[str, type[Struct]] = {
     "table.play": table.PlayCommand,
     "table.let_chance_decide": table.ChanceCommand,
@@ -108,6 +111,10 @@ BODIES: Mapping[str, type[Struct]] = {
     "phones.let_in": phones.ChosenPin,
     "phones.close": setup.Nothing,
     "phones.change_pin": phones.ChosenPin,
+    "phone_camera.invite": setup.Nothing,
+    "phone_camera.remove": setup.Nothing,
+    "phone_camera.join": phone_camera.Code,
+    "phone_camera.start": setup.Nothing,
     "hub.enter": door.Join,
     "evening.begin": evening.BeginEvening,
     "evening.pair": evening.NextRound,
@@ -120,6 +127,7 @@ _ERRORS: Mapping[Class, tuple[int, ...]] = {
     "join": (400, 403, 413, 415, 429),
     "control": (400, 401, 403, 404, 409, 413, 415, 422),
     "host": (400, 403, 404, 409, 413, 415, 422),
+    "camera": (400, 403, 409, 413, 415, 422, 503),
 }
 _MEANINGS = {
     400: "The body, a parameter or the `Host` does not fit.",
@@ -127,8 +135,8 @@ _MEANINGS = {
     403: "A foreign origin, or the token does not reach so far.",
     404: "There is no such thing.",
     409: "No game yet, an illegal move, the table has moved on since `expected`, or pieces stand on it.",
-    413: "The body is larger than 256 KiB.",
-    415: "The body is not declared as JSON.",
+    413: "The body is larger than 256 KiB, or a picture than 3 MB.",
+    415: "The body is not declared as JSON, or as what the address takes.",
     422: "It cannot be done at this table now.",
     429: "Too soon after a wrong PIN; `Retry-After` says how long.",
     503: "All places are taken, and `Retry-After` says how long; or games cannot be kept.",
@@ -201,11 +209,15 @@ def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, A
     ]
     if parameters:
         operation["parameters"] = parameters
-    if method == "POST":
+    if endpoint in PICTURES:
+        operation["requestBody"] = {"required": True, "content": {PICTURES[endpoint]: {}}}
+    elif method == "POST":
         given = {"$ref": f"#/components/schemas/{BODIES[endpoint].__name__}"}
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": given}}}
     if kind in ("control", "host"):
         operation["security"] = [{"cookie": []}, {"bearer": []}]
+    if kind == "camera":
+        operation["security"] = [{"phone": []}]
     return operation
 
 
@@ -248,6 +260,7 @@ def _schemes() -> dict[str, Any]:
     return {
         "cookie": {"type": "apiKey", "in": "cookie", "name": "companion_table_8000"},
         "bearer": {"type": "http", "scheme": "bearer"},
+        "phone": {"type": "apiKey", "in": "cookie", "name": "companion_camera_8443"},
     }
 
 

@@ -33,6 +33,7 @@ _EYES = (
     "departure",
 )
 _PHONES = ("by", "may_open", "may_change_pin", "at", "pin", "kept", "fresh", "trouble")
+_PHONE_CAMERA = ("available", "device", "fingerprint")
 _EVENING = ("version", "evening", "standings", "open", "over", "trouble")
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 _ENTERED = RouteAnswer("application/json", "The row that was entered.", _ROW)
@@ -130,6 +131,16 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
     "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+    "phone_camera.status": RouteAnswer("application/json", "The phone that is the camera.", _PHONE_CAMERA),
+    "phone_camera.invite": RouteAnswer(
+        "application/json", "A link for one phone.", (*_PHONE_CAMERA, "link", "square", "valid_s")
+    ),
+    "phone_camera.remove": RouteAnswer("application/json", "No phone is the camera.", _PHONE_CAMERA),
+    "phone_camera.join": RouteAnswer("application/json", "The cookie makes this device the camera."),
+    "phone_camera.start": RouteAnswer("application/json", "The word that the pictures carry.", ("session",)),
+    "phone_camera.take": RouteAnswer(
+        "application/json", "When the next one is wanted, and what is seen.", ("wait_ms", "seen")
+    ),
     "phones.status": RouteAnswer("application/json", "How phones come in now.", _PHONES),
     "phones.let_in": RouteAnswer("application/json", "Phones are let in.", _PHONES),
     "phones.close": RouteAnswer("application/json", "The table is closed to phones.", _PHONES),

@@ -117,6 +117,11 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
         """Come in by link or PIN."""
         return page("join.html", pin=access.pin is not None, no_pin=NO_PIN)
 
+    @blueprint.get("/phone")
+    def phone() -> Response:
+        """The page that makes a phone the camera. No role is given out here, on this machine either."""
+        return make_response(render_template("phone.html"))
+
     @blueprint.get("/favicon.ico")
     def favicon() -> BaseResponse:
         """The sign in the browser's tab."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.commands.phone_camera import PHONE, PhoneSource
 from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
 from companion.core.protocols.cameras import Offered
@@ -59,6 +60,10 @@ class CameraRegistry:
             let_go_s: Seconds after which an idle camera is closed.
         """
         self._runtime = runtime
+        self.phone = PhoneSource(runtime)
+        """Takes the pictures of a phone."""
+        if watched is not None and watched.reveal() == PHONE:
+            self.phone.watches = True
         self._watched = None if watched is None else str(watched)
         self._configured = watched
         self._names = names
@@ -75,6 +80,8 @@ class CameraRegistry:
             self._wait_again()
             configured = [] if self._configured is None else [str(self._configured)]
             known = set(map(self._device, configured))
+            if self.phone.watches and PHONE not in configured:
+                configured.insert(0, PHONE)
             others = [name for name in self._names() if self._device(name) not in known]
             return tuple(self._offered(name) for name in (*configured, *others))
 
@@ -91,7 +98,12 @@ class CameraRegistry:
             CameraError: It cannot be opened; the one before goes on.
         """
         with self._lock:
-            if name and name == self._watched:
+            if name and self._is_watched(name):
+                return
+            if name == PHONE:
+                self.close()
+                self.phone.begin()
+                self._watched = None
                 return
             address = self._address(name)
             if name and address is None:
@@ -101,6 +113,7 @@ class CameraRegistry:
                 self._runtime.change_camera(address)
             else:
                 self._runtime.watch_nothing()
+            self.phone.left()
             self._watched = name or None
 
     def close(self) -> None:
@@ -120,10 +133,17 @@ class CameraRegistry:
             return self._configured
         return SecretAddress(name) if name in self._names() else None
 
+    def _is_watched(self, name: str) -> bool:
+        if name == PHONE or self.phone.watches:
+            return name == PHONE and self.phone.watches
+        return name == self._watched
+
     def _offered(self, name: str) -> Offered:
         from vision.sources.device import short_name
 
-        if name == self._watched:
+        if name == PHONE and not self.phone.watches:
+            return Offered(PHONE, PHONE, None, "A phone that is let in on the camera page.", False)
+        if self._is_watched(name):
             frame = self._runtime.sessions.eyes.frame(-1, 0.0)
             small = None if frame is None else _shrunk(frame.jpeg)
             return Offered(name, short_name(name), small, self._runtime.sessions.eyes.status().text, True)

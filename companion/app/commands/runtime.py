@@ -14,11 +14,20 @@ import click
 from flask import Flask
 from platformdirs import user_data_path
 
+from companion.app.commands.phone_camera import (
+    CERTIFICATE_END,
+    PHONE,
+    HttpsDoor,
+    PhoneSource,
+    TlsOptions,
+    private_folder,
+    remove_folder,
+)
 from companion.app.commands.recording_starter import RecordingStarter
 from companion.app.commands.services import RunningServices
 from companion.app.commands.transcript_player import TranscriptPlayer
 from companion.app.printing.mat_pdf import mat_pdf
-from companion.core.foundation.errors import CameraError, JournalError
+from companion.core.foundation.errors import CameraError, CompanionError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
 from companion.core.foundation.words import Words
 from companion.core.plan import Plan
@@ -32,6 +41,7 @@ from companion.referee.results import Keeper, Results
 from companion.referee.session_manager import SessionManager
 from web.admission.access import Access
 from web.admission.keys import Keys
+from web.admission.phone_camera import PhoneCamera
 from web.admission.phones import Phones
 from web.app import TABLE, create_app
 from web.departure import Departure
@@ -41,6 +51,7 @@ from web.sockets.server import Server
 if TYPE_CHECKING:
     from vision.reader_process import ReaderProcess
     from vision.setup.known_table import KnownTableReader
+    from vision.sources.phone import PhoneMailbox
     from vision.sources.source import Source
     from vision.table_reader import TableReader
 import threading
@@ -135,6 +146,17 @@ class Runtime:
         self._own_reader = read_apart
         self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
         self._running = ExitStack()
+        self._mailbox: PhoneMailbox | None = None
+
+    def phone_mailbox(self) -> PhoneMailbox:
+        """The mailbox for pictures of a phone; it is made when it is first asked for, and removed with this."""
+        from vision.sources.phone import SUFFIX, PhoneMailbox
+
+        if self._mailbox is None:
+            folder = private_folder()
+            self._running.callback(remove_folder, folder)
+            self._mailbox = PhoneMailbox(folder / f"camera{SUFFIX}")
+        return self._mailbox
 
     def deliver(self, database: Database) -> Delivery:
         """Also copies the journal to a database while the returned context is active.
@@ -218,6 +240,8 @@ class Runtime:
     ) -> ReaderProcess:
         from vision.reader_process import ReaderProcess
 
+        if camera.reveal() == PHONE:
+            camera = SecretAddress(str(self.phone_mailbox().folder))
         return (self._own_reader or ReaderProcess)(
             camera,
             self.sessions.plan,
@@ -248,6 +272,7 @@ class Page(NamedTuple):
     app: Flask
     results: Results
     phones: Phones
+    phone_camera: PhoneCamera
 
 
 def page_of(
@@ -257,6 +282,7 @@ def page_of(
     outside: RunningServices | None = None,
     phones_changed: Callable[[Phones], object] = lambda _: None,
     departure: Departure | None = None,
+    phone_source: PhoneSource | None = None,
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
@@ -264,6 +290,7 @@ def page_of(
         outside: Log and receivers of news about the table from now on; None: none.
         departure: The table's removal by the configuration; None: it is never removed.
         phones_changed: Is called whenever the page lets phones in, in another way, or no longer.
+        phone_source: Takes the pictures of a phone; None: no phone can be the camera.
     """
     path = sessions.journal.path
     keys = Keys(path.with_name(path.name + ".keys"))
@@ -274,6 +301,7 @@ def page_of(
     for secret in (access.pin, keys.kept.pin, access.token("host"), access.token("table")):
         hide(secret)
     phones = Phones(access, settings, changed=phones_changed, hide=hide)
+    phone_camera = PhoneCamera(keys)
     app = create_app(
         sessions,
         settings=settings,
@@ -284,10 +312,12 @@ def page_of(
         news=news,
         phones=phones,
         departure=departure,
+        phone_camera=phone_camera,
+        phone_pictures=phone_source,
     )
     if outside is not None:
         outside.news.follow(settings.table or TABLE, sessions)
-    return Page(app, results, phones)
+    return Page(app, results, phones, phone_camera)
 
 
 def open_to(phones: Phones, port: int) -> str:
@@ -314,27 +344,46 @@ def show(
     cameras: Cameras | None = None,
     after_game: Callable[[], object] | None = None,
     outside: RunningServices | None = None,
+    phone_source: PhoneSource | None = None,
+    tls: TlsOptions = TlsOptions(),  # noqa: B008
 ) -> None:
     """Serve the page until interrupted; browsers that joined before are known.
 
     Args:
         after_game: Is called whenever a game has ended, on a thread for which no move waits.
-        outside: As for `page_of`.
+        outside, phone_source: As for `page_of`.
+        tls: The choices of the command line for HTTPS.
     """
 
     def changed(phones: Phones) -> None:
         say_while_serving(open_to(phones, server.port))
 
-    page = page_of(sessions, settings, cameras, outside, changed)
+    page = page_of(sessions, settings, cameras, outside, changed, phone_source=phone_source)
     server = Server(page.app, host, port)
+    path = sessions.journal.path
+    door = HttpsDoor(page.app, path.with_name(path.name + CERTIFICATE_END), tls, page.phones, host)
+
+    def follow() -> None:
+        page.phones.follow()
+        with suppress(CompanionError):
+            door.follow()
+
     try:
         click.echo(f"The page is at {server.url}")
         if settings.lan:
             click.echo(open_to(page.phones, server.port))
         page.phones.attach(server)
+        if tls.chain is not None:
+            click.echo(f"By HTTPS it is at {door.open()}")
+        if phone_source is not None:
+            try:
+                page.phone_camera.attach(door)
+            except CompanionError as error:
+                say_while_serving(f"The phone cannot be the camera now. {error}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        network = RepeatedLook("network", page.phones.follow, NETWORK_LOOK_S)
+        network = RepeatedLook("network", follow, NETWORK_LOOK_S)
         with Keeper(sessions, page.results, after_game), network:
             server.run()
     finally:
+        door.leave()
         server.close()

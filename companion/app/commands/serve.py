@@ -17,6 +17,7 @@ from companion.app.commands.config import printable
 from companion.app.commands.configuration import FILE
 from companion.app.commands.journal_place import served_journals
 from companion.app.commands.options import ADDRESS, PATH, calibration_option, journal_place, language_option
+from companion.app.commands.phone_camera import TlsOptions, tls_options
 from companion.app.commands.runtime import Runtime, show
 from companion.app.commands.served_table import TableOptions, open_table, passwords, wanted_tables
 from companion.app.commands.services import Services, with_services
@@ -37,7 +38,7 @@ from web.http.settings import WebSettings
     "--camera",
     type=ADDRESS,
     metavar="SOURCE",
-    help="Camera index or device, video file, folder of pictures, or http or rtsp stream.",
+    help="Camera index or device, video file, folder of pictures, http or rtsp stream, or phone (let in on the page).",
 )
 @click.option("--players", metavar="A,B", help="Names of the players, clockwise.  [default: Player 1,Player 2]")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; repeatable.")
@@ -79,6 +80,7 @@ from web.http.settings import WebSettings
     help="Keep the journal in this file; postgresql://USER@HOST/DATABASE: also copy it to that database.",
 )
 @address_options(PORT)
+@tls_options
 @click.option("--backups", type=PATH, metavar="FOLDER", help="Keep a backup in this folder after each game.")
 @click.option(
     "--backups-kept",
@@ -140,9 +142,14 @@ def serve_command(
     streams: int,
     held_pictures: int,
     lan: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    https_port: int,
     services: Services,
 ) -> None:
     """Referee a live table and show it on a page."""
+    tls = TlsOptions(tls_cert, tls_key, https_port)
+    tls.check()
     told = TableOptions(
         game,
         camera,
@@ -178,13 +185,17 @@ def serve_command(
     with ExitStack() as stack:
         outside = stack.enter_context(services.running(next(iter(journals.values()))))
         if several and path is not None:
+            if tls.chain is not None:
+                raise WrongUsage("Several tables are not served by HTTPS. Leave out --tls-cert, or use a proxy.")
             read = partial(wanted_tables, path, context.command)
             serve_tables(stack, path, read, address, port, settings, after_game, outside)
             return
         for password in passwords(told):
             outside.log.hide(password)
         table = open_table(stack, told, new)
-        show(table.runtime.sessions, address, port, settings, table.cameras, after_game(table.runtime), outside)
+        backups_after = after_game(table.runtime)
+        phone = table.cameras.phone
+        show(table.runtime.sessions, address, port, settings, table.cameras, backups_after, outside, phone, tls)
 
 
 def _several(path: Path | None) -> dict[str, TableOptions | None]:

@@ -17,6 +17,7 @@ from companion.app.commands.camera_registry import CameraRegistry
 from companion.app.commands.configuration import defaults, tables_of
 from companion.app.commands.devices import TOWER_DICE, LightStrip, TableDevices
 from companion.app.commands.options import parse_options
+from companion.app.commands.phone_camera import PHONE
 from companion.app.commands.runtime import Runtime, journal_path, say_while_serving, usual_journal
 from companion.app.demos import DEFAULT
 from companion.core.foundation.errors import BadConfiguration, CompanionError, WrongUsage
@@ -110,6 +111,8 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
     playing = {name: one for name, one in found.items() if one is not None}
     _refuse_shared(path, "journal", {name: files_of(journal_of(name, one)) for name, one in playing.items()})
     cameras = {name: one.camera for name, one in playing.items() if one.camera is not None}
+    if any(camera.reveal() == PHONE for camera in cameras.values()):
+        raise WrongUsage(f"{path} gives a table a phone as its camera, which only a server of one table can take.")
     _refuse_shared(path, "camera", {name: frozenset([_one_camera(camera)]) for name, camera in cameras.items()})
     return found
 

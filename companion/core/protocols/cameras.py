@@ -25,6 +25,50 @@ class Offered(NamedTuple):
     """True if the table is watched by it now."""
 
 
+class PhonePictures(Protocol):
+    """Takes the pictures of a phone that watches the table. Every method may be called from any thread."""
+
+    def begin(self) -> None:
+        """Watches the table by the phone from now on."""
+
+    def take(self, jpeg: bytes) -> float:
+        """Takes one picture, which replaces an earlier one that was not read yet.
+
+        Returns:
+            The number of seconds after which the next picture is wanted; more while the reader is behind.
+
+        Raises:
+            CameraError: The picture cannot be kept.
+            UnreadablePicture: It is no JPEG picture, or too large.
+        """
+
+    def end(self) -> None:
+        """Forgets all pictures; if the phone watches the table, nothing does from now on."""
+
+
+class NoPhonePictures:
+    """A table that no phone can watch."""
+
+    def begin(self) -> None:
+        """There is no way to watch by a phone.
+
+        Raises:
+            CameraError: Always.
+        """
+        raise CameraError("A phone cannot watch this table. Start a server of one table, without a recording.")
+
+    def take(self, jpeg: bytes) -> float:
+        """No picture is wanted.
+
+        Raises:
+            CameraError: Always.
+        """
+        raise CameraError("A phone does not watch this table.")
+
+    def end(self) -> None:
+        """There is nothing to forget."""
+
+
 class Cameras(Protocol):
     """The cameras of this machine. Every method may be called from any thread."""
 

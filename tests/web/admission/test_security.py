@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.web.conftest import Browser
 from web.admission.access import Access
-from web.admission.security import ROUTES, host_is_ours, host_name
+from web.admission.security import BODIES, ROUTES, host_is_ours, host_name
 from web.app import create_app
 from web.http.settings import WebSettings
 
@@ -52,7 +52,8 @@ def test_changes_without_a_token_are_refused(app: Flask, reader: Browser) -> Non
     for endpoint, path in paths(app, "POST"):
         if ROUTES[endpoint] == "join":
             continue
-        answer = reader.post(path, {})
+        kind = BODIES.get(endpoint, "application/json")
+        answer = reader.post(path, data="{}", headers={"Content-Type": kind})
         assert answer.status_code in (401, 403), endpoint
         assert set(answer.json) == {"error"}, endpoint
 

@@ -7,6 +7,7 @@ import { bent, middle, shifted, triangle, turned } from "./lib/outline.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { Handles } from "./parts/handles.js";
+import { usePhone } from "./parts/phone-camera.js";
 import { Picture } from "./parts/picture.js";
 
 const NAMES = ["0 top left", "1 top right", "2 bottom right", "3 bottom left"];
@@ -317,5 +318,6 @@ store.on("eyes", () => {
 });
 await fetchPlan();
 devices();
+document.getElementById("use-phone")?.addEventListener("click", () => usePhone(devices));
 setInterval(devices, 3000);
 await store.start();

@@ -1,0 +1,221 @@
+"""A phone as the camera: the one device that may send pictures of the table, and the way in by HTTPS.
+
+The host asks for a code on the page; the phone that scans it first is the camera from then on, also after a restart,
+until the host removes it or another phone takes its place. Its secret gives the right to send pictures and no other.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from companion.core.foundation.errors import CompanionError
+from web.admission.access import NotAdmitted
+from web.admission.keys import Keys
+
+CODE_S = 600.0
+"""The time for which a code may be scanned."""
+SILENT_S = 3.0
+"""A phone that has sent nothing for this long is named as missing."""
+_RATE_S = 3.0
+"""The time over which pictures a second are counted."""
+_UNKNOWN = "phone"
+_KINDS = (
+    ("iphone", "iPhone"),
+    ("ipad", "iPad"),
+    ("android", "Android phone"),
+    ("windows", "Windows computer"),
+    ("macintosh", "Mac"),
+    ("linux", "Linux computer"),
+)
+"""Words in a browser's `User-Agent`, and what they stand for; the first that is there counts."""
+
+
+class OtherStart(CompanionError, status=409):
+    """The camera page was opened again meanwhile, so that pictures of the earlier one are not wanted."""
+
+
+class NoPhone(CompanionError, status=403):
+    """Pictures came from a device that is not the table's camera."""
+
+
+class SecureDoor(Protocol):
+    """The page by HTTPS."""
+
+    def open(self) -> str:
+        """Answers by HTTPS from now on.
+
+        Returns:
+            The address of the page, "https://192.168.1.7:8443/".
+
+        Raises:
+            CompanionError: It cannot be had; the sentence says why.
+        """
+
+    def close(self) -> None:
+        """Answers by HTTPS no longer, unless the command line wants it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the certificate, as browsers show it; empty while it is closed."""
+
+
+class Device(NamedTuple):
+    """The phone that is the camera."""
+
+    kind: str
+    """The kind of device as its browser names it: "iPhone"."""
+    pictures_per_s: float
+    age_s: float | None
+    """Seconds since its last picture; None: it has sent none since the start."""
+
+
+class PhoneCamera:
+    """The phone of one table. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        keys: Keys,
+        door: SecureDoor | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[], str] = lambda: secrets.token_hex(16),
+    ) -> None:
+        """
+        Args:
+            keys: Where the phone's secret is kept.
+            door: The way in by HTTPS; None: there is none, so no phone can be invited.
+            clock: Seconds, never going back.
+            draw: Draws a secret of 128 bits.
+        """
+        self._keys, self._door, self._clock, self._draw = keys, door, clock, draw
+        self._lock = threading.RLock()
+        self._code: tuple[str, float] | None = None
+        self._session: str | None = None
+        self._kind = _UNKNOWN
+        self._times = deque[float](maxlen=64)
+
+    @property
+    def available(self) -> bool:
+        """True if a phone can be invited."""
+        return self._door is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the certificate, as browsers show it."""
+        return "" if self._door is None else self._door.fingerprint
+
+    def attach(self, door: SecureDoor) -> None:
+        """Phones come in by `door` from now on. If one is the camera from an earlier run, it may go on at once."""
+        with self._lock:
+            self._door = door
+            if self._keys.kept.camera:
+                door.open()
+
+    def invite(self) -> str:
+        """A link with a fresh code, which admits one phone once; an earlier code expires.
+
+        Raises:
+            CompanionError: HTTPS cannot be had.
+        """
+        with self._lock:
+            if self._door is None:
+                raise NoPhone("A phone cannot watch this table. Start a server of one table: companion serve.")
+            at = self._door.open()
+            code = self._draw()
+            self._code = code, self._clock() + CODE_S
+        # Behind the #, so that it stands in no log.
+        return f"{at}phone#{code}"
+
+    def join(self, code: str, browser: str) -> str:
+        """Uses up a code; the phone that was the camera before is it no longer.
+
+        Args:
+            browser: Its `User-Agent`.
+
+        Returns:
+            The phone's secret.
+
+        Raises:
+            NotAdmitted: The code was used before, has expired, or never was one.
+            KeysNotKept: The phone could not be remembered.
+        """
+        with self._lock:
+            known, self_until = self._code or ("", 0.0)
+            right = hmac.compare_digest(code.encode("utf-8", "surrogatepass"), known.encode())
+            if not known or not right or self._clock() > self_until:
+                raise NotAdmitted(
+                    "This code was used before or is too old. Ask for another one on the table's page: Camera, Use a"
+                    " phone."
+                )
+            secret = self._draw()
+            self._keys.keep_camera(secret)
+            self._code, self._session = None, None
+            self._kind = kind_of_device(browser)
+            self._times.clear()
+            return secret
+
+    def is_camera(self, secret: str | None) -> bool:
+        """True if a device with this secret is the camera. Compared in constant time."""
+        kept = self._keys.kept.camera
+        return bool(secret and kept) and hmac.compare_digest(
+            (secret or "").encode("utf-8", "surrogatepass"), kept.encode()
+        )
+
+    def start(self, browser: str) -> str:
+        """The phone's page was opened: pictures of an earlier opening are not wanted any more.
+
+        Returns:
+            The word that its pictures carry.
+        """
+        with self._lock:
+            self._session = secrets.token_hex(8)
+            self._kind = kind_of_device(browser)
+            return self._session
+
+    def count(self, session: str) -> None:
+        """A picture has come.
+
+        Raises:
+            OtherStart: It is of an earlier opening of the page.
+        """
+        with self._lock:
+            if session != self._session:
+                raise OtherStart("The camera page was opened again, here or in another tab. Go on there, or reload.")
+            self._times.append(self._clock())
+
+    def device(self) -> Device | None:
+        """The phone that is the camera; None: none is."""
+        with self._lock:
+            if not self._keys.kept.camera:
+                return None
+            now = self._clock()
+            recent = sum(now - at <= _RATE_S for at in self._times)
+            age_s = now - self._times[-1] if self._times else None
+            return Device(self._kind, recent / _RATE_S, age_s)
+
+    def remove(self) -> None:
+        """No phone is the camera from now on; codes expire, and HTTPS ends.
+
+        Raises:
+            KeysNotKept: It could not be written down; it holds until this run ends.
+        """
+        with self._lock:
+            self._code = self._session = None
+            self._times.clear()
+            try:
+                self._keys.keep_camera("")
+            finally:
+                if self._door is not None:
+                    self._door.close()
+
+
+def kind_of_device(browser: str) -> str:
+    """The kind of device by the `User-Agent` of its browser; "phone" if it names none that is known."""
+    lower = browser.lower()
+    return next((kind for sign, kind in _KINDS if sign in lower), _UNKNOWN)
