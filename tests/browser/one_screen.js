@@ -16,7 +16,7 @@ async (situation, width) => {
     if (!inside || !(element.contains(front) || front?.contains(element))) problems.push(`${what} is out of view`);
   };
   const one = (selector) => document.querySelector(selector);
-  inView(one("#turn .turn-text"), "whose turn it is");
+  if (situation !== "alert" && situation !== "question") inView(one("#turn .turn-text"), "whose turn it is");
   inView(one("#board-place > svg"), "the board");
   if (situation === "alert") {
     inView(one("#alert.refused h2"), "the alert");

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.core.contract import ScoreLine, Seat, ToMove
-from companion.core.pieces import WHEEL
-from companion.games.shared.cards.deck import COLORS
 from companion.games.spectrump import trick
-from companion.games.spectrump.moves import order_of
+from companion.games.spectrump.moves import Bid, order_of
 from companion.games.spectrump.scoring import goal
+from companion.games.spectrump.situation import COLOR_NUMBER
 from companion.referee.table.table import Table
 from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
@@ -32,12 +31,10 @@ class SpectrumpAdviser(CardAdviser):
         """The actions of this phase."""
         who, phase = player(seat), state.phase
         if phase == "bid":
-            least = _least(state)
-            if least is not None:
-                color, number = least
-                colors = PanelField("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
-                numbers = PanelField("number", "Cards", "number", str(number), 1, 12)
-                yield Act("bid", seat, "Bid", f"{who} bids {{color}} {{number}}", fields=(colors, numbers), main=True)
+            bids = _bids(state, seat)
+            if bids:
+                field = PanelField("bid", "A color and how many cards of it", "choice", bids[0][0], choices=bids)
+                yield Act("bid", seat, "Bid", f"{who} bids {{bid}}", fields=(field,), main=True)
             yield Act("pass", seat, "Pass", f"{who} passes")
         elif phase == "load":
             one, other = PanelPick(("hand.1",)), PanelPick(("hand.2",))
@@ -90,14 +87,11 @@ class SpectrumpAdviser(CardAdviser):
         )
 
 
-def _least(state: Any) -> tuple[str, int] | None:
-    """The lowest bid that is higher than the highest so far; None if none is."""
-    height = state.height
-    higher = [(number, color) for number in range(1, 13) for color in range(COLORS) if order_of(color, number) > height]
-    if not higher:
-        return None
-    number, color = min(higher)
-    return WHEEL[color], number
+def _bids(state: Any, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Every bid that is higher than the highest so far and that the seat can have the cards for, the lowest first."""
+    found = [move for move in state.legal_moves() if isinstance(move, Bid) and move.seat == seat]
+    found.sort(key=lambda bid: order_of(COLOR_NUMBER[bid.color], bid.number))
+    return tuple((f"{bid.color} {bid.number}", f"{bid.number} × {bid.color}") for bid in found)
 
 
 def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> PanelCount:

@@ -4,7 +4,7 @@ import { t } from "./lib/language.js";
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { keepPresses } from "./lib/press.js";
-import { revealDecisions } from "./lib/reveal.js";
+import { revealDecisions, showMore } from "./lib/reveal.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { points } from "./lib/words.js";
@@ -55,6 +55,7 @@ if (!present) {
   startHeard(store);
   startViews();
   revealDecisions(byId("work"));
+  for (const scroller of [byId("work"), byId("bar"), byId("view-scores"), ...document.querySelectorAll(".tab-panel")]) showMore(scroller);
   const board = new Board(byId("board-place"), async (spot, byKey) => {
     if (replay.n !== null || !(await cell.learned()) || replay.n !== null) return;
     const again = tapped === spot && cell.spot !== null;
@@ -64,7 +65,8 @@ if (!present) {
   const trial = new Trial(byId("board-place"));
   const cell = new Panel(store, {
     tell: (event) => tell({ expected: cell.seen, ...event }),
-    chance: () => byChance(),
+    // A roll that is due is offered in the bar.
+    chance: () => (store.data.turn.kind === "roll" ? null : byChance()),
     mark: (spot) => {
       trial.clear();
       board.mark(spot);

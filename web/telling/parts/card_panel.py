@@ -24,6 +24,7 @@ from web.privacy.event_authorization import locked
 from web.telling.parts.adviser import pictures
 
 _HAND = re.compile(r"seat(\d+)\.hand")
+_CODE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(CODES, key=len, reverse=True)))})(?!\w)")
 _LISTED = 400
 """With more legal moves than this, a hand does not show which cards can be played: nearly all of them can."""
 
@@ -130,7 +131,7 @@ class CardAdviser(ABC):
         hands = {seat: list(self.hand(state, seat)) for seat in range(state.seats)}
         shown = {code for sets in hands.values() for one in sets for code in one.cards}
         counts = list(self.counts(table, state))
-        playable = self._playable(table, state, hands)
+        moves = self._moves(table, state, hands)
         return {
             "seq": table.session.seq,
             "pieces": pictures([presenter.piece(code) for code in sorted(shown)], presenter),
@@ -140,7 +141,8 @@ class CardAdviser(ABC):
             ],
             "movers": list(self.moved_by(state)),
             "locked": list(locked(table)),
-            "playable": playable,
+            "playable": None if moves is None else sorted(moves["hand"]),
+            "moves": None if moves is None else moves["cards"],
             "acts": [to_builtins(act) for seat in self.moved_by(state) for act in self.acts(table, state, seat)],
             "due": self._due(table, state),
             "help": self.help(table, state),
@@ -150,8 +152,12 @@ class CardAdviser(ABC):
             "deal": _deal(table),
         }
 
-    def _playable(self, table: Table, state: Any, hands: dict[Seat, list[HeldCards]]) -> list[str] | None:
-        """Cards of the seat to move that a legal move names; None if they are unknown."""
+    def _moves(self, table: Table, state: Any, hands: dict[Seat, list[HeldCards]]) -> dict[str, Any] | None:
+        """The cards that legal moves of the seat to move name: those of its hand, and all, move by move.
+
+        Returns:
+            None if they are unknown.
+        """
         movers = self.moved_by(state)
         if len(movers) != 1 or any(one.hidden for one in hands[movers[0]]):
             return None
@@ -159,8 +165,8 @@ class CardAdviser(ABC):
         if len(moves) > _LISTED:
             return None
         mine = {code for one in hands[movers[0]] for code in one.cards}
-        named = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, mine), key=len, reverse=True))})(?!\w)")
-        return sorted({code for move in moves for code in named.findall(table.session.game.text(move))} & mine)
+        named = {frozenset(_CODE.findall(table.session.game.text(move))) for move in moves}
+        return {"hand": {code for move in named for code in move} & mine, "cards": sorted(sorted(one) for one in named)}
 
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
         """Cards that must be entered now; None if none are due, or the program deals."""

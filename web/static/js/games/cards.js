@@ -84,8 +84,17 @@ export class GamePanel extends AdvisedPanel {
     for (const cell of byId("board-place").querySelectorAll("[data-spot]")) {
       const picked = this.picks.some((one) => one.spot === cell.dataset.spot);
       cell.classList.toggle("picked", picked);
+      cell.classList.toggle("fits", !picked && this.goesOn(pickOf(cell.dataset.spot)));
       cell.setAttribute("aria-selected", String(picked));
     }
+  }
+
+  /** True if a card of the table goes with the chosen cards of the hand in a legal move. */
+  goesOn(pick) {
+    const { moves } = this.advice ?? {};
+    const chosen = this.picks.map((one) => one.code).filter(Boolean);
+    if (!moves || !pick.code || !this.picks.some((one) => one.seat !== undefined)) return false;
+    return this.acts().some((act) => couldBe(act, [...this.picks, pick])) && moves.some((cards) => [...chosen, pick.code].every((code) => cards.includes(code)));
   }
 
   /** A card or a pile of the table was tapped. */
@@ -187,7 +196,9 @@ export class GamePanel extends AdvisedPanel {
     const { playable, movers } = this.advice;
     if (!taken) return movers.includes(seat) && playable?.length ? " unplayable" : " held";
     if (playable === null || !movers.includes(seat)) return "";
-    return playable.includes(code) ? " playable" : " unplayable";
+    const chosen = this.picks.filter((one) => one.code !== code && one.code).map((one) => one.code);
+    const goes = chosen.length ? this.advice.moves.some((cards) => [...chosen, code].every((one) => cards.includes(one))) : playable.includes(code);
+    return goes ? " playable" : " unplayable";
   }
 
   /** A card of a hand that the referee has not seen: it is named when it is played. */

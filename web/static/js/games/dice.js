@@ -34,8 +34,8 @@ export class DiceEntry {
       h(
         "div",
         { class: "tools spaced" },
-        h("button", { type: "button", class: "primary", "data-key": "tell-roll", disabled: left > 0, onclick: () => this.done() }, "Enter this roll"),
-        this.roll && left === this.dice.length && h("button", { type: "button", "data-key": "roll-for-me", onclick: () => this.roll() }, "Roll for me"),
+        h("button", { type: "button", class: left ? null : "primary", "data-key": "tell-roll", disabled: left > 0, onclick: () => this.done() }, "Enter this roll"),
+        this.roll && h("button", { type: "button", "data-key": "roll-for-me", onclick: () => this.roll() }, "Roll for me"),
       ),
     );
   }

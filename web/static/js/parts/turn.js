@@ -41,6 +41,7 @@ export function showTurn(store, tell, chance, draws = true) {
       actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell, chance) }, "Enter the draw"));
       if (chance && turn.draw.seats.length === 1) actions.push(h("button", { type: "button", "data-key": "draw-for-me", onclick: () => chance(turn.draw.seats[0]) }, "Draw for me"));
     }
+    if (turn.kind === "roll" && chance && !open) actions.push(h("button", { type: "button", class: "primary", "data-key": "roll-for-me", onclick: () => chance() }, "Roll for me"));
     for (const other of turn.others ?? []) {
       if (other.piece) continue;
       actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => (other.reminders.length ? remind(other, tell) : tell({ text: other.text })) }, other.offer));
