@@ -21,8 +21,8 @@ from companion.core.recording import Recording
 from companion.core.verdict import Refused, Unclear
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.moves import EndTurn, Go, Summon
-from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
 from companion.referee.journal import Journal
 from simulation.drawn.regenbogen_mat import put_down

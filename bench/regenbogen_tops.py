@@ -12,7 +12,7 @@ from random import Random
 from bench.figure import Figure
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.kinds import piece
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene

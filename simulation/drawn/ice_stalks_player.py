@@ -12,8 +12,8 @@ from companion.core.plan import Plan
 from companion.core.recording import Recording
 from companion.core.verdict import Accepted
 from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.growth import KINDS, pieces_of
 from companion.games.ice_stalks.moves import PlacePiece, Take
-from companion.games.ice_stalks.rainbow import KINDS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
 from companion.referee.matching import match
 from companion.referee.table.table import Table

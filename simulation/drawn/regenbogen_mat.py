@@ -11,7 +11,7 @@ from companion.core.plan import PyramidBoard
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.kinds import COLOR_OF, KIND, OWNER, SPIRITS, translucent
-from companion.games.regenbogen.plan import CELL_MM, plan
+from companion.games.regenbogen.manifest import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.standing import Upright
 

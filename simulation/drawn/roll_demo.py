@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die
 from companion.games.roll_and_color.situation import KINDS
-from companion.games.shared.color_dice import D6, D12
-from companion.games.shared.dice_tray import MAT
+from companion.games.shared.color_dice import D6, D12, MAT
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
 from simulation.drawn.dice import LyingDie

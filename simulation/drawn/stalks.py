@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.contract import Event
+from companion.games.ice_stalks.growth import STALKS_SPOT, pieces_of, taken_spot
 from companion.games.ice_stalks.moves import PlacePiece, Take
-from companion.games.ice_stalks.rainbow import STALKS_SPOT, pieces_of, taken_spot
 from companion.games.ice_stalks.state import IceStalksState
 from simulation.drawn.spread import Spread, raised
 from simulation.drawn.standing import Upright

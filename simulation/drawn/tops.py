@@ -19,7 +19,7 @@ from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS, NAMES
 from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.kinds import KIND, OWNER, SPIRITS, START_HEALTH, piece
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene

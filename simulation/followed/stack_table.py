@@ -18,8 +18,8 @@ from companion.core.recording import Recording
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELL, CELLS, NEIGHBORS
 from companion.games.regenbogen.kinds import KIND, OWNER
+from companion.games.regenbogen.manifest import CELL_MM, plan
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Recover, Summon
-from companion.games.regenbogen.plan import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
 from companion.referee.journal import positions
 from companion.referee.table.table import Table

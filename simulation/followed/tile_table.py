@@ -20,8 +20,8 @@ from companion.core.recording import Recording
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import CELLS as CELL_COUNT
 from companion.games.spectrangle.board import EMPTY, SPOTS, TOUCHING, letters_on
+from companion.games.spectrangle.manifest import board_corners_mm, plan
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, PlaceTile
-from companion.games.spectrangle.plan import board_corners_mm, plan
 from companion.games.spectrangle.state import SpectrangleState
 from companion.games.spectrangle.violations import hand_spot
 from companion.referee.journal import positions

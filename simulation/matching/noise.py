@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Piece, Tile
-from companion.games.spectrangle.orientations import LIES
+from companion.games.spectrangle.board import LIES
 
 LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
 """Every tile in every way it can lie."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
-from companion.games.ice_stalks.rainbow import RAINBOW
+from companion.games.ice_stalks.growth import RAINBOW
 from companion.referee.matching import LOOKS
 
 Reader = Callable[[Random, Layout], tuple[Layout, ...]]

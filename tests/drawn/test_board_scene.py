@@ -10,7 +10,7 @@ import pytest
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn
 from companion.core.plan import DiceTray, PawnBoard, Plan
-from companion.games.shared import dice_tray
+from companion.games.shared import color_dice
 from companion.games.spectrum.plan import MAT
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
@@ -34,9 +34,9 @@ PAWNS = {
 
 
 def over_tray(table: str) -> BoardScene:
-    camera = camera_over(dice_tray.MAT, 28, 10, 1.0, 980)
+    camera = camera_over(color_dice.MAT, 28, 10, 1.0, 980)
     lamp = Lamp((-400.0, 500.0, 900.0), (0.36, 0.38, 0.40), (0.26, 0.26, 0.25), (120.0, 90.0), 0.15)
-    return BoardScene(dice_tray.MAT, camera, lamp, SENSOR, table, 3)
+    return BoardScene(color_dice.MAT, camera, lamp, SENSOR, table, 3)
 
 
 def thrown(dice: list[Die], seed: int) -> list[LyingDie]:
@@ -55,13 +55,13 @@ def test_every_face_of_the_dice_is_drawn_as_the_reader_knows_it(table: str) -> N
     every = [Die("spectrum-d12", color) for color in WHEEL] + [Die("spectrum-d6", color) for color in PRIMARIES]
     for number in range(2):
         dice = every[number::2]
-        seen = TableReader(dice_tray.plan()).read(scene.picture(thrown(dice, number))).layout
+        seen = TableReader(color_dice.plan()).read(scene.picture(thrown(dice, number))).layout
         assert not Layout(heaps={"dice": tuple(map(Detection.sure, dice))}).differences(seen)
 
 
 def test_an_empty_tray_is_empty() -> None:
     for table in ("grey cloth", "white laminate"):
-        assert TableReader(dice_tray.plan()).read(over_tray(table).picture([])).layout.heaps["dice"] == ()
+        assert TableReader(color_dice.plan()).read(over_tray(table).picture([])).layout.heaps["dice"] == ()
 
 
 def test_pawns_are_read_on_their_spaces_and_a_nudge_is_no_move() -> None:

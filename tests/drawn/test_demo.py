@@ -19,8 +19,8 @@ from companion.core.recording import RecordedMat, Recording
 from companion.games import PLANS, RECORDED
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
-from companion.games.roll_and_color.observation import lying
 from companion.games.roll_and_color.situation import KINDS
+from companion.games.roll_and_color.state import lying
 from companion.referee.journal import Journal
 from simulation.drawn import demo, roll_demo, spectrum_demo
 from simulation.drawn.camera import camera_over

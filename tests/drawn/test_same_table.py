@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.foundation.errors import WrongTable
 from companion.games.regenbogen import REGENBOGEN
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
 from vision.calibration.calibration import Calibration

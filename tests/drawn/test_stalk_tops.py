@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Stack
-from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.growth import pieces_of
 from simulation.drawn.readings import GameRead, Look
 from simulation.drawn.reel import moments_of
 from simulation.drawn.refereed import Setting, player_of

@@ -13,7 +13,7 @@ from companion.core.contract import Event, Move, Rolled, seats_to_move
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn, Piece
-from companion.games.escape import search
+from companion.games.escape import game
 from companion.games.escape.moves import AT, KINDS, OUT, SPOTS, Add, Lose, Play, Withdraw, spot_of
 from companion.games.escape.notation import play
 from companion.games.escape.notation import text as line_of
@@ -138,7 +138,7 @@ class EscapePresenter(UsualOffers, DicePieces):
         cells = {**state.layout().cells, spot: Detection.sure(pawn)}
         if old:
             cells[SPOTS[color][old]] = Detection.sure(None)
-        event = search.infer_event(state, Layout(cells))
+        event = game.infer_event(state, Layout(cells))
         if event is None:
             raise BadEvent("No move brings that pawn there. Set the position up instead.")
         return event

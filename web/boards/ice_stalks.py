@@ -16,9 +16,9 @@ from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid, Rock
 from companion.games.ice_stalks.advice import futures
+from companion.games.ice_stalks.growth import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.moves import text as line_of
-from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.referee.journal.timeline import Timeline

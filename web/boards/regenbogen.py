@@ -13,7 +13,7 @@ from companion.core.contract import Event, Move, Seat
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
-from companion.games.regenbogen import moves, suggesting
+from companion.games.regenbogen import moves, search
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
@@ -160,7 +160,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
             BadEvent: None would.
         """
         there = {CELLS[_cell(spot)]: Detection.sure(_of_set(piece))}
-        event = suggesting.infer_event(state, Layout({**state.layout().cells, **there}))
+        event = search.infer_event(state, Layout({**state.layout().cells, **there}))
         if event is None:
             raise BadEvent("No move brings that there by itself. Enter the move, or set the position up instead.")
         return event

@@ -16,9 +16,9 @@ from companion.core.layout import Spot
 from companion.core.pieces import Die, Piece
 from companion.games.roll_and_color.moves import DICE, Enter, Reroll, Rethrow
 from companion.games.roll_and_color.moves import text as line_of
-from companion.games.roll_and_color.observation import lying
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
 from companion.games.roll_and_color.situation import KINDS
+from companion.games.roll_and_color.state import lying
 from companion.games.roll_and_color.violations import spot_of
 from companion.games.shared.color_dice import colors
 from companion.games.shared.color_dice import die as die_of

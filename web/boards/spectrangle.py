@@ -9,10 +9,9 @@ from companion.core.contract import Drawn, Event, Move, Seat, Shown
 from companion.core.layout import Spot
 from companion.core.pieces import TILES, Piece, Tile
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrangle.board import SPOTS, points_up
+from companion.games.spectrangle.board import LIES, NAMES, SPOTS, LyingTile, points_up, ways
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
-from companion.games.spectrangle.orientations import LIES, NAMES, LyingTile, ways
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.parts.usual_offers import UsualOffers

@@ -10,8 +10,8 @@ from companion.core.contract import Drawn, Seat
 from companion.core.foundation.errors import MoveError
 from companion.core.pieces import Pyramid
 from companion.games.ice_stalks.advice import Addition, Future, additions, base, futures, killers, rocks_left, why_dead
+from companion.games.ice_stalks.growth import KINDS, RAINBOW, ROCKS, pieces_of, stalk_of
 from companion.games.ice_stalks.moves import PlacePiece
-from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of, stalk_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.referee.table.table import Table

@@ -9,8 +9,8 @@ import msgspec
 from companion.core.contract import Rolled, Seat, ToRoll
 from companion.games.roll_and_color.expectation import EntryChoice, Goal, outlook
 from companion.games.roll_and_color.moves import DICE, ENTRIES, SIZES, Enter, Reroll
-from companion.games.roll_and_color.observation import lying
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, words
+from companion.games.roll_and_color.state import lying
 from companion.games.shared.color_dice import name
 from companion.referee.table.table import Table
 from web.boards import Presenter

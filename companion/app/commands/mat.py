@@ -12,10 +12,10 @@ from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.whole_file import write_whole
 from companion.core.plan import PAPERS_MM, Plan
 from companion.games import GAMES, MANIFESTS, PLANS
-from companion.games.shared import dice_tray
+from companion.games.shared import color_dice
 
 MATS: dict[str, tuple[str, Plan]] = {
-    "dice-tray": ("Dice tray", dice_tray.plan()),
+    "dice-tray": ("Dice tray", color_dice.plan()),
     **{name: one.printed for name, one in MANIFESTS.items() if one.printed is not None},
 }
 """Papers that are not simply the plan of a game: name to the title and the plan, for any number of seats."""

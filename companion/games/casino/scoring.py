@@ -8,7 +8,7 @@ from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.core.pieces import WHEEL
 from companion.games.casino.situation import Points, Situation
 from companion.games.shared.cards.deck import NUMBER_CARDS, RANKS, SHADES, card
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.shared.search.bit_sets import mask_of
 
 CHOSEN = 2

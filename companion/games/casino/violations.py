@@ -13,9 +13,9 @@ from companion.core.pieces import Card
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.splitting import may_split
+from companion.games.shared.cards.card_game import breaches_of_shown
 from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
 from companion.games.shared.cards.hands import hand_spot
-from companion.games.shared.cards.told_cards import breaches_of_shown
 from companion.games.shared.search.bit_sets import mask_of
 
 _HERE = (BOARD_SPOT,)

@@ -5,15 +5,19 @@ Moves name their player, because cards are laid away by all at once and hands ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.core.contract import Drawn, Shown
+from companion.core.contract import Drawn, Expect, Seat, Shown, ToMove
+from companion.core.foundation.errors import BadNotation
 from companion.core.pieces import Card
+from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.deck import CARDS, place_of
+from companion.games.shared.forms.player_lines import PlayerLines
 
 MOST_PLAYERS = 4
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
@@ -75,3 +79,90 @@ PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in C
 """By seat and card: every play that exists."""
 GOES: tuple[Go, ...] = tuple(Go(seat) for seat in range(MOST_PLAYERS))
 """By seat."""
+
+
+# Events as one line of text that means the same in every position, and back.
+#
+# `player 1 lays away R3, B7, ??`, `player 1 plays R9`, `player 1 says go`, `player 1 counts hand 14`; drawn and shown
+# cards are read by `deck_events`. A count without points stands for the right ones.
+
+
+class Countable(Protocol):
+    """The part of a position that completes a count without points."""
+
+    @property
+    def is_played(self) -> bool:
+        """True if the counting is due."""
+
+    @property
+    def counting(self) -> tuple[Seat, Counted]:
+        """Whose turn it is to count, and what."""
+
+    @property
+    def worth(self) -> tuple[int, ...]:
+        """Its points, by kind."""
+
+    def expects(self) -> Expect:
+        """True if a move is due at all."""
+
+
+def text(event: CribbageEvent) -> str:
+    """The event as a line.
+
+    Raises:
+        BadEvent: It names a card that the game does not have.
+    """
+    match event:
+        case Drawn() | Shown():
+            return deck_events.text_of(event)
+        case LayAway():
+            cards = ", ".join(map(deck_events.code_of, event.cards)) or "nothing"
+            return f"player {event.seat + 1} lays away {cards}"
+        case Play():
+            return f"player {event.seat + 1} plays {deck_events.code_of(event.card)}"
+        case Go():
+            return f"player {event.seat + 1} says go"
+    return f"player {event.seat + 1} counts {event.of} {event.points}"
+
+
+def parse(position: Countable, line: str) -> CribbageEvent:
+    """The event that a line names, legal or not.
+
+    Raises:
+        BadNotation: No event of Cribbage reads so.
+    """
+    event = _LINES.read(line)
+    if not isinstance(event, _Unsaid):
+        return event
+    due = isinstance(position.expects(), ToMove) and position.is_played
+    if not due or position.counting != event:
+        raise BadNotation(f'"{line}" does not say how many points, and it is not the time to count that.')
+    return Count(*event, sum(position.worth))
+
+
+class _Unsaid(NamedTuple):
+    """A count without its points."""
+
+    seat: Seat
+    of: Counted
+
+
+def _count(seat: Seat, found: re.Match[str]) -> Count | _Unsaid:
+    of: Counted = "crib" if found[1] == "crib" else "hand"
+    return Count(seat, of, int(found[2])) if found[2] else _Unsaid(seat, of)
+
+
+_LINES: PlayerLines[CribbageEvent | _Unsaid] = PlayerLines(
+    "Cribbage",
+    MOST_PLAYERS,
+    {
+        "(?:says )?go": lambda seat, found: GOES[seat],
+        r"plays (\S+)": lambda seat, found: Play(seat, deck_events.named_card(found[1])),
+        "lays away nothing": lambda seat, found: LayAway(seat, ()),
+        "lays away (.+)": lambda seat, found: LayAway(seat, deck_events.cards_in(found[1])),
+        r"counts (hand|crib)(?: (\d{1,3}))?": _count,
+    },
+    'Write "player 1 lays away R3, B7, GB9", "player 1 plays R9", "player 1 says go", "player 1 counts hand 14" or'
+    ' "player 1 draws R7, ??".',
+    deck_events.read,
+)

@@ -14,8 +14,7 @@ from companion.games.escape.moves import OUT, Column, EscapeEvent, Lose, Play, W
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
 from companion.games.escape.violations import violations_of
 from companion.games.shared.color_dice import COLOR, D12, PLACE
-from companion.games.shared.places import places
-from companion.games.shared.ruled_state import RuledState
+from companion.games.shared.ruled_state import RuledState, places
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
 """A die as a common one is kept: its color, plus 12 if it is twelve-sided."""

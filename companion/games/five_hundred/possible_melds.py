@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import comb
 
-from companion.games.five_hundred.melds import CARDS_OF, Cards, MeldCards, groups_in
-from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES
+from companion.games.five_hundred.melds import CARDS_OF, OF_RANK, OF_SHADE, SHADES, Cards, MeldCards, groups_in
 from companion.games.shared.cards.deck import RANK, RANKS, card
 from companion.games.shared.search.bit_sets import mask_of
-from companion.games.shared.search.lazy_list import LazyList
+from companion.games.shared.search.lazy import LazyList
 
 
 class PossibleMelds(LazyList[Cards]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.five_hundred.situation import Situation
 from companion.games.shared.cards.deck import NUMBER_CARDS, RANK, written
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.shared.search.bit_sets import mask_of
 
 VALUES: tuple[int, ...] = tuple(

@@ -11,11 +11,11 @@ from companion.core.contract import Drawn, Over, Seat, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.core.pieces import Card
 from companion.games.five_hundred import moves
-from companion.games.five_hundred.shapes import known_shape, shape_of
+from companion.games.five_hundred.melds import known_shape, shape_of
 from companion.games.five_hundred.situation import Situation
+from companion.games.shared.cards.card_game import breaches_of_draw, breaches_of_shown
 from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
 from companion.games.shared.cards.hands import count_phrase, hand_spot
-from companion.games.shared.cards.told_cards import breaches_of_draw, breaches_of_shown
 from companion.games.shared.search.bit_sets import bits
 
 DISCARDS_SPOT = "discards"

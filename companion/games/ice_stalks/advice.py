@@ -10,9 +10,20 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from companion.core.pieces import Pyramid, a_color
-from companion.games.ice_stalks.growth import StalkShape, completions, shape
+from companion.games.ice_stalks.growth import (
+    KINDS,
+    LARGE,
+    RAINBOW,
+    SMALL,
+    Stalk,
+    StalkShape,
+    completions,
+    describe,
+    name,
+    pieces_of,
+    shape,
+)
 from companion.games.ice_stalks.growth import stock as stock_of
-from companion.games.ice_stalks.rainbow import KINDS, LARGE, RAINBOW, SMALL, Stalk, describe, name, pieces_of
 from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.situation import Situation
 

@@ -18,13 +18,11 @@ from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Rock
 from companion.games.ice_stalks import moves as notation
 from companion.games.ice_stalks import search
-from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
+from companion.games.ice_stalks.growth import RAINBOW, ROCKS, STALKS_SPOT, is_complete, pieces_of
+from companion.games.ice_stalks.moves import MOST_PLAYERS, IceStalksEvent, PlacePiece, Take
+from companion.games.ice_stalks.moves import Options as IceStalksOptions
 from companion.games.ice_stalks.observation import stalk_in
-from companion.games.ice_stalks.options import MOST_PLAYERS
-from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, set_out, start, turns
-from companion.games.ice_stalks.rainbow import RAINBOW, ROCKS, STALKS_SPOT, pieces_of
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState, one_less
 from companion.games.shared.forms.player_lines import written_out

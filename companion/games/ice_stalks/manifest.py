@@ -2,9 +2,124 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
+from companion.core.plan import Mat, Plan, Point, PyramidZone
+from companion.core.recording import RecordedMat, Recording
 from companion.games.ice_stalks.game import ICE_STALKS
-from companion.games.ice_stalks.plan import plan, recorded
+from companion.games.ice_stalks.growth import RAINBOW
 from companion.games.shared.forms.own_manifest import own_manifest
+
+# The places of Ice Stalks: stalks grow in the middle, and each player's taken stalks stand at the player's side.
+#
+#
+# The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
+# follows from what was placed.
+
+MAT = Mat(640.0, 480.0, 40.0)
+"""The mat that `companion mat ice-stalks` prints."""
+
+_Box = tuple[float, float, float, float]
+
+_MIDDLE_MM: _Box = (110.0, 110.0, 530.0, 370.0)
+_STRIPS_MM: dict[str, _Box] = {
+    "bottom": (110.0, 386.0, 530.0, 472.0),
+    "left": (8.0, 110.0, 94.0, 370.0),
+    "top": (110.0, 8.0, 530.0, 94.0),
+    "right": (546.0, 110.0, 632.0, 370.0),
+}
+"""Each side's strip, x0, y0, x1, y1. Two players may share one."""
+_GAP_MM = 16.0
+"""Between two players at one side."""
+
+_SIDES = {
+    2: ("bottom", "top"),
+    3: ("bottom", "left", "right"),
+    4: ("bottom", "left", "top", "right"),
+    5: ("bottom", "left", "top 1", "top 2", "right"),
+    6: ("bottom 1", "left", "top 1", "top 2", "right", "bottom 2"),
+    7: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right", "bottom 2"),
+    8: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right 1", "right 2", "bottom 2"),
+}
+"""By number of seats: each seat's side, and which half of it, counted from the left or the top.
+
+Seats follow each other clockwise as seen from above; two players sit opposite each other.
+"""
+
+
+def plan(seats: int) -> Plan:
+    """The plan of the printed mat for 2 to 8 seats."""
+    strips = [_zone(f"seat{seat}.stalks", _strip_mm(place)) for seat, place in enumerate(_SIDES[seats])]
+    return Plan(MAT, (_zone("stalks", _MIDDLE_MM), *strips), pyramid_colors=RAINBOW)
+
+
+def _strip_mm(place: str) -> _Box:
+    """A side's strip, or half of it."""
+    side, _, half = place.partition(" ")
+    x0, y0, x1, y1 = _STRIPS_MM[side]
+    if not half:
+        return x0, y0, x1, y1
+    if side in ("bottom", "top"):
+        middle = (x0 + x1) / 2
+        return (x0, y0, middle - _GAP_MM / 2, y1) if half == "1" else (middle + _GAP_MM / 2, y0, x1, y1)
+    middle = (y0 + y1) / 2
+    return (x0, y0, x1, middle - _GAP_MM / 2) if half == "1" else (x0, middle + _GAP_MM / 2, x1, y1)
+
+
+def _zone(spot: str, box_mm: _Box) -> PyramidZone:
+    x0, y0, x1, y1 = box_mm
+    outline: tuple[Point, ...] = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return PyramidZone(spot, outline, "stalks")
+
+
+class _Player(Struct):
+    """One player of a recording's setup; what else it says is of no concern."""
+
+    name: str | None = None
+    taken: _Box | None = None
+    """Where the stalks stand that the player took; None: out of the picture."""
+
+
+class _Setup(Struct):
+    players: Annotated[list[_Player], Meta(min_length=2, max_length=8)]
+    stalks: _Box
+    """Where the stalks grow."""
+    options: Mapping[str, Any] = {}
+    position: Mapping[str, Any] | None = None
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
+
+    Boxes are x0, y0, x1, y1 in table millimeters. More than four players need no option: they are at the table.
+
+    Raises:
+        BadPlan: The setup does not say where the stalks stand, or contradicts itself.
+    """
+    try:
+        known = msgspec.convert(setup, _Setup)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Ice Stalks: {error}. See docs/records.md.") from error
+    seats = len(known.players)
+    zones = [
+        _zone(f"seat{seat}.stalks", player.taken)
+        for seat, player in enumerate(known.players)
+        if player.taken is not None
+    ]
+    return Recording(
+        names=tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(known.players)),
+        options={**({"max_players": seats} if seats > 4 else {}), **known.options},
+        position=known.position,
+        plan=Plan(mat.mat(), (_zone("stalks", known.stalks), *zones), mat.clicked_px(), RAINBOW),
+        draws="told",
+        begun=known.position is None,
+    )
+
 
 MANIFEST = own_manifest(Manifest(game=ICE_STALKS, length="short", position=30, plan=plan, recorded=recorded))

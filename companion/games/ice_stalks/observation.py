@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Rock, Stack
-from companion.games.ice_stalks.rainbow import (
+from companion.games.ice_stalks.growth import (
     EACH,
     KIND,
     RAINBOW,

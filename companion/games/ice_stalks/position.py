@@ -13,11 +13,7 @@ from msgspec.structs import replace
 from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, a_color
-from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import piece
-from companion.games.ice_stalks.observation import stalk_in
-from companion.games.ice_stalks.options import Options
-from companion.games.ice_stalks.rainbow import (
+from companion.games.ice_stalks.growth import (
     EACH,
     KINDS,
     RAINBOW,
@@ -25,12 +21,15 @@ from companion.games.ice_stalks.rainbow import (
     STALKS_SPOT,
     Stalk,
     describe,
+    is_complete,
     kinds_of,
     name,
     pieces_of,
     stalk_of,
     taken_spot,
 )
+from companion.games.ice_stalks.moves import Options, piece
+from companion.games.ice_stalks.observation import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
 from companion.games.shared.forms.position_form import reader

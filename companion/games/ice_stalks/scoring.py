@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.core.contract import Outcome, Score, ScoreLine, Seat
-from companion.games.ice_stalks.growth import is_solid
-from companion.games.ice_stalks.rainbow import RAINBOW, Stalk, height, pieces_of
+from companion.games.ice_stalks.growth import RAINBOW, Stalk, height, is_solid, pieces_of
 from companion.games.ice_stalks.situation import Situation
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 
 FULL_RAINBOW = 10
 """Points of a stalk over all seven colors (ICE-18)."""

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.contract import Drawn
 from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout
-from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, PlacePiece, Take
-from companion.games.ice_stalks.observation import aside, rocks_in, sharpened, stalks_in
-from companion.games.ice_stalks.rainbow import (
+from companion.games.ice_stalks.growth import (
     CODES,
     KIND,
     RAINBOW,
@@ -23,11 +20,14 @@ from companion.games.ice_stalks.rainbow import (
     ROCKS_SPOT,
     STALKS_SPOT,
     Stalk,
+    is_complete,
     kinds_of,
     pieces_of,
     stalk_of,
     taken_spot,
 )
+from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, PlacePiece, Take
+from companion.games.ice_stalks.observation import aside, rocks_in, sharpened, stalks_in
 from companion.games.ice_stalks.situation import Situation
 from companion.games.shared.search.ways import first_step, ways
 

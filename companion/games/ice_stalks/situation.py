@@ -11,10 +11,21 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
-from companion.games.ice_stalks.growth import Stock, completable, shape, steps, stock
-from companion.games.ice_stalks.moves import PASSES, TAKES, Move, place
-from companion.games.ice_stalks.options import Options
-from companion.games.ice_stalks.rainbow import CODES, EACH, LARGE, RAINBOW, SMALL, Kind, Stalk
+from companion.games.ice_stalks.growth import (
+    CODES,
+    EACH,
+    LARGE,
+    RAINBOW,
+    SMALL,
+    Kind,
+    Stalk,
+    Stock,
+    completable,
+    shape,
+    steps,
+    stock,
+)
+from companion.games.ice_stalks.moves import PASSES, TAKES, Move, Options, place
 from companion.games.shared.search.lazy import lazy
 
 UNKNOWN = "unknown"

@@ -7,9 +7,8 @@ from typing import Self
 from companion.core.contract import Drawn, Seat, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import observation, scoring
-from companion.games.ice_stalks.growth import is_complete
+from companion.games.ice_stalks.growth import CODES, KIND, RAINBOW, is_complete, stalk_of
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
-from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
 from companion.games.ice_stalks.violations import color_of, impossible_draw, violations_of
 from companion.games.shared.ruled_state import RuledState, sentences

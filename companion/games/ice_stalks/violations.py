@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from companion.core.contract import Drawn, Violation
 from companion.core.pieces import Piece, Pyramid, Rock, a_color
-from companion.games.ice_stalks.growth import StalkShape, completable, shape, steps
-from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
-from companion.games.ice_stalks.rainbow import (
+from companion.games.ice_stalks.growth import (
     EACH,
     KIND,
     LARGE,
@@ -19,10 +17,15 @@ from companion.games.ice_stalks.rainbow import (
     SMALL,
     STALKS_SPOT,
     Stalk,
+    StalkShape,
+    completable,
     describe,
     name,
+    shape,
     stalk_of,
+    steps,
 )
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
 
 _BACK = "Take it back, or correct what was misread."

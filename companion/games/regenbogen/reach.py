@@ -12,7 +12,7 @@ from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, VALUE, shuns
 from companion.games.regenbogen.moves import FIGHTS, GOES, SUMMONS, Move
-from companion.games.shared.search.bound import Bound
+from companion.games.shared.search.lazy import Bound
 
 BOOST = DATA.movement.boost
 CELL_BITS = 6

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Self
 
 from companion.core.contract import Outcome, Score, Seat, Violation
-from companion.games.regenbogen import observation, violations
+from companion.core.layout import Detection, Layout
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.games.regenbogen import violations
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
@@ -29,6 +31,23 @@ from companion.games.regenbogen.moves import (
 from companion.games.regenbogen.situation import Offer, Situation, digest
 from companion.games.regenbogen.violations import violations_of
 from companion.games.shared.ruled_state import RuledState
+
+# The expected reading of a position.
+#
+# From above every piece is its topmost pyramid (RGB-29): small while it has health, so color and size alone
+# show neither owner nor health. A camera sees pieces that move, come, go, or lose their last health. Players enter the
+# rest.
+
+_SURE: dict[Piece | None, Detection] = {
+    Pyramid(color, size): Detection.sure(Pyramid(color, size)) for color in PYRAMID_COLORS for size in PYRAMID_SIZES
+}
+_SURE[None] = Detection.sure(None)
+
+
+def layout(situation: Situation) -> Layout:
+    """Every cell with what shows on top; stores are not looked at."""
+    return Layout({cell: _SURE[piece] for cell, piece in situation.tops.items()})
+
 
 _MOVES = frozenset(Move.__args__)
 """The types of moves."""
@@ -208,7 +227,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         ending = self.ending
         return None if ending is None else Outcome(ending.places, ending.rule, ending.text)
 
-    layout = observation.layout
+    layout = layout
 
 
 def _changed(spells: tuple[int, int], seat: Seat, change: int) -> tuple[int, int]:

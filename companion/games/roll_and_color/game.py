@@ -7,22 +7,62 @@ from random import Random
 from typing import Any
 
 from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
-from companion.core.contract import Chance, Rolled, ToRoll
+from companion.core.contract import Chance, Move, Rolled, Seat, ToRoll
 from companion.core.foundation.errors import BadNotation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.core.layout import Layout
 from companion.games.roll_and_color import moves as notation
-from companion.games.roll_and_color import observation, prospects, routine
-from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
-from companion.games.roll_and_color.observation import ALL_BUT_ONE, TRAY, candidates, illegal_candidates, moved_dice
-from companion.games.roll_and_color.options import Options
-from companion.games.roll_and_color.position import check, read, start
-from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS
+from companion.games.roll_and_color import state as observation
+from companion.games.roll_and_color.expectation import PARS, cost
+from companion.games.roll_and_color.moves import (
+    DICE,
+    ENTRIES,
+    MOST_PLAYERS,
+    REROLLS,
+    SIZES,
+    Enter,
+    Reroll,
+    Rethrow,
+    RollEvent,
+)
+from companion.games.roll_and_color.position import Options, check, read, start
+from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, open_rows, row_of
 from companion.games.roll_and_color.situation import KINDS, Situation
-from companion.games.roll_and_color.state import RollState
+from companion.games.roll_and_color.state import (
+    ALL_BUT_ONE,
+    TRAY,
+    RollState,
+    candidates,
+    illegal_candidates,
+    moved_dice,
+)
 from companion.games.shared import color_dice
 from companion.games.shared.color_dice import D6, D12, thrown
 from companion.games.shared.forms.player_lines import written_out
+
+
+def routine(state: Situation, seat: Seat, random: Random) -> Move:
+    """The entry that brings most beyond its row's par, if one brings more; before the last re-roll else any re-roll."""
+    levels, entries = state.levels, ENTRIES[seat]
+    best = max([entries[row][levels[row]][-1] for row in open_rows(state.sheets[seat])], key=_beyond_par)
+    if state.rerolls == len(SIZES) or _beyond_par(best) > 0:
+        return best
+    return random.choice(REROLLS[seat][state.rerolls])
+
+
+def _beyond_par(enter: Enter) -> float:
+    return POINTS[enter.entry] - cost(enter.row, "sheet")
+
+
+_COST = tuple(PARS[row.group] for row in ROWS)
+"""By row."""
+
+
+def prospects(state: Situation, seat: Seat) -> float:
+    """The mean of what the others have used up of their sheets, less what this seat has."""
+    used = [sum(_COST[row_of(entry)] for entry in sheet) for sheet in state.sheets]
+    mine = used.pop(seat)
+    return (sum(used) / len(used) if used else 0.0) - mine
 
 
 def infer_event(state: RollState, seen: Layout) -> RollEvent | None:
@@ -152,7 +192,7 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
         ),
         chance=ChanceEvents(outcomes=outcomes, sample=sample),
         turn_hints=TurnHints(still_to_do=still_to_do),
-        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(turns=1), routine=routine.routine),
+        heuristics=Heuristics(prospects=prospects, horizon=Horizon(turns=1), routine=routine),
     ),
 )
 """The one game object."""

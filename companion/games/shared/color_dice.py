@@ -17,6 +17,21 @@ from companion.core.contract import Expect, Rolled, ToRoll
 from companion.core.foundation.errors import BadEvent, BadNotation
 from companion.core.layout import Detection
 from companion.core.pieces import FACES, PRIMARIES, WHEEL, Die, Piece
+from companion.core.plan import DiceTray, Mat, Plan
+
+# The dice tray: one heap of dice between four small markers.
+#
+# Its markers measure 25 mm and fit into the corners of a tray; the whole mat goes on one A3 sheet. Nothing is printed
+# where dice lie: a plain floor is read best.
+
+MAT = Mat(240.0, 180.0, 25.0)
+"""The mat that `companion mat dice-tray` prints."""
+
+
+def plan() -> Plan:
+    """The plan of the printed mat: wherever dice lie on it, they are the heap "dice"."""
+    return Plan(MAT, (DiceTray(),))
+
 
 D6, D12 = "spectrum-d6", "spectrum-d12"
 _SHORT = {D6: "d6", D12: "d12"}

@@ -6,8 +6,20 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from companion.core.contract import Drawn, Expect, Over, Rolled, Shown, Violation
+from companion.core.contract import Drawn, Expect, Over, Rolled, Seat, Shown, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
+
+
+def places(reached: Iterable[Any], *, least_first: bool = False) -> tuple[tuple[Seat, ...], ...]:
+    """Seats by what they reached, the most first; equal ones share a place.
+
+    >>> places([7, 12, 7])
+    ((1,), (0, 2))
+    """
+    seats: dict[Any, list[Seat]] = {}
+    for seat, rank in enumerate(reached):
+        seats.setdefault(rank, []).append(seat)
+    return tuple(tuple(seats[rank]) for rank in sorted(seats, reverse=not least_first))
 
 
 class RuledState:

@@ -19,12 +19,11 @@ from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout
 from companion.core.pieces import Pyramid
 from companion.games.shared.search.ways import first_step, ways
-from companion.games.spectra.exchanges import YIELDS
-from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
-from companion.games.spectra.observation import HeapChange, change, hideable, sharpened
+from companion.games.spectra.moves import END_TURNS, YIELDS, Add, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
+from companion.games.spectra.state import HeapChange, change, hideable, sharpened
 
 if TYPE_CHECKING:
     from companion.games.spectra.state import SpectraState

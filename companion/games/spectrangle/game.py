@@ -17,14 +17,12 @@ from companion.games.shared.forms.player_lines import written_out
 from companion.games.shared.search.bit_sets import bits, nth
 from companion.games.spectrangle import moves as notation
 from companion.games.spectrangle import observation
-from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
+from companion.games.spectrangle.board import ALL_BITS, EMPTY_BOARD, LIE_OF, NUMBER, SPOTS
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Pass, PlaceTile, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
-from companion.games.spectrangle.orientations import ALL_BITS, LIE_OF, NUMBER
+from companion.games.spectrangle.position import check, set_out, turns
 from companion.games.spectrangle.position import read as read_position
-from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.situation import HAND
-from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
 
 # Events in the words of a recording: what `companion watch` prints.

@@ -15,8 +15,7 @@ from msgspec import Meta, Struct
 from companion.core.contract import Drawn, Expect, Seat, Shown, ToDraw
 from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation
 from companion.core.pieces import TILES, Piece, Tile, identify
-from companion.games.spectrangle.board import CELLS, SPOTS
-from companion.games.spectrangle.orientations import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN
+from companion.games.spectrangle.board import CELLS, LIE_OF, LIES, NAMES, NUMBER, SPOTS, UNKNOWN
 
 
 class PlaceTile(Struct, frozen=True, tag="place", cache_hash=True):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from companion.core.contract import Drawn, ToDraw
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, Tile
-from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
+from companion.games.spectrangle.board import CELLS, EMPTY, LIES, NUMBER, SIGHTINGS, SPOTS, UNKNOWN, letters_on
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile
-from companion.games.spectrangle.orientations import LIES, NUMBER, SIGHTINGS, UNKNOWN
 from companion.games.spectrangle.situation import Situation
 from companion.games.spectrangle.violations import hand_spot
 

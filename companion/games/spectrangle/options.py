@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.games.spectrangle.orientations import Handed
+from companion.games.spectrangle.board import Handed
 
 Edges = Literal["one", "all"]
 Hands = Literal["open", "unseen"]

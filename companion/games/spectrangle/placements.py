@@ -9,11 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.shared.search.bound import Bound
-from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
+from companion.games.shared.search.lazy import Bound
+from companion.games.spectrangle.board import (
+    AROUND,
+    BONUS,
+    CELLS,
+    EMPTY,
+    EMPTY_BOARD,
+    FACING,
+    LIES,
+    NAMES,
+    Handed,
+    points_up,
+    ways,
+)
 from companion.games.spectrangle.moves import PLACES, PlaceTile
 from companion.games.spectrangle.options import Edges
-from companion.games.spectrangle.orientations import LIES, NAMES, Handed, ways
 
 Facing = tuple[str, str, str]
 """Colors that face a cell's left, right and flat edge; `EMPTY` without a neighbor."""

@@ -15,10 +15,9 @@ from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import TILES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
+from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING, UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, PlaceTile
 from companion.games.spectrangle.options import Options
-from companion.games.spectrangle.orientations import UNKNOWN
 from companion.games.spectrangle.placements import TABLES, Openings, matching_edges
 
 # Decides who begins: each seat draws a tile, the highest value begins, ties draw again (TRI-7).

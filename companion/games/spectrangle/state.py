@@ -12,13 +12,25 @@ from companion.core.contract import Drawn, Event, Outcome, Score, ScoreLine, Sea
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.core.layout import Layout
 from companion.core.pieces import TILES, Piece
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrangle import observation, violations
 from companion.games.spectrangle import situation as start
-from companion.games.spectrangle.board import BONUS, CELLS, EMPTY, SPOTS, letters_on, with_tile
+from companion.games.spectrangle.board import (
+    BONUS,
+    CELLS,
+    EMPTY,
+    LIE_OF,
+    LIES,
+    NAMES,
+    NUMBER,
+    SPOTS,
+    UNKNOWN,
+    LyingTile,
+    letters_on,
+    with_tile,
+)
 from companion.games.spectrangle.moves import Exchange, Move, Pass, PlaceTile
-from companion.games.spectrangle.orientations import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, LyingTile
 from companion.games.spectrangle.placements import TABLES
 from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
 

@@ -12,27 +12,25 @@ from companion.core.pieces import TILES, Piece, Tile
 from companion.games.spectrangle.board import (
     BONUS,
     CELLS,
+    COLOR_NAMES,
     EDGES,
     EMPTY,
     FACING,
-    NEIGHBORS,
-    SPOTS,
-    letters_on,
-    points_up,
-)
-from companion.games.spectrangle.moves import Exchange, PlaceTile
-from companion.games.spectrangle.orientations import (
-    COLOR_NAMES,
     LIE_OF,
     LIES,
     NAMES,
+    NEIGHBORS,
     NUMBER,
+    SPOTS,
     UNKNOWN,
     LyingTile,
     agrees,
+    letters_on,
+    points_up,
     ways,
 )
-from companion.games.spectrangle.orientations import clockwise as read_clockwise
+from companion.games.spectrangle.board import clockwise as read_clockwise
+from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.placements import ALONE, MATCHING, matching_edges, needed_edges
 from companion.games.spectrangle.situation import HAND, Situation
 

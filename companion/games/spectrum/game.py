@@ -18,7 +18,6 @@ from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.shared.forms.player_lines import written_out
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import chance, notation, observation, search, secrets, told
-from companion.games.spectrum import observation as pawn_change
 from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, STOCKS, name_of
 from companion.games.spectrum.moves import (
     Declare,
@@ -142,7 +141,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
     dice = _miscounted(ready, due, seen)
     if dice is not None:
         return f"{dice}, and {who} rolls {len(due.dice)} (BRD-7). Roll as many as are due, and take others away."
-    if pawn_change.change(state, seen, 1.0).changed:
+    if observation.change(state, seen, 1.0).changed:
         spaces = [
             name_of(spot) for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.core.pieces import WHEEL
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.spectrum.situation import Situation
 
 POINTS = (1, 2)

@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer, Unseen
-from companion.core.contract import Cost, Drawn, Event, ToDraw, Violation
+from companion.core.contract import Cost, Drawn, Event, Seat, ToDraw, Violation
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.shared.cards import dealing, deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
-from companion.games.spectrumo import hidden, observation, position, prospects, violations, words
+from companion.games.shared.cards.deck_events import card_word, card_words
+from companion.games.spectrumo import hidden, observation, position, violations
 from companion.games.spectrumo import moves as notation
-from companion.games.spectrumo.moves import DECK_SWAP, Penalty, Play, SpectrumoEvent
+from companion.games.spectrumo.moves import DECK_SWAP, Draw, Give, Pass, Penalty, Play, SpectrumoEvent, Trade
 from companion.games.spectrumo.options import Options as SpectrumoOptions
+from companion.games.spectrumo.scoring import points_of
+from companion.games.spectrumo.situation import Situation
 from companion.games.spectrumo.state import PENALTY, SpectrumoState
+
+_UNKNOWN = 8.4
+"""The mean cost of a card of the deck: 936 ranks and 24 specials of 20 points, over 168 cards."""
+_TURN = 3.0
+"""The cost of a card beside its points: the turn that it takes to play it."""
+_SURE = 0.7
+"""How sure it is that cards in hands will be paid for."""
+
+
+def prospects(state: Situation, seat: Seat) -> float:
+    """By how much the own hand is cheaper than the cheapest other."""
+    if state.stage not in ("play", "count"):
+        return 0.0
+    costs = [_cost(state, one) for one in range(state.seats) if one != seat and state.is_in(one)]
+    return _SURE * (min(costs) - _cost(state, seat)) if costs else 0.0
+
+
+def _cost(state: Situation, seat: Seat) -> float:
+    unknown = state.hidden[seat] + state.owed[seat]
+    return points_of(state.hands[seat]) + _UNKNOWN * unknown + _TURN * (len(state.hands[seat]) + unknown)
+
+
+def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
+    """The event as a recording names it; None for cards that are drawn, which belong to the event before.
+
+    Args:
+        state: The position before the event.
+    """
+    match event:
+        case Play() | Give() | Pass() | Trade():
+            return {"type": type(event).__name__.lower(), **card_words(event)}
+        case Draw():
+            return {"player": event.seat, "type": "draw", "drew": min(1, state.available)}
+        case Penalty():
+            found = {"player": event.seat, "type": "penalty", "drew": min(PENALTY, state.available)}
+            return found if event.card is None else {**found, "card": card_word(event.card)}
+    return None
+
 
 # Software that deals Spectrumo: it knows the order of both decks, which the state never does.
 #
@@ -129,14 +172,14 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         lead="fewest",
     ),
     Positions(SpectrumoState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(SpectrumoEvent, notation.text_of, notation.parse, words.words, plain=deck_events.plain),
+    EventCodec(SpectrumoEvent, notation.text_of, notation.parse, words, plain=deck_events.plain),
     hidden,
     Capabilities(
         chance=ChanceEvents(hidden.outcomes, hidden.sample),
         dealer=SpectrumoDeal,
         proposer=Proposer(infer_event=observation.infer_event, visit=observation.visit),
         penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
-        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
+        heuristics=Heuristics(prospects=prospects, horizon=Horizon(4, sure=3.0)),
     ),
 )
 """The one game object."""

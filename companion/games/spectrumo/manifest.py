@@ -2,10 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
+from companion.core.plan import Plan
+from companion.core.recording import RecordedMat, Recording
+from companion.games.shared.cards.mat import MAT, Box, box_zone, card_box
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrumo.game import SPECTRUMO
-from companion.games.spectrumo.plan import plan, recorded
+from companion.games.spectrumo.observation import DISCARD, STOCK
+
+_MIDDLES = (252.0, 200.0), (348.0, 200.0)
+"""Of draw deck and discard deck on the printed mat."""
+
+
+def plan(seats: int) -> Plan:
+    """The plan of the printed mat."""
+    stock, discard = _MIDDLES
+    return Plan(MAT, (box_zone(DISCARD, card_box(discard), "pile"), box_zone(STOCK, card_box(stock), "stock")))
+
+
+class _Setup(Struct):
+    players: Annotated[int, Meta(ge=2, le=8)]
+    table_card: str
+    discard: Box
+    stock: Box
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: the table card lies open, twelve cards in every hand are known to nobody.
+
+    Raises:
+        BadPlan: The setup does not say who plays on what card, or where.
+    """
+    try:
+        known = msgspec.convert(setup, _Setup)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Spectrumo: {error}. See docs/records.md.") from error
+    zones = box_zone(DISCARD, known.discard, "pile"), box_zone(STOCK, known.stock, "stock")
+    return Recording(
+        names=tuple(f"Player {seat + 1}" for seat in range(known.players)),
+        options={},
+        position={"table": known.table_card},
+        plan=Plan(mat.mat(), zones, mat.clicked_px()),
+        draws="unseen",
+    )
+
 
 MANIFEST = own_manifest(
     Manifest(game=SPECTRUMO, length="long", position=100, plan=plan, recorded=recorded, read_surely=False), CARDS

@@ -6,7 +6,7 @@ from companion.core.contract import Drawn
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import NUMBER, PIECES
-from companion.games.shared.cards.deck_layout import heap, pieces
+from companion.games.shared.cards.hands import heap, pieces
 from companion.games.spectrumo.moves import DRAWS, PLAYS, SpectrumoEvent
 from companion.games.spectrumo.situation import Situation
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.shared.cards.deck import NUMBER_CARDS, RANK, written
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.spectrumo.options import Options
 
 SPECIAL_POINTS = 20

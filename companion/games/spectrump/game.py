@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.capabilities import WHOLE, Heuristics, Horizon, Proposer
-from companion.core.contract import ScoreLine
+from companion.core.contract import Drawn, Event, ScoreLine, Shown
 from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, GameOver
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game, drawn_from
 from companion.games.shared.cards.deck import NUMBER
-from companion.games.spectrump import hidden, observation, position, trick, words
+from companion.games.shared.cards.deck_events import card_words
+from companion.games.spectrump import hidden, position, trick
 from companion.games.spectrump import moves as notation
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
 from companion.games.spectrump.options import SHAPES
 from companion.games.spectrump.options import Options as SpectrumpOptions
 from companion.games.spectrump.situation import COLOR_NUMBER
-from companion.games.spectrump.state import SpectrumpState
+from companion.games.spectrump.state import SpectrumpState, infer_event
+
+
+def words(state: SpectrumpState, event: Event) -> dict[str, Any] | None:
+    """The event as a recording names it; None for cards that are dealt or shown."""
+    if isinstance(event, Drawn | Shown):
+        return None
+    return {"type": type(event).__name__.lower(), **card_words(event)}
 
 
 def _fit(seats: int, options: SpectrumpOptions) -> None:
@@ -53,13 +63,11 @@ def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Scor
 SPECTRUMP: Game[SpectrumpState] = card_game(
     GameInfo("spectrump", "Spectrump", rules=1, seats=range(2, 9, 2), seats_rule="UMP-1", Options=SpectrumpOptions),
     Positions(SpectrumpState, position.start, position.read, position.check, fit=_fit),
-    EventCodec(
-        SpectrumpEvent, notation.text_of, notation.parse, words.words, plain=deck_events.plain, canonical=_checked
-    ),
+    EventCodec(SpectrumpEvent, notation.text_of, notation.parse, words, plain=deck_events.plain, canonical=_checked),
     hidden,
     Capabilities(
         chance=drawn_from(lambda state: state.pool),
-        proposer=Proposer(infer_event=observation.infer_event, looks_alike=_looks_alike),
+        proposer=Proposer(infer_event=infer_event, looks_alike=_looks_alike),
         score_breakdown=_score_breakdown,
         heuristics=Heuristics(
             horizon=Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing))

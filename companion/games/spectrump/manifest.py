@@ -2,10 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
+from companion.core.plan import Plan
+from companion.core.recording import RecordedMat, Recording
+from companion.games.shared.cards.mat import MAT, Box, Side, sides_of, trick_places
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrump.game import SPECTRUMP
-from companion.games.spectrump.plan import plan, recorded
+
+_TRICK: Box = (170.0, 80.0, 430.0, 320.0)
+"""The trick's zone on the printed mat."""
+
+
+def plan(seats: int) -> Plan:
+    """The plan of the printed mat."""
+    return Plan(MAT, trick_places(_TRICK, sides_of(seats)))
+
+
+class _Bid(Struct):
+    player: Annotated[int, Meta(ge=0, le=7)]
+    color: str
+    number: int
+
+
+class _Setup(Struct):
+    players: Annotated[int, Meta(ge=2, le=8)]
+    bid: _Bid
+    trick: Box
+    seats: tuple[Side, ...] | None = None
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: the bid is made, the bidder leads, and nobody's hand is known.
+
+    Raises:
+        BadPlan: The setup does not say who plays, who bid what, or where tricks lie.
+    """
+    try:
+        known = msgspec.convert(setup, _Setup)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Spectrump: {error}. See docs/records.md.") from error
+    sides = known.seats or sides_of(known.players)
+    if len(sides) != known.players:
+        raise BadPlan(f"The setup names {len(sides)} seats for {known.players} players. Name one for each.")
+    bid = {"seat": known.bid.player, "color": known.bid.color, "number": known.bid.number}
+    return Recording(
+        names=tuple(f"Player {seat + 1}" for seat in range(known.players)),
+        options={},
+        position={"hands": [None] * known.players, "bid": bid},
+        plan=Plan(mat.mat(), trick_places(known.trick, sides), mat.clicked_px()),
+        draws="unseen",
+    )
+
 
 MANIFEST = own_manifest(
     Manifest(game=SPECTRUMP, length="long", position=110, plan=plan, recorded=recorded, read_surely=False), CARDS

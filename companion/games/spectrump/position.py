@@ -13,10 +13,9 @@ from companion.core.foundation.errors import BadNotation, BadRecord
 from companion.games.shared.cards.deck import CODES, COLOR, COLORS, SHADES_MASK
 from companion.games.shared.forms.position_form import CardsForm, cards_in, reader
 from companion.games.spectrump import moves as notation
-from companion.games.spectrump.following import SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.moves import Bid
 from companion.games.spectrump.options import DECK_BITS, SHAPES, Options
-from companion.games.spectrump.situation import COLOR_NUMBER
+from companion.games.spectrump.situation import COLOR_NUMBER, SCORING_PLAYED, TRUMP_PLAYED
 from companion.games.spectrump.state import SpectrumpState
 
 _Hand = str | tuple[CardsForm | None, ...] | None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from companion.core.contract import Outcome, Score, ScoreLine, Seat
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, RANK
-from companion.games.shared.places import places
+from companion.games.shared.ruled_state import places
 from companion.games.spectrump.options import HIGHEST_RANK, USUAL_POINTS, Options
 from companion.games.spectrump.trick import SCORING
 

@@ -8,15 +8,76 @@ from typing import Any, Self, TypeVar
 from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Score, Seat, Shown, Violation, named_seat
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
-from companion.games.shared.cards.deck import CODES, COLOR, NUMBER, SHADES_MASK
+from companion.games.shared.cards.deck import CODES, COLOR, NUMBER, NUMBER_CARDS, SHADES_MASK
+from companion.games.shared.cards.hands import heap, pieces
 from companion.games.shared.ruled_state import RuledState
-from companion.games.spectrump import observation, scoring, trick
-from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
-from companion.games.spectrump.moves import Bid, Pass, Play, Ready, SpectrumpEvent, Swap
-from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
+from companion.games.spectrump import scoring, trick
+from companion.games.spectrump.moves import PLAYS, Bid, Pass, Play, Ready, SpectrumpEvent, Swap
+from companion.games.spectrump.situation import (
+    ANY,
+    COLOR_NUMBER,
+    SCORING_PLAYED,
+    TRUMP_PLAYED,
+    Revoke,
+    Sets,
+    Situation,
+    denied,
+)
 from companion.games.spectrump.trick import Judged
 from companion.games.spectrump.violations import violations_of
+
+
+def trick_spot(seat: int) -> Spot:
+    """The place before a seat on which its card to the trick lies."""
+    return f"seat{seat}.trick"
+
+
+def layout(state: Situation) -> Layout:
+    """The trick on the table, and the cards before each seat.
+
+    A trick that is complete may lie there still or be gathered, until the next card is led. While cards are dealt
+    the trick is not predicted. Taken cards lie face down in a pile, so they may be unseen.
+    """
+    seats = state.seats
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
+    covered: dict[Spot, tuple[Piece, ...]] = {}
+    shown = () if state.dealing else state.trick or (state.last if any(state.won) else ())
+    leader = state.leader if state.trick else state.last_leader
+    if not state.dealing:
+        heaps = {trick_spot(seat): () for seat in range(seats)}
+        for step, card in enumerate(shown):
+            spot = trick_spot((leader + step) % seats)
+            heaps[spot] = heap((card,))
+            if not state.trick:
+                covered[spot] = pieces((card,))
+    lying = set() if state.trick else set(shown)
+    for seat in range(seats):
+        for place, cards in enumerate(state.sets[seat]):
+            if not state.hidden[seat][place]:
+                heaps[f"seat{seat}.set{place + 1}"] = heap(cards)
+        taken = [card for card in state.won[seat] if card not in lying]
+        heaps[f"seat{seat}.won"] = heap(taken)
+        if taken:
+            covered[f"seat{seat}.won"] = pieces(taken)
+    return Layout({}, heaps, covered)
+
+
+def infer_event(state: Situation, seen: Layout) -> SpectrumpEvent | None:
+    """The card that newly lies before a seat, as a play of that seat; the seat on turn first."""
+    if state.ending is not None or state.phase != "play":
+        return None
+    before = layout(state).heaps
+    for seat in state.clockwise(state.mover):
+        spot = trick_spot(seat)
+        held = [one.piece for one in before[spot]]
+        for sighting in seen.heaps.get(spot, ()):
+            card = NUMBER.get(sighting.piece, NUMBER_CARDS)
+            if card < NUMBER_CARDS and sighting.piece not in held:
+                return PLAYS[seat][card]
+    return None
+
 
 _T = TypeVar("_T")
 _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
@@ -272,7 +333,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         rounds = self.rounds if now is None else (*self.rounds, now)
         return scoring.scores(rounds, self.brought, len(self.sets), self.options)
 
-    layout = observation.layout
+    layout = layout
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from companion.core.contract import Drawn, Seat, Shown, Violation
 from companion.core.pieces import WHEEL, Piece
 from companion.games.shared.cards.deck import CODES, COLOR, COLORS, LETTERS, NUMBER, NUMBER_CARDS
-from companion.games.spectrump.following import barred, binding, opened
 from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap, order_of
-from companion.games.spectrump.situation import COLOR_NUMBER, Situation
+from companion.games.spectrump.situation import COLOR_NUMBER, Situation, barred, binding, opened
 
 
 def violations_of(state: Situation, event: SpectrumpEvent) -> tuple[Violation, ...]:

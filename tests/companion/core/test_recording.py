@@ -13,7 +13,7 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.plan import TileBoard
 from companion.core.recording import RecordingFile, load_recording_file
 from companion.games import RECORDED
-from companion.games.spectrangle.plan import recorded
+from companion.games.spectrangle.manifest import recorded
 
 MAT = {
     "width_mm": 440,

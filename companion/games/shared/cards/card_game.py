@@ -2,17 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.core.capabilities import ChanceEvents, HiddenInformation
-from companion.core.contract import Event, Seat, State
+from companion.core.contract import Drawn, Event, Seat, Shown, State, ToDraw, Violation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.core.pieces import Piece
+from companion.core.layout import Spot
+from companion.core.pieces import Card, Piece
 from companion.games.shared.cards.dealing import Dealer
-from companion.games.shared.cards.hands import sampled, single_cards
+from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, written
+from companion.games.shared.cards.hands import Hands, count_phrase, hand_spot, sampled, single_cards
+
+
+def breaches_of_draw(
+    hands: Hands, drawn: Drawn, due: ToDraw, rule: str, where: tuple[Spot, ...], seats: Sequence[Seat] | None = None
+) -> tuple[Violation, ...]:
+    """The reasons why entered cards cannot be the due ones.
+
+    Args:
+        seats: The seats that may draw now; None: the one that is due.
+    """
+    if drawn.seat not in ((due.seat,) if seats is None else seats):
+        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
+        return (Violation(rule, text, where),)
+    fault = hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Violation(rule, fault, where),)
+
+
+def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Violation, ...]:
+    """Why cards cannot be hidden ones of a hand.
+
+    Args:
+        deck_rule: The rule that says who plays.
+        rule: The one that says what hands hold.
+    """
+    if not 0 <= shown.seat < hands.seats:
+        return (Violation(deck_rule, f"There is no player {shown.seat + 1}; the game has {hands.seats}."),)
+    fault = hands.fault_of_shown(shown)
+    return () if fault is None else (Violation(rule, fault, (hand_spot(shown.seat),)),)
+
+
+def breaches_of_cards_laid(
+    hands: Hands, seat: Seat, cards: Sequence[Card | None], rule: str, where: tuple[Spot, ...], advice: tuple[str, str]
+) -> tuple[Violation, ...]:
+    """Why these cards cannot have been laid away face down, of which some may be unknown.
+
+    Args:
+        advice: What to do about a card that is not known to be there: in a hand with unknown cards, and in another.
+    """
+    found = []
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards if card is not None]
+    if len(set(numbers)) != len(numbers):
+        found.append(Violation(rule, "A card is named twice, and the deck has each once. Correct an entry.", where))
+    absent = [number for number in numbers if not hands.holds(seat, number)]
+    if absent:
+        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
+        more = advice[0] if hands.hidden[seat] else advice[1]
+        found.append(Violation(rule, f"{named} is not known to be in player {seat + 1}'s hand. {more}", where))
+    if len(cards) - len(numbers) > hands.hidden[seat]:
+        text = f"Only {count_phrase(hands.hidden[seat])} of this hand are unknown. Name the others."
+        found.append(Violation(rule, text, where))
+    return tuple(found)
+
 
 S = TypeVar("S", bound=State)
 

@@ -7,10 +7,60 @@ compute the same value twice, which is harmless because states never change.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, Self, TypeVar, overload
 
+# One bound for tables that fill as games are played: the oldest entry goes first.
+#
+# Play repeats a position soon or hardly ever, so a few thousand entries serve as well as all. Without a bound a server
+# that runs for weeks would keep the tables of every position.
+
+
+class Bound:
+    """The most entries that some tables keep together. Tables may be asked by several threads."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._entries: deque[tuple[dict[Any, Any], Hashable]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add(self, table: dict[Any, Any], key: Hashable) -> None:
+        """Count an entry that was made in a table, and let go of the oldest ones that are too many."""
+        self._entries.append((table, key))
+        while len(self._entries) > self.most:
+            try:
+                oldest, gone = self._entries.popleft()
+            except IndexError:  # another thread let go of the rest
+                return
+            oldest.pop(gone, None)
+
+
 T = TypeVar("T")
+
+
+class LazyList(Sequence[T]):
+    """A list that knows its length and makes its entries one by one."""
+
+    @abstractmethod
+    def _made(self, place: int) -> T:
+        """The entry at a place from 0 up to the length."""
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        if isinstance(at, slice):
+            return [self._made(place) for place in range(*at.indices(len(self)))]
+        length = len(self)
+        place = at + length if at < 0 else at
+        if not 0 <= place < length:
+            raise IndexError(at)
+        return self._made(place)
 
 
 class lazy(Generic[T]):  # noqa: N801 - it reads as a decorator, like `property`

@@ -13,7 +13,7 @@ from companion.app.commands.mat import MATS
 from companion.app.printing.mat_pdf import BORDER_MM, PLACES, QUIET_MM, WORDS_MM, cuts, mat_pdf, uncut
 from companion.core.plan import PAPERS_MM, Plan
 from companion.games import GAMES, PLANS
-from companion.games.spectrangle.plan import MAT, plan
+from companion.games.spectrangle.manifest import MAT, plan
 from web.language import CATALOGS
 
 CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]

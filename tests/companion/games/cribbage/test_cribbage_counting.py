@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.games.cribbage.counting import combinations, points
-from companion.games.cribbage.pegging import pegged
+from companion.games.cribbage.counting import combinations, pegged, points
 from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, card
 from tests.companion.games.cribbage import slow_cribbage
 from tests.companion.games.cribbage.short_cribbage import numbers

@@ -15,7 +15,7 @@ from companion.core.plan import Plan, PyramidBoard
 from companion.core.recording import RecordedMat
 from companion.games import GAMES, RECORDED
 from companion.games.regenbogen.data import DATA
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 
 GAME = GAMES["regenbogen"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.foundation.errors import BadEvent
 from companion.core.pieces import Pyramid
-from companion.games.regenbogen.set_out import set_out, turns
+from companion.games.regenbogen.position import set_out, turns
 from tests.companion.games.regenbogen.short_regenbogen import at, table
 
 KINGS = "d1 W cleric 5, c8 B cleric 5"

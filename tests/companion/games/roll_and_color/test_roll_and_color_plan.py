@@ -10,13 +10,13 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.plan import DiceTray
 from companion.core.recording import RecordedMat, Spoken
 from companion.games import PLANS, RECORDED
-from companion.games.shared import dice_tray
+from companion.games.shared import color_dice
 
 MAT_FILE = RecordedMat(240, 180, 25)
 
 
 def test_rol_1_all_dice_lie_in_one_tray() -> None:
-    assert PLANS["roll-and-color"](3) == dice_tray.plan()
+    assert PLANS["roll-and-color"](3) == color_dice.plan()
 
 
 def test_a_recording_begins_with_the_first_roll_and_says_which_entries_were_told() -> None:

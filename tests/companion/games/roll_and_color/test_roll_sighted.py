@@ -10,8 +10,7 @@ from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
-from companion.games.roll_and_color.observation import MOVED
-from companion.games.roll_and_color.state import RollState
+from companion.games.roll_and_color.state import MOVED, RollState
 from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
 

@@ -17,9 +17,8 @@ from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter
-from companion.games.roll_and_color.observation import MOVED, TRAY, lying
 from companion.games.roll_and_color.situation import KINDS
-from companion.games.roll_and_color.state import RollState
+from companion.games.roll_and_color.state import MOVED, TRAY, RollState, lying
 from companion.referee.journal import Header, Journal
 from companion.referee.table.table import Table
 

@@ -11,7 +11,7 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.plan import PyramidZone
 from companion.core.recording import RecordedMat
 from companion.games import GAMES
-from companion.games.spectra.plan import plan, recorded
+from companion.games.spectra.manifest import plan, recorded
 from tests.companion.games.mats import assert_clear, boxes
 
 

@@ -11,10 +11,9 @@ import pytest
 from companion.core.contract import Over, ToMove
 from companion.core.pieces import TILES
 from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrangle.board import letters_on
+from companion.games.spectrangle.board import LIES, letters_on
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, PlaceTile
 from companion.games.spectrangle.options import Options
-from companion.games.spectrangle.orientations import LIES
 from companion.games.spectrangle.state import SpectrangleState
 from tests.companion.games.spectrangle import slow_rules
 from tests.companion.games.spectrangle.short_spectrangle import fresh, place, table

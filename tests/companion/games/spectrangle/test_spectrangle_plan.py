@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from companion.core.plan import TileHeap
-from companion.games.spectrangle.plan import MAT, board_corners_mm, plan
+from companion.games.spectrangle.manifest import MAT, board_corners_mm, plan
 
 TRAY_MM = 15.0
 """Frame of a real board around its cells."""

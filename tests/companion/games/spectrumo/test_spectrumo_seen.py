@@ -12,11 +12,11 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.recording import RecordedMat
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrumo.game import words
+from companion.games.spectrumo.manifest import plan, recorded
 from companion.games.spectrumo.moves import DRAWS, PLAYS
 from companion.games.spectrumo.observation import STOCK, visit
 from companion.games.spectrumo.options import Options
-from companion.games.spectrumo.plan import plan, recorded
-from companion.games.spectrumo.words import words
 from companion.referee.journal import Journal
 from vision.table_reader import Reading
 

@@ -7,11 +7,11 @@ from companion.core.recording import RecordedMat
 from companion.core.verdict import Accepted, Same
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import words
+from companion.games.spectrump.manifest import plan, recorded
 from companion.games.spectrump.moves import PLAYS
 from companion.games.spectrump.options import Options
-from companion.games.spectrump.plan import plan, recorded
 from companion.games.spectrump.state import SpectrumpState
-from companion.games.spectrump.words import words
 from companion.referee.matching import match
 
 BID = {"player": 0, "color": "purple-red", "number": 2}

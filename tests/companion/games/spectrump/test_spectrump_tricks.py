@@ -12,9 +12,9 @@ from companion.core.pieces import WHEEL
 from companion.games.shared.cards.dealing import Dealer
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of, numbers_of
 from companion.games.spectrump import SPECTRUMP
-from companion.games.spectrump.following import colors_of, to_follow, to_lead
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.options import Options
+from companion.games.spectrump.situation import colors_of, to_follow, to_lead
 from companion.games.spectrump.trick import POINTS, SCORING, judge, winner
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.spectrump import slow_tricks

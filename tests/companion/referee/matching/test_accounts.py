@@ -13,7 +13,7 @@ from companion.core.layout import Layout, Uncovered
 from companion.core.pieces import Stack
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Choice, Refused, Same, Unclear, Verdict
-from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.growth import pieces_of
 from companion.games.spectra.moves import EndTurn
 from companion.games.spectrangle.moves import PlaceTile
 from companion.referee.table.table import Table

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid, Stack, Tile
-from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.growth import pieces_of
 from companion.referee.matching.evidence import (
     MISSED,
     Evidence,

@@ -12,7 +12,7 @@ from companion.core.layout import Candidate, Detection, Layout, Uncovered
 from companion.core.pieces import Stack, identify
 from companion.core.verdict import Accepted, Desynchronized, Refused, Same, Unclear
 from companion.games import GAMES
-from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.growth import pieces_of
 from companion.games.spectra.moves import EndTurn
 from companion.referee.matching import match
 from companion.referee.matching.accounts import Standpoint

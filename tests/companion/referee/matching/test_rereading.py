@@ -13,7 +13,7 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Desynchronized, Refused, Unclear
-from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.growth import pieces_of
 from companion.games.spectra.moves import Add
 from companion.referee.journal import Journal
 from companion.referee.matching import Memory, match, rereadings

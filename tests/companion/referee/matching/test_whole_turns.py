@@ -11,8 +11,8 @@ from companion.core.contract import Event
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
 from companion.core.verdict import Accepted, Pending, Refused, TakenBack, Unclear
+from companion.games.ice_stalks.growth import pieces_of
 from companion.games.ice_stalks.moves import PlacePiece
-from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add, EndTurn, Withdraw
 from companion.referee.matching import match
 from simulation.play import game_of

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.core.capabilities import LIFE, POINTS, Horizon
 from companion.core.contract import Over, ToMove
 from companion.games import GAMES
+from companion.games.roll_and_color.game import routine
 from companion.games.roll_and_color.moves import Enter, Reroll
-from companion.games.roll_and_color.routine import routine
 from companion.games.roll_and_color.sheet import POINTS as CELL_POINTS
 from companion.referee.players.player import RandomPlayer, mover, moves_of, worth
 from companion.referee.players.searching import Luck, horizon_of, played, played_on

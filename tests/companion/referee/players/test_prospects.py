@@ -10,7 +10,7 @@ import pytest
 from companion.core.contract import Over
 from companion.games import GAMES
 from companion.games.regenbogen import REGENBOGEN
-from companion.games.regenbogen import prospects as kings
+from companion.games.regenbogen import game as kings
 from companion.games.roll_and_color.expectation import PARS
 from companion.games.shared.cards.deck import CODES, NUMBER
 from companion.referee.players import Greedy

@@ -8,7 +8,7 @@ import numpy as np
 from companion.core.pieces import Card
 from companion.core.plan import CardZone
 from companion.core.recording import RecordedMat
-from companion.games.spectrumo.plan import recorded
+from companion.games.spectrumo.manifest import recorded
 from tests.vision.readers.cards.tables import MAT, PILE, table_of
 from vision.gate.change import THUMB_PX
 from vision.readers.cards.zones import read_card_zones, visits_of_zones

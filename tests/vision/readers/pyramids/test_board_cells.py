@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.core.pieces import Pyramid
 from companion.core.plan import Point, PyramidBoard
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
 from vision.readers.pyramids.blind_zones import CellGrid

@@ -15,7 +15,7 @@ from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
 from companion.core.plan import BoardStack, Plan, PyramidBoard
 from companion.games.regenbogen import REGENBOGEN
-from companion.games.regenbogen.plan import MAT, plan
+from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stack, stands
 from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
