@@ -36,6 +36,8 @@ class Manifest:
     length: Literal["short", "middle", "long"]
     """The length of a game: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.game_facts`
     counts."""
+    about: str = ""
+    """One sentence for people who choose a game: what players do, and who wins."""
     position: int = 1000
     """Where the game stands in lists: lower numbers first, equal ones by name."""
 

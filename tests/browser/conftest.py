@@ -231,6 +231,8 @@ class Tabs:
         page.check(f'input[name="game"][value="{game}"]')
         for number, name in enumerate(names, 1):
             page.fill(f'[aria-label="Name of player {number}"]', name)
+        if colors:
+            page.click("#options-line > summary")
         for seat, color in enumerate(colors):
             page.select_option(f"#color-{seat}", color)
         page.click("text=Start the game")

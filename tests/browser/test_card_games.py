@@ -176,6 +176,7 @@ def test_poker_from_the_set_up_to_the_next_hand(
     page.check('input[name="game"][value="poker"]')
     page.fill('[aria-label="Name of player 1"]', "Ada")
     page.fill('[aria-label="Name of player 2"]', "Ben")
+    page.click("#options-line > summary")
     page.fill("#option-exchanges", "1")
     assert page.is_checked('input[name="draws"][value="dealt"]')
     page.click("text=Start the game")

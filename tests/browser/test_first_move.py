@@ -33,7 +33,7 @@ class Fingers:
 
 BY_HAND = {
     "solitaire": ('[data-key="act-turn-0"]',),
-    "regenbogen": ('.board [data-spot="e2"]', '.board [data-spot="e5"].fits', '#cell [data-key$="moves e2 to e5"]'),
+    "regenbogen": ('.board [data-spot="e2"]', '.board [data-spot="e5"].fits'),
 }
 
 
@@ -52,7 +52,7 @@ def test_by_hand(house: House, tabs: Tabs, game: str) -> None:
 def test_by_camera(house: House, tabs: Tabs) -> None:
     house.eyes.become("off", "No camera: you enter every move on this page.")
     fingers = Fingers(tabs.open("/"))
-    fingers.begin("spectrangle", "text=Find cameras", 'label:has([data-key="camera-0"])')
+    fingers.begin("spectrangle", "#camera-line > summary", "text=Find cameras", 'label:has([data-key="camera-0"])')
     table = house.table
     state = table.session.state
     assert table.session.options["hands"] == "unseen", "the camera watches the board alone"
@@ -72,6 +72,7 @@ class SlowCamera:
         self.page = page
         self._held: list[Any] = []
         page.click('label:has([data-key="game-spectrangle"])')
+        page.click("#camera-line > summary")
         page.click("text=Find cameras")
         page.wait_for_selector(f'[data-key="camera-{camera}"]', state="attached")
         page.route("**/api/cameras", lambda route: self._held.append(route), times=1)
@@ -126,9 +127,10 @@ def test_the_choice_shows_games_cameras_and_mats(house: House, tabs: Tabs, check
     house.eyes.become("off", "No camera: you enter every move on this page.")
     page = tabs.open("/setup")
     page.wait_for_selector('.game-picture[data-game="poker"] svg', state="attached")
-    assert "camera, phones or by hand" in page.inner_text('label:has([data-key="game-spectra"])')
     page.click('label:has([data-key="game-spectra"])')
+    assert "a camera can watch" in page.inner_text("#about")
     assert page.get_attribute("#mat-papers a >> nth=0", "href") == "/mat/spectra.pdf?seats=2&paper=a4"
+    page.click("#camera-line > summary")
     page.click("text=Find cameras")
     page.wait_for_selector('label:has([data-key="camera-2"]) >> text=It does not open.')
     page.click('label:has([data-key="camera-0"])')

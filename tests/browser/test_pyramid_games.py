@@ -165,6 +165,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="ice-stalks"]')
+    page.click("#options-line > summary")
     page.check('input[name="option-solid_set"][value="add"]')
     page.click("text=Start the game")
     page.wait_for_selector(LIVE)

@@ -50,6 +50,11 @@ def test_a_finished_game_is_looked_at_and_played_again(
     page.wait_for_selector("#history .row", state="detached")
     assert house.table is not second and house.table.session.names == before.session.names
     page.goto(house.url + "setup", wait_until="domcontentloaded")
-    page.wait_for_selector("#known-players option", state="attached")
-    offered = page.eval_on_selector_all("#known-players option", "all => all.map(one => one.value)")
-    assert sorted(offered) == ["Ada", "Bonaventura"], "each once, however often they have played"
+    page.wait_for_selector('[data-key="name-1"]')
+    sitting = [page.input_value(f'[data-key="name-{seat}"]') for seat in (0, 1)]
+    assert sitting == ["Ada", "Bonaventura"], "people sit down once an evening"
+    page.fill('[data-key="name-0"]', "")
+    offered = page.locator("#known-players button").all_inner_texts()
+    assert offered == ["Ada"], "each once, however often they have played, and nobody who sits already"
+    page.click("#known-players button")
+    assert page.input_value('[data-key="name-0"]') == "Ada"

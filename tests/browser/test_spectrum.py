@@ -89,6 +89,7 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
         if page.locator(f'[aria-label="Name of player {number}"]').count() == 0:
             page.click("text=Add a player")
         page.fill(f'[aria-label="Name of player {number}"]', name)
+    page.click("#options-line > summary")
     page.check('input[name="option-dice"][value="d12"]')
     page.check("#option-speed_rule")
     page.click("text=Start the game")

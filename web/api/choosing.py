@@ -19,6 +19,7 @@ from companion.core.plan import PAPERS_MM
 from companion.core.protocols.cameras import Cameras
 from companion.games import PLANS
 from web.api.setup import Nothing
+from web.facts.game_facts import sample_position
 from web.http.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.language.choice import chosen
 from web.scene.frame import BoardFrame
@@ -51,15 +52,14 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
 
     @blueprint.get("/api/games/<game>/board")
     def board(game: str) -> Response:
-        """The board of a game before its first move, with as few players as it allows: its picture."""
+        """The board of a game some way into it, with as few players as it allows: its picture."""
         known = view.sessions.games.get(game)
         if known is None:
             raise NothingThere("There is no such game. Choose one of those on the page.")
         seats = known.seats[0]
         names = tuple(f"Player {seat + 1}" for seat in range(seats))
         frame = BoardFrame(f"picture-{game}", f"Board of {known.title}", live=False, names=names)
-        first = known.view(known.start(seats, known.Options()), None)
-        shown = view.presenter(known).board(first, Marks(), frame)
+        shown = view.presenter(known).board(sample_position(known), Marks(), frame)
         return json_answer({"board": tree(shown)})
 
     @blueprint.get("/mat/<game>.pdf")

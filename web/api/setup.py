@@ -61,6 +61,7 @@ def routes(view: TableView) -> Blueprint:
                 "ways": ways(name),
                 "colors": msgspec.to_builtins(MANIFESTS[name].seat_colors),
                 "length": MANIFESTS[name].length,
+                "about": MANIFESTS[name].about,
             }
             for name, game in view.sessions.games.items()
             if name in PRESENTERS
@@ -72,7 +73,8 @@ def routes(view: TableView) -> Blueprint:
         """Begin a game; the one before stays in the journal."""
         told = body(Start)
         check_private(view)
-        check_running(view, told.instead)
+        if view.sessions.playback is None:  # the people of a recorded game sit elsewhere
+            check_running(view, told.instead)
         view.presenter(view.sessions.game(told.game))
         plan = suited(view.sessions.plan, told.game, len(told.names))
         options = with_seats(view.sessions.game(told.game).Options, told.options, len(told.names))

@@ -28,6 +28,7 @@ Way = Literal["camera", "phones", "hand"]
 Length = Literal["short", "middle", "long"]
 
 GAMES_PLAYED = 5
+PICTURE_SEED, PICTURE_EVENTS = 4, 40
 
 
 def ways(game: str) -> tuple[Way, ...]:
@@ -41,6 +42,19 @@ def ways(game: str) -> tuple[Way, ...]:
 def length(moves: float) -> Length:
     """The word for a number of moves."""
     return "short" if moves <= 60 else "middle" if moves <= 200 else "long"
+
+
+def sample_position(game: Game[Any]) -> Any:
+    """A position some way into a game that is played by chance, always the same one: for the game's picture."""
+    random = Random(PICTURE_SEED)
+    state = game.start(game.seats[0], game.Options())
+    for _ in range(PICTURE_EVENTS):
+        expects = state.expects()
+        if isinstance(expects, Over):
+            break
+        event = random.choice(list(state.legal_moves())) if isinstance(expects, ToMove) else game.sample(state, random)
+        state = state.apply(event)
+    return state
 
 
 def moves(game: Game[Any], seed: int) -> int:

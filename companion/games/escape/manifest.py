@@ -78,6 +78,7 @@ MANIFEST = own_manifest(
     Manifest(
         game=ESCAPE,
         length="long",
+        about="Roll color dice, follow the leaders outward, and get your pawns out first.",
         position=70,
         plan=plan,
         recorded=recorded,

@@ -122,4 +122,13 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     )
 
 
-MANIFEST = own_manifest(Manifest(game=ICE_STALKS, length="short", position=30, plan=plan, recorded=recorded))
+MANIFEST = own_manifest(
+    Manifest(
+        game=ICE_STALKS,
+        length="short",
+        about="Stack pyramids into stalks of one color or of the rainbow, and do not block yourself.",
+        position=30,
+        plan=plan,
+        recorded=recorded,
+    )
+)

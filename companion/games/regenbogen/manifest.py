@@ -103,5 +103,13 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
 
 MANIFEST = own_manifest(
-    Manifest(game=REGENBOGEN, length="long", position=40, plan=plan, recorded=recorded, read_surely=False)
+    Manifest(
+        game=REGENBOGEN,
+        length="long",
+        about="Two sides of Wizards meet on a board of colors. Bring down the right ones of the other side.",
+        position=40,
+        plan=plan,
+        recorded=recorded,
+        read_surely=False,
+    )
 )

@@ -59,4 +59,13 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     )
 
 
-MANIFEST = own_manifest(Manifest(game=ROLL_AND_COLOR, length="middle", position=80, plan=plan, recorded=recorded))
+MANIFEST = own_manifest(
+    Manifest(
+        game=ROLL_AND_COLOR,
+        length="middle",
+        about="Roll nine color dice, re-roll, and fill the best of 24 rows each round.",
+        position=80,
+        plan=plan,
+        recorded=recorded,
+    )
+)

@@ -114,6 +114,7 @@ MANIFEST = own_manifest(
     Manifest(
         game=SPECTRA,
         length="long",
+        about="Trade pyramids on the color wheel, and be the first with three complete trees of your own color.",
         position=20,
         plan=plan,
         recorded=recorded,

@@ -93,6 +93,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 MANIFEST = Manifest(
     game=SPECTRANGLE,
     length="short",
+    about="Lay triangles edge to edge, color on color. High tiles on bonus cells score most.",
     position=10,
     plan=plan,
     recorded=recorded,

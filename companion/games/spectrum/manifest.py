@@ -12,6 +12,7 @@ MANIFEST = own_manifest(
     Manifest(
         game=SPECTRUM,
         length="middle",
+        about="Roll color dice, race your pawns along twelve paths, and capture the stars first.",
         position=50,
         plan=plan,
         recorded=recorded,

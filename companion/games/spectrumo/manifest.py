@@ -55,5 +55,14 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
 
 MANIFEST = own_manifest(
-    Manifest(game=SPECTRUMO, length="long", position=100, plan=plan, recorded=recorded, read_surely=False), CARDS
+    Manifest(
+        game=SPECTRUMO,
+        length="long",
+        about="Play a card of a neighboring color or the same number, and get rid of all your cards first.",
+        position=100,
+        plan=plan,
+        recorded=recorded,
+        read_surely=False,
+    ),
+    CARDS,
 )

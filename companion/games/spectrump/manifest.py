@@ -62,5 +62,14 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
 
 
 MANIFEST = own_manifest(
-    Manifest(game=SPECTRUMP, length="long", position=110, plan=plan, recorded=recorded, read_surely=False), CARDS
+    Manifest(
+        game=SPECTRUMP,
+        length="long",
+        about="Bid for trump, take tricks, and win the cards that count for you.",
+        position=110,
+        plan=plan,
+        recorded=recorded,
+        read_surely=False,
+    ),
+    CARDS,
 )

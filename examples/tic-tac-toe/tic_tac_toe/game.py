@@ -178,6 +178,7 @@ TIC_TAC_TOE: Game[State] = Game.of(
 MANIFEST = Manifest(
     game=TIC_TAC_TOE,
     length="short",
+    about="Put your counters on nine cells. Three in a row win.",
     plan=plan,
     recorded=recorded,
     presenter="tic_tac_toe.page:TicTacToePresenter",

@@ -4,21 +4,16 @@ import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, fill, h } from "./lib/dom.js";
 import { cameraAnswer, showCameras } from "./parts/cameras.js";
-import { playerColors } from "./parts/colors.js";
+import { optionFields, whatDiffers } from "./parts/game-options.js";
 import { showPhonesCard } from "./parts/phones.js";
 import { beginInstead } from "./parts/put-away.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
 const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
-const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false };
-const DRAWS = [
-  ["dealt", "The program", "It seals the deal before the first card and proves it at the end; each hand is shown on its player's own phone."],
-  ["told", "Real cards, hands entered", "Everybody enters their own cards on their own phone; plays are judged by them."],
-  ["unseen", "Real cards, hands hidden", "You enter the plays; what nobody enters is believed."],
-];
+const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false, known: [] };
 
-const WAYS = { camera: "camera", phones: "phones", hand: "by hand" };
-const LENGTHS = { short: "short: up to 60 moves", middle: "middle: up to 200 moves", long: "long: more than 200 moves" };
+const LENGTHS = { short: "up to 20 minutes", middle: "20 to 60 minutes", long: "an hour or more" };
+const KNOWN = 12;
 
 /** The boards of all games, one after the other, so that a small machine answers other questions in between. */
 async function showPictures() {
@@ -43,24 +38,28 @@ function showGames() {
     ...state.games.map((game) =>
       h(
         "label",
-        { class: "pick" },
-        h("input", { type: "radio", name: "game", value: game.name, checked: game === state.game, "data-key": `game-${game.name}`, onchange: () => choose(game) }),
-        h(
-          "span",
-          { class: "game-card" },
-          h("span", { class: "game-picture", "aria-hidden": "true", "data-game": game.name }),
-          h("span", { class: "pick-text" }, game.title),
-          h("span", { class: "soft" }, seats(game)),
-          h("span", { class: "soft" }, LENGTHS[game.length]),
-          h("span", { class: "soft" }, listed(game.ways.map((way) => WAYS[way]))),
-        ),
+        { class: "game" },
+        h("input", { type: "radio", name: "game", value: game.name, checked: game === state.game, "data-key": `game-${game.name}`, "aria-label": game.title, onchange: () => pick(game) }),
+        h("span", { class: "game-picture", "aria-hidden": "true", "data-game": game.name }),
+        h("span", { class: "game-title" }, game.title),
+        h("span", { class: "soft" }, seats(game)),
       ),
     ),
   );
   hangPictures();
 }
 
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
+/** What the chosen game is: its name, one sentence, how many play, how long, and where its rules are. */
+function showAbout() {
+  const { game } = state;
+  const facts = [seats(game), LENGTHS[game.length], game.ways.includes("camera") && "a camera can watch"].filter(Boolean).map(t);
+  fill(
+    byId("about"),
+    h("h2", { id: "about-title" }, game.title),
+    game.about && h("p", {}, game.about),
+    h("p", { class: "soft", translate: "no" }, `${facts.join(" · ")} · `, h("a", { href: `/rules/${game.name}` }, t("Rules"))),
+  );
+}
 
 const seats = (game) => {
   const [least, most] = [game.seats[0], game.seats[game.seats.length - 1]];
@@ -69,6 +68,12 @@ const seats = (game) => {
   return `${game.seats.slice(0, -1).join(", ")} or ${most} players`;
 };
 
+/** A tap on a game: on a narrow page, where people and options stand below, they come into view. */
+function pick(game) {
+  choose(game);
+  if (matchMedia("(max-width: 899px)").matches) byId("about").scrollIntoView({ block: "start", behavior: "smooth" });
+}
+
 function choose(game) {
   state.game = game;
   state.options = {};
@@ -76,7 +81,8 @@ function choose(game) {
   state.draws = game.dealt ? "dealt" : "told";
   while (state.names.length < game.seats[0]) state.names.push("");
   state.names.length = Math.min(state.names.length, game.seats[game.seats.length - 1]);
-  showGames();
+  for (const input of document.querySelectorAll('input[name="game"]')) input.checked = input.value === game.name;
+  showAbout();
   showPlayers();
   showOptions();
   showMat();
@@ -92,6 +98,7 @@ function leaveHandsUnseen() {
 
 /** The printed mat of a game that a camera can watch. */
 function showMat() {
+  if (!byId("mat")) return;
   const { name, ways } = state.game;
   byId("mat").hidden = !ways.includes("camera");
   const sheets = PAPERS.map(([paper, title]) => h("a", { class: "button", target: "_blank", rel: "noopener", href: `/mat/${name}.pdf?seats=${state.names.length}&paper=${paper}` }, title));
@@ -107,20 +114,47 @@ function showPlayers() {
         "li",
         { class: "player" },
         h("span", { class: "soft", "aria-hidden": "true" }, `${i + 1}.`),
-        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", list: "known-players", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
-        h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
-        h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
+        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", enterkeyhint: i + 1 < state.names.length ? "next" : "go", "data-key": `name-${i}`, oninput: (event) => named(i, event.target.value), onkeydown: (event) => nextName(event, i) }),
+        state.names.length > 1 && h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
+        most > least && h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
       ),
     ),
   );
-  byId("add-player").toggleAttribute("disabled", state.names.length >= most);
+  byId("add-player").hidden = state.names.length >= most;
+  showKnown();
 }
 
-/** Who has played here before is offered while a name is typed, so that nobody is remembered under two spellings. */
-function showKnown(saved) {
-  const names = new Map(saved.flatMap((game) => game.names).filter((name) => !NAMES.includes(name)).map((name) => [name.toLowerCase(), name]));
-  fill(byId("known-players"), ...[...names.values()].map((name) => h("option", { value: name })));
+function named(i, name) {
+  state.names[i] = name;
+  showKnown();
 }
+
+/** The enter key leads to the next empty name; behind the last one it begins the game. */
+function nextName(event, i) {
+  const next = state.names.findIndex((name, n) => n > i && !name.trim());
+  if (event.key !== "Enter" || next < 0) return;
+  event.preventDefault();
+  byId("players").querySelectorAll("input")[next].focus();
+}
+
+/** Who has played here before, the latest first: a tap fills the next empty name, so that nobody is remembered under two spellings. */
+function showKnown() {
+  const here = new Set(state.names.map((name) => name.trim().toLowerCase()));
+  const free = state.names.findIndex((name) => !name.trim());
+  const most = state.game.seats[state.game.seats.length - 1];
+  const left = state.known.filter((name) => !here.has(name.toLowerCase())).slice(0, KNOWN);
+  byId("known-players").hidden = !left.length || (free < 0 && state.names.length >= most);
+  fill(byId("known-players"), ...left.map((name) => h("button", { type: "button", class: "small", "data-key": `known-${name}`, translate: "no", onclick: () => sit(name, free) }, name)));
+}
+
+function sit(name, free) {
+  if (free < 0) state.names.push(name);
+  else state.names[free] = name;
+  seated();
+}
+
+/** The names of earlier games, each once, the latest first. */
+const namesOf = (saved) => [...new Map(saved.flatMap((game) => game.names).filter((name) => !NAMES.includes(name)).reverse().map((name) => [name.toLowerCase(), name])).values()].reverse();
 
 function up(i) {
   [state.names[i - 1], state.names[i]] = [state.names[i], state.names[i - 1]];
@@ -139,60 +173,14 @@ function seated() {
   if (state.game.options.some((field) => field.name === "colors" || field.seats)) showOptions();
 }
 
-/** Whether an option gives every player a color: `colors` of the game holds those that they have without choosing. */
-const byPlayer = (field) => field.name === "colors" && state.game.colors && state.names.length > 1;
-
+/** The options behind one line, which says what differs from the usual. */
 function showOptions() {
-  const options = state.game.options.filter((field) => field.seats !== "least");
-  const fields = options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")];
-  fill(byId("options"), state.game.dealt && deals(), ...fields);
+  fill(byId("options"), ...optionFields(state, showDifference));
+  showDifference();
 }
 
-/** Who shuffles and deals the cards. */
-function deals() {
-  const picks = DRAWS.map(([value, title, text]) =>
-    h(
-      "label",
-      { class: "pick" },
-      h("input", { type: "radio", name: "draws", value, checked: value === state.draws, onchange: () => (state.draws = value) }),
-      h("span", {}, h("span", { class: "pick-text" }, title), h("span", { class: "soft" }, text)),
-    ),
-  );
-  return h("fieldset", {}, h("legend", {}, "Who deals the cards?"), h("div", { class: "choices" }, ...picks));
-}
-
-/** A sentence with its rules' numbers as links. */
-const linked = (text) =>
-  text.split(/\b((?:[A-Z]{2,4}|500)-\d+)\b/).map((part, i) => (i % 2 ? h("a", { href: `/rules/${state.game.name}#${part}` }, part) : part));
-
-function option(field) {
-  const id = `option-${field.name}`;
-  const sentence = h("p", { class: "soft", id: `${id}-about` }, ...linked(field.sentence));
-  const keep = (value) => {
-    if (value === field.default) delete state.options[field.name];
-    else state.options[field.name] = value;
-  };
-  const most = field.seats === "most" ? Math.min(field.most, state.names.length) : field.most;
-  if (field.seats === "most" && state.options[field.name] > most) delete state.options[field.name];
-  const now = state.options[field.name] ?? field.default;
-  if (byPlayer(field)) {
-    const { usual, pieces, rule } = state.game.colors;
-    const words = h("p", { class: "soft" }, ...linked(`The color of each player's ${pieces}. Choosing one that another player has swaps the two. ${rule}.`));
-    return playerColors(state.names.length, usual, field, words, keep);
-  }
-  if (field.kind === "switch") {
-    const box = h("input", { type: "checkbox", id, checked: now, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
-    return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, h("label", { class: "pick", for: id }, box, h("span", {}, "On"))));
-  }
-  if (field.kind === "choice") {
-    const picks = field.choices.map((value) =>
-      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === now, onchange: () => keep(value) }), h("span", {}, field.labels?.[value] ?? String(value))),
-    );
-    return h("fieldset", { "aria-describedby": `${id}-about` }, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...picks));
-  }
-  const number = field.kind === "number";
-  const input = h("input", { type: number ? "number" : "text", id, value: String(now), min: field.least, max: most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
-  return h("fieldset", {}, h("legend", {}, field.title), sentence, input);
+function showDifference() {
+  byId("options-differ").textContent = whatDiffers(state);
 }
 
 function showSaved(saved) {
@@ -268,14 +256,21 @@ byId("setup").addEventListener("submit", async (event) => {
 const [{ games }, { saved }, eyes] = await Promise.all([get("/api/games"), get("/api/saved"), get("/api/eyes")]);
 state.watched = eyes.state !== "off";
 state.games = games;
+state.known = namesOf(saved);
 showSaved(saved);
-showKnown(saved);
-if (games.length) choose(games[0]);
+showGames();
+const last = document.body.dataset.game;
+const people = eyes.playback ? undefined : saved.find((game) => game.here)?.names;
+if (people?.every((name) => !NAMES.includes(name))) state.names = [...people];
+if (games.length) choose(games.find((game) => game.name === last) ?? games[0]);
 else fill(byId("games"), h("p", { class: "soft" }, "There is no game that this page can show."));
 showPictures();
 if (isHost()) {
+  const saying = (name) => (byId("camera-differs").textContent = t(name === "" ? (state.watched ? "watches the table" : "none: you enter the moves") : `camera ${name} watches`));
+  saying("");
   showCameras(byId("cameras"), (name) => {
     state.watched = name !== "";
+    saying(name);
     leaveHandsUnseen();
     showOptions();
   });

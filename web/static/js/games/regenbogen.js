@@ -155,6 +155,7 @@ export class GamePanel extends AdvisedPanel {
     const { piece } = this.cell(from);
     const held = this.cell(spot).piece;
     const moves = this.movesOf(from).filter((move) => move.spot === spot);
+    if (!byKey && mayChange() && moves.length === 1 && moves[0].does === "move") return this.act.tell({ event: moves[0].event });
     const title = h("h3", { tabindex: "-1", "data-key": "cell-title" }, `${piece.name}: ${from} to ${spot}`, held && h("span", { class: "soft" }, `${held.name}, ${this.state(held)}`));
     const place = h("div", { id: "verdict" });
     fill(

@@ -1,0 +1,98 @@
+"""A new game is one screen: the game, the people, the beginning; and few taps lead to the first move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import LIVE, House, Tabs
+from tests.browser.test_playback import Shown
+
+IN_VIEW = """places => places.filter(one => { const r = document.querySelector(one).getBoundingClientRect();
+  return r.top < 0 || r.bottom > innerHeight || r.left < 0 || r.right > innerWidth; })"""
+"""The places that the window cuts."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 720)])
+def test_everything_stands_on_one_screen(house: House, tabs: Tabs, width: int, height: int) -> None:
+    house.eyes.become("off", "No camera: you enter every move on this page.")
+    page = tabs.open("/setup", viewport={"width": width, "height": height})
+    page.wait_for_selector('[data-key="name-1"]')
+    games = [f'.game:has([data-key="game-{name}"])' for name in house.sessions.games]
+    rest = ["#about", "#players", "#options-line", "#camera-line", "#setup .primary"]
+    assert page.evaluate(IN_VIEW, [*games, *rest]) == []
+
+
+def test_on_a_phone_all_games_and_the_beginning_are_in_view(house: House, tabs: Tabs) -> None:
+    page = tabs.open("/setup", viewport={"width": 390, "height": 844})
+    page.wait_for_selector('[data-key="name-1"]')
+    games = [f'.game:has([data-key="game-{name}"])' for name in house.sessions.games]
+    assert page.evaluate(IN_VIEW, [*games, "#setup .primary"]) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click('.game:has([data-key="game-cribbage"])')
+    page.wait_for_timeout(700)
+    assert page.evaluate(IN_VIEW, ["#about", "#players", "#setup .primary"]) == []
+
+
+def test_the_game_says_what_it_is(house: House, tabs: Tabs) -> None:
+    page = tabs.open("/setup")
+    for name, game in house.sessions.games.items():
+        page.click(f'.game:has([data-key="game-{name}"])')
+        said = page.inner_text("#about")
+        assert game.title in said and "player" in said and ("minutes" in said or "hour" in said), said
+        assert len([line for line in said.split("\n") if line]) == 3, f"a title, a sentence, a line of facts: {said}"
+
+
+def test_one_line_says_what_differs_from_the_usual(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera: you enter every move on this page.")
+    page = tabs.open("/setup")
+    page.wait_for_selector("#options-differ >> text=as usual")
+    page.click("#options-line > summary")
+    page.check('input[name="option-edges"][value="all"]')
+    page.wait_for_selector("#options-differ >> text=Which edges must match? all")
+    page.click('.game:has([data-key="game-cribbage"])')
+    page.wait_for_selector("#options-differ >> text=as usual")
+    page.check('input[name="draws"][value="told"]')
+    page.wait_for_selector("#options-differ >> text=You deal.")
+
+
+def test_the_enter_key_leads_from_name_to_name_and_begins(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera: you enter every move on this page.")
+    page = tabs.open("/setup")
+    page.click('[data-key="name-0"]')
+    for name in ("Anna", "Bert"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    page.wait_for_selector(LIVE)
+    assert house.table.session.names == ("Anna", "Bert")
+
+
+def test_from_the_demo_to_the_first_move_of_ones_own_in_five_taps(house: House, tabs: Tabs) -> None:
+    """New game, the game, the beginning (two names, typed), a piece and its place."""
+    house.begin()
+    house.sessions.playback = Shown(house)
+    page = tabs.open("/")
+    page.wait_for_selector(LIVE)
+    taps = 0
+
+    def tap(place: str) -> Any:
+        nonlocal taps
+        taps += 1
+        page.click(place)
+
+    tap('nav a:text-is("New game")')
+    tap('.game:has([data-key="game-regenbogen"])')
+    page.focus('[data-key="name-0"]')
+    for name in ("Anna", "Bert"):
+        page.keyboard.type(name)
+        page.keyboard.press("Tab")
+        page.focus('[data-key="name-1"]')
+    tap("#setup .primary")
+    page.wait_for_selector(LIVE)
+    page.wait_for_function("document.body.dataset.game === 'regenbogen'")
+    assert house.sessions.playback is None and house.table.session.names == ("Anna", "Bert")
+    tap('.board [data-spot="e2"]')
+    tap('.board [data-spot="e5"].fits')
+    page.wait_for_selector('#history [data-key="row-1"]', state="attached")
+    assert house.table.session.rows()[-1].kind == "move" and taps <= 5
