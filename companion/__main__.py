@@ -34,6 +34,7 @@ COMMANDS = {
     "odds": "Exact odds of poker hands, for both rankings.",
     "tournament": "Let players compete, with 95 percent intervals.",
     "mat": "Write a printable mat with markers at true size.",
+    "print": "Write a printable game: board, pieces, cards, at true size.",
     "config": "Print and check the configuration.",
     "backup": "Pack journal, results and calibration into one file.",
     "restore": "Check a backup and put it back.",

@@ -132,7 +132,7 @@ def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float
     return across, down
 
 
-class _Poster:
+class Poster:
     """Draws one print onto a canvas whose origin was moved to the print's top left, y up."""
 
     def __init__(self, canvas: Canvas, mat: Mat, words: Words) -> None:
@@ -186,16 +186,19 @@ def _middle(corners_mm: Sequence[Point]) -> Point:
     return sum(x for x, _ in corners_mm) / len(corners_mm), sum(y for _, y in corners_mm) / len(corners_mm)
 
 
-def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
+def outline_tile_board(poster: Poster, board: TileBoard) -> None:
+    """The place of a board that people have."""
+    if board.corners_mm is not None:
+        poster.polygon(board.corners_mm, dashed=False)
+        poster.text(_middle(board.corners_mm), "Board: the cells fill this triangle")
+
+
+def _draw(mat_pdf: Poster, plan: Plan, pattern: Pattern, draw_tile_board: Callable[[Poster, TileBoard], None]) -> None:
     mat_pdf.canvas.setLineWidth(0.8)
     for zone in plan.zones:
         match zone:
-            case TileBoard(corners_mm=None):
-                pass
-            case TileBoard(corners_mm=corners_mm):
-                assert corners_mm is not None
-                mat_pdf.polygon(corners_mm, dashed=False)
-                mat_pdf.text(_middle(corners_mm), "Board: the cells fill this triangle")
+            case TileBoard():
+                draw_tile_board(mat_pdf, zone)
             case TileHeap(spot=spot, outline_mm=outline_mm):
                 seat = int(spot.removeprefix("seat").partition(".")[0])
                 mat_pdf.polygon(outline_mm, dashed=True)
@@ -229,7 +232,7 @@ def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
         mat_pdf.marker(number, pattern(number))
 
 
-def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str, words: Words) -> None:
+def draw_notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str, words: Words) -> None:
     """Check line and the sheet's place, in the lower margin."""
     canvas.setFont("Helvetica", 7)
     canvas.setLineWidth(0.6)
@@ -241,27 +244,48 @@ def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str
     canvas.drawRightString((paper_mm[0] - MARGIN_MM) * mm, 3.2 * mm, f"{title}, {words(sheet)}")
 
 
-def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern, words: Words = str) -> bytes:
-    """The PDF of a plan's mat: one print over as many sheets of `paper` as it needs.
-
-    Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
-    """
+def cut_sheets(mat: Mat, paper: str) -> tuple[Point, list[float], list[float]]:
+    """The size of the sheets of a print, upright or lying, and where they begin and end across and down it."""
     upright = PAPERS_MM[paper]
-    sides, whole = (plan.mat.width_mm, plan.mat.height_mm), uncut(plan.mat)
+    sides, whole = (mat.width_mm, mat.height_mm), uncut(mat)
 
-    def cut(side: int, paper_mm: tuple[float, float]) -> list[float]:
+    def cut(side: int, paper_mm: Point) -> list[float]:
         return cuts(sides[side] + 2 * BORDER_MM, paper_mm[side] - 2 * MARGIN_MM, whole[side])
 
     lying = upright[1], upright[0]
     paper_mm = min((upright, lying), key=lambda size: (len(cut(0, size)) - 1) * (len(cut(1, size)) - 1))
-    across, down = cut(0, paper_mm), cut(1, paper_mm)
-    columns, rows = len(across) - 1, len(down) - 1
+    return paper_mm, cut(0, paper_mm), cut(1, paper_mm)
+
+
+def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern, words: Words = str) -> bytes:
+    """The PDF of a plan's mat."""
     out = BytesIO()
-    canvas = Canvas(out, pagesize=(paper_mm[0] * mm, paper_mm[1] * mm), invariant=1)
+    canvas = Canvas(out, invariant=1)
     canvas.setTitle(title)
+    draw_mat(canvas, plan, title, paper, pattern, words)
+    canvas.save()
+    return out.getvalue()
+
+
+def draw_mat(
+    canvas: Canvas,
+    plan: Plan,
+    title: str,
+    paper: str,
+    pattern: Pattern,
+    words: Words,
+    draw_tile_board: Callable[[Poster, TileBoard], None] = outline_tile_board,
+) -> None:
+    """Draws a plan's mat as pages of their own: one print over as many sheets of `paper` as it needs.
+
+    Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
+    """
+    paper_mm, across, down = cut_sheets(plan.mat, paper)
+    columns, rows = len(across) - 1, len(down) - 1
     for row in range(rows):
         for column in range(columns):
-            _notes(
+            canvas.setPageSize((paper_mm[0] * mm, paper_mm[1] * mm))
+            draw_notes(
                 canvas,
                 paper_mm,
                 title,
@@ -277,8 +301,6 @@ def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern, words: Words =
             canvas.clipPath(frame, stroke=1, fill=0)
             canvas.setStrokeGray(0)
             canvas.translate((MARGIN_MM - across[column]) * mm, (paper_mm[1] - MARGIN_MM + down[row]) * mm)
-            _draw(_Poster(canvas, plan.mat, words), plan, pattern)
+            _draw(Poster(canvas, plan.mat, words), plan, pattern, draw_tile_board)
             canvas.restoreState()
             canvas.showPage()
-    canvas.save()
-    return out.getvalue()

@@ -1,0 +1,47 @@
+"""`companion print`: everything flat that a game needs, on paper, at true size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.app.commands.options import PathType, print_language_option
+from companion.app.printing.kit import kit_of, kit_pdf
+from companion.core.foundation.errors import WrongUsage
+from companion.core.foundation.whole_file import write_whole
+from companion.core.plan import PAPERS_MM
+
+
+@click.command("print", short_help="Write a printable game.")
+@click.argument("game")
+@click.option(
+    "--paper", type=click.Choice(list(PAPERS_MM)), default="a4", show_default=True, help="Size of the sheets."
+)
+@click.option("--seats", type=int, default=None, help="Number of players at the table; usually two.")
+@click.option("-o", "--output", "path", type=PathType(dir_okay=False), required=True, help="PDF to write.")
+@print_language_option
+def print_command(game: str, paper: str, seats: int | None, path: Path, language: str) -> None:
+    """Write everything flat that GAME needs: mat, board, tiles, cards, sheets, nets of dice and pyramids.
+
+    GAME is a game, "deck" (the 168 cards) or "markers".
+    """
+    from vision.registration.markers import marker_cells
+    from web.language import CATALOGS
+
+    kit = kit_of(game, usual_seats(game) if seats is None else seats, marker_cells)
+    data = kit_pdf(kit, paper, marker_cells, CATALOGS[language].translate)
+    try:
+        write_whole(path, data, shared=True)
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
+    sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
+    click.echo(f"{path}: {sheets} pages of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
+
+
+def usual_seats(game: str) -> int:
+    """Two players, or as few as the game takes."""
+    from companion.games import GAMES
+
+    seats = GAMES[game].seats if game in GAMES else range(2, 3)
+    return 2 if 2 in seats else seats.start

@@ -1,0 +1,143 @@
+"""Which printed parts each game needs, and all of them in one PDF: its mat with markers first, then the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from io import BytesIO
+
+from msgspec import Struct
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.app.printing.color_sheet import sheet_run
+from companion.app.printing.counters import pawn_run, stone_run, track_run
+from companion.app.printing.deck import deck_run
+from companion.app.printing.dice_nets import dice_run
+from companion.app.printing.mat_pdf import PLACES, QUIET_MM, Pattern, draw_mat
+from companion.app.printing.pen import BLACK, Pen
+from companion.app.printing.pyramid_nets import pyramid_run
+from companion.app.printing.sheets import Part, Run, draw_sheets, lay_out
+from companion.app.printing.tiles import draw_board, tile_run
+from companion.core.foundation.errors import WrongUsage
+from companion.core.foundation.words import Words
+from companion.core.pieces import PYRAMID_SIZES, PyramidSize
+from companion.core.plan import Plan
+from companion.games import GAMES, MANIFESTS, PLANS
+
+_SIX = ("red", "orange", "yellow", "green", "blue", "purple")
+
+
+class Kit(Struct, frozen=True):
+    """What is printed under one name."""
+
+    title: str
+    plan: Plan | None
+    """The mat; None: the game is played without one."""
+    runs: tuple[Run, ...]
+
+
+def _spectra() -> tuple[Run, ...]:
+    """102 pieces (SPA-1)."""
+    counts = {**dict.fromkeys(_SIX, 5), "black": 2, "white": 2}
+    return (pyramid_run((color, size, count) for size in PYRAMID_SIZES for color, count in counts.items()),)
+
+
+def _ice_stalks() -> tuple[Run, ...]:
+    """105 pieces and 35 rocks (ICE-2)."""
+    colors = (*_SIX[:4], "cyan", *_SIX[4:])
+    return pyramid_run((color, size, 5) for size in PYRAMID_SIZES for color in colors), stone_run(5)
+
+
+def _regenbogen() -> tuple[Run, ...]:
+    """All pieces of both sides (RGB-4)."""
+    colored: dict[str, tuple[int, int, int]] = {**dict.fromkeys(_SIX, (2, 8, 30)), "clear": (2, 4, 20)}
+    opaque: dict[str, tuple[int, int, int]] = {"white": (1, 11, 31), "black": (1, 11, 31)}
+    pieces: list[tuple[str, PyramidSize, int]] = [
+        (color, size, count)
+        for color, counts in {**colored, **opaque}.items()
+        for size, count in zip(PYRAMID_SIZES, counts, strict=True)
+    ]
+    return (pyramid_run(pieces),)
+
+
+_PARTS: Mapping[str, Callable[[int], tuple[Run, ...]]] = {
+    "spectrangle": lambda seats: (tile_run(), track_run(119, 2 * seats)),
+    "spectra": lambda seats: _spectra(),
+    "ice-stalks": lambda seats: _ice_stalks(),
+    "regenbogen": lambda seats: _regenbogen(),
+    "spectrum": lambda seats: (pawn_run(10), dice_run(4, 5)),
+    "escape": lambda seats: (pawn_run(10), dice_run(4, 5)),
+    "roll-and-color": lambda seats: (sheet_run(seats), dice_run(4, 5)),
+    "cribbage": lambda seats: (deck_run(), track_run(121, 2 * seats)),
+}
+"""By game, from the number of players; every other game of this project is played with the deck."""
+
+_MARKER_MM = 40.0
+
+
+def marker_run(pattern: Pattern) -> Run:
+    """The four markers of a mat by themselves, each with the white that it needs."""
+    side_mm = _MARKER_MM + 2 * QUIET_MM
+
+    def part(number: int) -> Part:
+        def draw(pen: Pen) -> None:
+            cells = pattern(number)
+            cell_mm = _MARKER_MM / len(cells)
+            for row, line in enumerate(cells):
+                for column, white in enumerate(line):
+                    if not white:
+                        at = QUIET_MM + column * cell_mm, QUIET_MM + row * cell_mm
+                        pen.rectangle(at, (cell_mm + 0.05, cell_mm + 0.05), fill=BLACK)
+            pen.said(f"Marker {number}: {PLACES[number]}", (side_mm / 2, side_mm + 3.5), 2.2)
+
+        return Part(
+            f"marker {number}",
+            (side_mm, side_mm + 7.0),
+            draw,
+            outline_mm=((0.0, 0.0), (side_mm, 0.0), (side_mm, side_mm), (0.0, side_mm)),
+        )
+
+    return Run(
+        "Cut out the four markers with their white and lay them at the corners of the play area.",
+        tuple(part(number) for number in range(4)),
+        10.0,
+    )
+
+
+OTHER_KITS = ("deck", "markers")
+"""What can be printed besides games: the cards alone, and the four markers."""
+
+
+def kit_of(name: str, seats: int, pattern: Pattern) -> Kit:
+    """What a game needs on paper for so many players.
+
+    Args:
+        pattern: The cells of a marker.
+
+    Raises:
+        WrongUsage: There is nothing of that name, or not for so many players.
+    """
+    if name == "deck":
+        return Kit("Spectrum deck", None, (deck_run(),))
+    if name == "markers":
+        return Kit("Markers", None, (marker_run(pattern),))
+    if name not in MANIFESTS:
+        raise WrongUsage(f'There is nothing to print for "{name}". Choose one of: {", ".join((*GAMES, *OTHER_KITS))}.')
+    game = GAMES[name]
+    if seats not in game.seats:
+        raise WrongUsage(f"{game.title} has {game.seats.start} to {game.seats.stop - 1} players, not {seats}.")
+    printed = MANIFESTS[name].printed
+    plan = printed[1] if printed is not None else PLANS[name](seats) if name in PLANS else None
+    parts = _PARTS.get(name)
+    return Kit(game.title, plan, parts(seats) if parts is not None else (deck_run(),))
+
+
+def kit_pdf(kit: Kit, paper: str, pattern: Pattern, words: Words = str) -> bytes:
+    """The PDF of a kit: its mat, then its parts."""
+    out = BytesIO()
+    canvas = Canvas(out, invariant=1)
+    canvas.setTitle(kit.title)
+    if kit.plan is not None:
+        draw_mat(canvas, kit.plan, kit.title, paper, pattern, words, draw_board)
+    draw_sheets(canvas, lay_out(kit.runs, paper), kit.title, words)
+    canvas.save()
+    return out.getvalue()

@@ -1,0 +1,93 @@
+"""Printed parts on a drawn table: flat pieces of paper or card with the lamp's light and a shadow, seen by its camera."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from companion.core.plan import Point
+from simulation.drawn.camera import Floats
+from simulation.drawn.canvas import Canvas
+from simulation.drawn.tabletop import linear
+from simulation.printed.paper import PX_PER_MM
+from vision.image.picture import Picture
+
+_PAPER = 0.86
+"""Reflectance of white paper; inks send back so much of what they should."""
+_BLACK = 0.03
+"""What black ink sends back."""
+_FINE = 3
+_COARSE = 8
+
+
+class LaidPart(Struct, frozen=True):
+    """One printed part; x and y are where the middle of its rectangle lies."""
+
+    ink: Picture
+    x_mm: float
+    y_mm: float
+    heading_deg: float = 90.0
+    """Where its upper edge points, counter-clockwise seen from above, 0 = +x."""
+    z_mm: float = 0.3
+    """Height of its face above the table."""
+    outline_mm: tuple[Point, ...] = ()
+    """Where it was cut, from its top left corner; none: around its rectangle."""
+
+    def size_mm(self) -> Point:
+        """Width and height."""
+        return self.ink.shape[1] / PX_PER_MM, self.ink.shape[0] / PX_PER_MM
+
+    def axes(self) -> Floats:
+        """(2, 2): the part's right and down as directions on the table."""
+        turn = np.radians(self.heading_deg)
+        up = np.array([np.cos(turn), -np.sin(turn)])
+        return np.array([(-up[1], up[0]), -up])
+
+    def on_table(self, points_mm: Sequence[Point]) -> Floats:
+        """(N, 3) table places of points (N, 2) of the part."""
+        width, height = self.size_mm()
+        flat = (np.asarray(points_mm) - (width / 2, height / 2)) @ self.axes() + (self.x_mm, self.y_mm)
+        return np.column_stack([flat, np.full(len(flat), self.z_mm)])
+
+
+def lay(canvas: Canvas, part: LaidPart) -> None:
+    """Lay a part on what is drawn."""
+    width, height = part.size_mm()
+    outline = part.outline_mm or ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    rim = part.on_table(outline)
+    canvas.darken(canvas.shadow(rim))
+    (x0, y0, x1, y1), alpha = canvas.mask(canvas.camera.project(rim))
+    if x0 >= x1 or y0 >= y1:
+        return
+    places = _places(canvas, (x0, y0, x1, y1), part.z_mm)
+    own = (places - (part.x_mm, part.y_mm)) @ part.axes().T.astype(np.float32) + (width / 2, height / 2)
+    pixels = (own * PX_PER_MM - 0.5).astype(np.float32)
+    ink = cv2.remap(part.ink, pixels[..., 0], pixels[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    reflected = reflectance(np.asarray(ink))
+    size = (int(x1 - x0), int(y1 - y0))
+    face = np.asarray(cv2.resize(reflected, size, interpolation=cv2.INTER_AREA))
+    middles = np.asarray(cv2.resize(places, size, interpolation=cv2.INTER_AREA))
+    view = canvas.light[y0:y1, x0:x1]
+    view += (face * canvas.lamp.white(middles) - view) * alpha[..., None]
+
+
+def reflectance(ink: Picture) -> Floats:
+    """(H, W, 3) float32 linear: what printed paper sends back."""
+    return np.asarray(_BLACK + (_PAPER - _BLACK) * linear(ink), dtype=np.float32)
+
+
+def _places(canvas: Canvas, box_px: tuple[int, int, int, int], z_mm: float) -> Floats:
+    """(H, W, 2) float32: the places at that height which the samples of a box's pixels show."""
+    x0, y0, x1, y1 = box_px
+    xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)
+    directions = canvas.camera.directions(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float))
+    eye = canvas.camera.eye_mm()
+    exact = eye[:2] + directions[:, :2] * ((eye[2] - z_mm) / -directions[:, 2:])
+    across = (np.arange((x1 - x0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+    down = (np.arange((y1 - y0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+    x, y = np.meshgrid(across / _COARSE, down / _COARSE)
+    grid = exact.reshape(len(ys), len(xs), 2).astype(np.float32)
+    return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

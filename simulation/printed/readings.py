@@ -1,0 +1,188 @@
+"""How surely printed games are read: tables by chance, each read by the reader of its pieces and compared with what was laid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES
+from companion.games import PLANS
+from companion.games.shared import dice_tray
+from companion.games.shared.cards.deck import CODES
+from companion.games.shared.cards.mat import MAT as CARD_MAT
+from companion.games.spectrangle.plan import MAT as TILE_MAT
+from companion.games.spectrangle.plan import board_corners_mm
+from companion.games.spectrum.plan import BOARD
+from companion.games.spectrum.plan import MAT as WHEEL_MAT
+from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
+from simulation.printed.laid import LaidPart
+from simulation.printed.tables import PrintedGame, Sight
+from vision.domains import recognize
+from vision.image.picture import Picture
+from vision.readers.dice.colorings import faces_of
+from vision.readers.dice.solids import CUBE, DODECAHEDRON
+from vision.readers.pawns.wheel import SPACES, Wheel
+from vision.readers.tiles.lattice import BONUS, CELLS, Placement
+
+_NEAR_MM = 12.0
+"""A piece is read where it lies, give or take so much."""
+_CARD_THICK_MM = 3.0
+"""Tiles are glued on card."""
+_PYRAMIDS = ("red", "orange", "yellow", "green", "blue", "purple", "black", "white")
+
+
+class Compared(NamedTuple):
+    """One picture read."""
+
+    picture: Picture
+    wrong: tuple[str, ...]
+    """What was laid and what was read in its place, where they differ."""
+    laid: int
+    """Pieces on the table."""
+
+
+@cache
+def printed(name: str) -> PrintedGame:
+    """A game, printed once."""
+    return PrintedGame(name)
+
+
+@cache
+def _mat(name: str) -> LaidPart:
+    return printed(name).mat()
+
+
+def tiles_read(seed: int) -> Compared:
+    """Tiles in cells of the printed board, whose markers are printed, too; every cell counts."""
+    rng, game = Random(seed), printed("spectrangle")
+    sight = Sight(seed, TILE_MAT)
+    sight.lay(_mat("spectrangle"))
+    board = Placement.of(board_corners_mm())
+    wanted: list[str | None] = [None] * len(CELLS)
+    # Once all printed factors are covered, no picture tells the apex from the other two corners.
+    free = rng.choice(list(BONUS))
+    cells = rng.sample([k for k in range(36) if k != free], rng.randrange(1, 34))
+    for number, tile in zip(cells, rng.sample(TILES, len(cells)), strict=True):
+        part, ink = game.ink(tile.name)
+        cell, thirds = CELLS[number], rng.randrange(3)
+        heading = board.heading_deg + (0 if cell.upward else 180) + thirds * 120 + rng.uniform(-1, 1)
+        # The middle of a triangle lies below that of its rectangle.
+        up = np.array([math.cos(math.radians(heading)), -math.sin(math.radians(heading))])
+        middle = (
+            board.to_table(np.array([cell.middle]))[0]
+            + up * part.size_mm[1] / 6
+            + np.array([rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)])
+        )
+        sight.lay(LaidPart(ink, float(middle[0]), float(middle[1]), heading, _CARD_THICK_MM, part.outline_mm))
+        # A downward cell counts its edges the other way round: left and right change sides, and the flat edge stays.
+        lies = tile.turned(-thirds)
+        wanted[number] = lies.name if cell.upward else f"{lies.right}{lies.left}{lies.flat}{lies.value}"
+    picture = sight.picture()
+    read = recognize(picture, "spectrangle", TILE_MAT).truth()["cells"]
+    found = [None if one is None else f"{one['left']}{one['right']}{one['flat']}{one['value']}" for one in read]
+    wrong = tuple(f"c{k}: {a} read as {b}" for k, (a, b) in enumerate(zip(wanted, found, strict=True)) if a != b)
+    return Compared(picture, wrong, len(CELLS))
+
+
+def cards_read(seed: int, backs: float = 0.15) -> Compared:
+    """Cards of the printed deck side by side on a table with loose markers, some of them face down."""
+    rng, game = Random(seed), printed("deck")
+    sight = Sight(seed, CARD_MAT, loose_markers=True)
+    laid = []
+    for k, code in enumerate(rng.sample(CODES, 8)):
+        back = rng.random() < backs
+        _, ink = game.ink(code, back)
+        x, y = 75 + 150 * (k % 4) + rng.uniform(-15, 15), 110 + 180 * (k // 4) + rng.uniform(-20, 20)
+        sight.lay(LaidPart(ink, x, y, 90 + rng.uniform(-40, 40) + 180 * rng.randrange(2)))
+        laid.append(("face down" if back else code, x, y))
+    picture = sight.picture()
+    read = recognize(picture, "cards", CARD_MAT).truth()["cards"]
+    found = [("face down" if one["face"] == "down" else one["card"], one["x"], one["y"]) for one in read]
+    return _compared(picture, laid, found)
+
+
+def dice_read(seed: int) -> Compared:
+    """Nine folded dice in the printed tray."""
+    rng, game, mat = Random(seed), printed("roll-and-color"), dice_tray.plan().mat
+    sight = Sight(seed, mat)
+    sight.lay(_mat("roll-and-color"))
+    laid = []
+    for k in range(9):
+        solid = CUBE if k < 4 else DODECAHEDRON
+        up = rng.randrange(len(solid.faces))
+        x = mat.width_mm * (0.2 + 0.3 * (k % 3)) + rng.uniform(-10, 10)
+        y = mat.height_mm * (0.25 + 0.25 * (k // 3)) + rng.uniform(-8, 8)
+        stand(sight.canvas, game.ink(solid.name)[1], folded_die(solid, up, x, y, rng.uniform(0, 360)))
+        laid.append((f"{'spectrum-d6' if k < 4 else 'spectrum-d12'} {faces_of(solid)[up]}", x, y))
+    picture = sight.picture()
+    read = recognize(picture, "dice", mat).truth()["dice"]
+    return _compared(picture, laid, [(f"{one['kind']} {one['face']}", one["x"], one["y"]) for one in read])
+
+
+def pawns_read(seed: int) -> Compared:
+    """Paper pawns on the printed wheel."""
+    rng, game = Random(seed), printed("spectrum")
+    assert BOARD.center_mm is not None and BOARD.radius_mm is not None and BOARD.red_heading_deg is not None
+    wheel = Wheel(*BOARD.center_mm, BOARD.radius_mm, BOARD.red_heading_deg)
+    sight = Sight(seed, WHEEL_MAT)
+    sight.lay(_mat("spectrum"))
+    middles = wheel.to_table(wheel.middles())
+    laid = set()
+    for number in sorted(rng.sample(range(len(SPACES)), 14), key=lambda one: float(middles[one][1])):
+        color = rng.choice(PRIMARIES)
+        part, ink = game.ink(f"pawn {color}")
+        stand(sight.canvas, ink, folded_pawn(part, float(middles[number][0]), float(middles[number][1])))
+        laid.add(f"{color} on {SPACES[number].color} {SPACES[number].ring}")
+    picture = sight.picture()
+    read = recognize(picture, "spectrum", WHEEL_MAT).truth()["pawns"]
+    found = {f"{one['color']} on {one['path']} {one['space']}" for one in read}
+    wrong = (*(f"{one} not read" for one in sorted(laid - found)), *(f"{one} read" for one in sorted(found - laid)))
+    return Compared(picture, wrong, len(laid))
+
+
+def pyramids_read(seed: int) -> Compared:
+    """Folded pyramids of three sizes, apart from each other, on a table with loose markers."""
+    rng, game, mat = Random(seed), printed("spectra"), PLANS["spectra"](2).mat
+    sight = Sight(seed, mat, loose_markers=True)
+    laid = []
+    for k in range(0, 24, 2):
+        x, y = 80 + 88 * (k % 6) + rng.uniform(-10, 10), 80 + 80 * (k // 6) + rng.uniform(-10, 10)
+        color, size = rng.choice(_PYRAMIDS), rng.choice(PYRAMID_SIZES)
+        part, ink = game.ink(f"{color} {size}")
+        stand(sight.canvas, ink, folded_pyramid(part, size, x, y, rng.uniform(0, 90)))
+        laid.append((f"{color} {size}", x, y))
+    picture = sight.picture()
+    read = recognize(picture, "pyramids", mat).truth()["stacks"]
+    found = [
+        (" under ".join(f"{piece['color']} {piece['size']}" for piece in one["pieces"]), one["x"], one["y"])
+        for one in read
+    ]
+    return _compared(picture, laid, found)
+
+
+_Pieces = list[tuple[str, float, float]]
+"""Name and place of each."""
+
+
+def _compared(picture: Picture, laid: _Pieces, found: _Pieces) -> Compared:
+    wrong = []
+    for name, x, y in laid:
+        near = [other for other, u, v in found if math.hypot(u - x, v - y) < _NEAR_MM]
+        if near != [name]:
+            wrong.append(f"{name} read as {', '.join(near) or 'nothing'}")
+    return Compared(picture, tuple(wrong), len(laid))
+
+
+READINGS: Mapping[str, Callable[[int], Compared]] = {
+    "tiles": tiles_read,
+    "cards": cards_read,
+    "dice": dice_read,
+    "pawns": pawns_read,
+    "pyramids": pyramids_read,
+}
+"""By kind of printed piece."""
