@@ -13,7 +13,7 @@ from companion.app.printing.pen import BLACK, Pen, against, between
 from companion.app.printing.sheets import Part, Run
 from companion.app.printing.wheel import INKS, letters
 from companion.core.plan import Point
-from vision.readers.dice.colorings import faces_of
+from vision.readers.dice.naming import faces_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Solid
 
 _FLAP_MM = {"cube": 5.0, "dodecahedron": 2.6}
