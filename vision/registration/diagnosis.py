@@ -66,8 +66,11 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
     causes = [one for one in found if one is not None]
     best = min((one.cost for one in causes), default=0.0)
     causes = [one for one in causes if one.cost <= _TIE * (1 + best)]
+    movable = few and any(abs(one.factor - 1) <= _MOVABLE for one in causes)
+    if movable:  # Three places fit some other order almost always: a small move is likelier than another order.
+        causes = [one for one in causes if math.isfinite(one.factor)]
     texts = [one.text for one in causes]
-    if not causes or best > _LOOSE or (few and any(abs(one.factor - 1) <= _MOVABLE for one in causes)):
+    if not causes or best > _LOOSE or movable:
         texts.append(_MOVED)
     return _ALSO.join(texts)
 

@@ -202,6 +202,8 @@ def _wrong(command: click.Command, option: click.Option, value: Any) -> str | No
             option.callback(context, option, converted)
     except click.BadParameter as error:
         return f"cannot be used: {error.message}"
+    except OverflowError:
+        return "is too large."
     return None
 
 

@@ -48,7 +48,9 @@ def test_a_cause_is_named_and_no_other(cause: str, name: str, strength: int) -> 
     pytest.fail("every table was placed")
 
 
-@pytest.mark.parametrize("number", [1883031805624657, 1883031805624810, 1883034971275985, 1883036768534790])
+@pytest.mark.parametrize(
+    "number", [1883031805624657, 1883031805624810, 1883034971275985, 1883036768534790, 1883124306805027]
+)
 def test_cases_that_a_long_search_found(number: int) -> None:
     one(Random(number))
 

@@ -76,6 +76,7 @@ def test_each_key_becomes_the_option_of_its_command(file: Path) -> None:
         ("[serve]\nplayers = 3", "must be a text in quotation marks."),
         ("[serve]\nport =", "is no TOML"),
         ("x = " + "[" * 5000, "is no TOML"),
+        (f"[serve]\nmarker = 1{'0' * 400}\n", "too large"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_one_sentence(file: Path, text: str, said: str) -> None:
