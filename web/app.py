@@ -36,7 +36,8 @@ from web.http.settings import WebSettings
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
-from web.pages import camera, health, pages, remembered, stream
+from web.pages import camera, health, pages, printing, remembered, stream
+from web.pages.printing import Kits, no_kits
 from web.pages.rulebook import Rulebook
 from web.views.table_view import TableView
 
@@ -55,6 +56,7 @@ def create_app(
     coach: Coach | None = None,
     cameras: Cameras | None = None,
     mats: Mats = no_mats,
+    kits: Kits = no_kits,
     results: Results | None = None,
     classroom: Classroom | None = None,
     news: NewsPublisher | None = None,
@@ -70,6 +72,7 @@ def create_app(
         rules_by_game: The numbered rules of a game.
         cameras: The cameras that the host may choose from; by default none.
         mats: Prints the mat of a game.
+        kits: Prints a whole game.
         results: The remembered games; by default none.
         classroom: The lesson that the session manager serves, if it does; a lesson holds no further lessons.
         news: The receivers of news outside; by default none.
@@ -111,6 +114,7 @@ def create_app(
     app.register_blueprint(eyes.routes(view))
     app.register_blueprint(departures.routes(departure, view.eyes))
     app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
+    app.register_blueprint(printing.routes(view, kits))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(health.routes(lambda: {TABLE: sessions} if news is None else news.session_managers(), news))

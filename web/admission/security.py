@@ -37,6 +37,8 @@ ROUTES: Mapping[str, Class] = {
     "pages.rules": "public-read",
     "pages.sheet": "public-read",
     "pages.join": "public-read",
+    "printing.overview": "public-read",
+    "printing.kit": "public-read",
     "language.messages": "public-read",
     "stream.stream": "public-read",
     "camera.next_picture": "public-read",

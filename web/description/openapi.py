@@ -59,6 +59,10 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
         Query("seats", "integer", "How many players sit at the table."),
         Query("paper", "string", "a4, a3 or letter."),
     ),
+    "printing.kit": (
+        Query("seats", "integer", "How many players sit at the table."),
+        Query("paper", "string", "a4, a3 or letter."),
+    ),
     "remembered.one": (Query("row", "integer", "The row after which the position is shown; the last one without it."),),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
     "phone_camera.take": (Query("session", "string", "The word that the start of the phone's camera gave."),),

@@ -94,6 +94,8 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "lessons.step": RouteAnswer("application/json", "How the lesson stands.", ("lesson",)),
     "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
+    "printing.overview": PAGE,
+    "printing.kit": RouteAnswer("application/pdf", "The game, part by part, at true size."),
     "choosing.look": RouteAnswer("application/json", "Cameras with their pictures.", ("cameras",)),
     "choosing.use": _LOOKING,
     "remembered.overview": PAGE,

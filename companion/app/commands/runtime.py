@@ -129,6 +129,18 @@ def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
     return mat_pdf(plan, title, paper, marker_cells, words)
 
 
+def print_kit(name: str, seats: int, paper: str, words: Words) -> bytes:
+    """Everything flat that a game needs, as PDF.
+
+    Raises:
+        WrongUsage: There is nothing of that name, or not for so many players.
+    """
+    from companion.app.printing.kit import kit_of, kit_pdf
+    from vision.registration.markers import marker_cells
+
+    return kit_pdf(kit_of(name, seats, marker_cells), paper, marker_cells, words)
+
+
 class Runtime:
     """Journal, session manager and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
 
@@ -308,6 +320,7 @@ def page_of(
         access=access,
         cameras=cameras,
         mats=mat,
+        kits=print_kit,
         results=results,
         news=news,
         phones=phones,

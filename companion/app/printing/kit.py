@@ -69,7 +69,10 @@ _PARTS: Mapping[str, Callable[[int], tuple[Run, ...]]] = {
     "roll-and-color": lambda seats: (sheet_run(seats), dice_run(4, 5)),
     "cribbage": lambda seats: (deck_run(), track_run(121, 2 * seats)),
 }
-"""By game, from the number of players; every other game of this project is played with the deck."""
+"""By game, from the number of players."""
+
+_DECK_ALONE = ("solitaire", "casino", "spectrumo", "spectrump", "five-hundred", "poker")
+"""Games that need nothing but the deck."""
 
 _MARKER_MM = 40.0
 
@@ -127,8 +130,10 @@ def kit_of(name: str, seats: int, pattern: Pattern) -> Kit:
         raise WrongUsage(f"{game.title} has {game.seats.start} to {game.seats.stop - 1} players, not {seats}.")
     printed = MANIFESTS[name].printed
     plan = printed[1] if printed is not None else PLANS[name](seats) if name in PLANS else None
-    parts = _PARTS.get(name)
-    return Kit(game.title, plan, parts(seats) if parts is not None else (deck_run(),))
+    parts = (deck_run(),) if name in _DECK_ALONE else _PARTS[name](seats) if name in _PARTS else ()
+    if plan is None and not parts:
+        raise WrongUsage(f"{game.title} comes from another package and has nothing to print here.")
+    return Kit(game.title, plan, parts)
 
 
 def kit_pdf(kit: Kit, paper: str, pattern: Pattern, words: Words = str) -> bytes:

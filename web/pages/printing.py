@@ -1,0 +1,69 @@
+"""*Print*: whole games on paper, from the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.core.foundation.errors import BadOptions
+from companion.core.foundation.kept_file import decode_json
+from companion.core.foundation.words import Words
+from companion.core.game import Game
+from companion.core.plan import PAPERS_MM
+from web.admission.security import role
+from web.http.answers import BadBody, NothingThere, number, word
+from web.language.choice import chosen
+from web.views.table_view import TableView
+
+Kits = Callable[[str, int, str, Words], bytes]
+"""The name of a game or of an entry of `ALONE`, players and paper to a PDF."""
+
+ALONE: Mapping[str, str] = {"deck": "The deck of cards alone", "markers": "The four markers alone"}
+"""What can be printed besides games."""
+
+
+def no_kits(name: str, seats: int, paper: str, words: Words) -> bytes:
+    """Printing is not available.
+
+    Raises:
+        NothingThere: Always.
+    """
+    raise NothingThere("Nothing can be printed from this page. Use `companion print`.")
+
+
+def routes(view: TableView, kits: Kits) -> Blueprint:
+    """`/print` and `/print/NAME.pdf`."""
+    blueprint = Blueprint("printing", __name__)
+
+    @blueprint.get("/print")
+    def overview() -> str:
+        """What can be printed."""
+        games = list(view.sessions.games.values())
+        data = decode_json(view.snapshot(None), dict[str, Any])
+        return render_template(
+            "print.html", role=role(), data=data, games=games, alone=ALONE, papers=PAPERS_MM, usual=usual_seats
+        )
+
+    @blueprint.get("/print/<game>.pdf")
+    def kit(game: str) -> Response:
+        """Everything flat that a game needs, for `?seats=` players, on `?paper=`: a4, a3 or letter."""
+        known = view.sessions.games.get(game)
+        if known is None and game not in ALONE:
+            raise NothingThere("There is no such game to print. Choose one of those on the page.")
+        seats = number("seats", usual_seats(known)) if "seats" in request.args else usual_seats(known)
+        paper = word("paper", longest=10) or "a4"
+        if known is not None and seats not in known.seats:
+            raise BadOptions(f"{known.title} is not for {seats} players. Choose another number.")
+        if paper not in PAPERS_MM:
+            raise BadBody(f"There is no such paper. Choose one of: {', '.join(PAPERS_MM)}.")
+        headers = {"Content-Disposition": f'inline; filename="{game}-{paper}.pdf"'}
+        return Response(kits(game, seats, paper, chosen().translate), headers=headers, content_type="application/pdf")
+
+    return blueprint
+
+
+def usual_seats(game: Game[Any] | None) -> int:
+    """Two players, or as few as a game takes."""
+    return 2 if game is None or 2 in game.seats else game.seats[0]
