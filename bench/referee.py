@@ -23,6 +23,7 @@ GAMES = ("spectra", "ice-stalks", "spectrangle", "spectrum", "regenbogen")
 ILLEGAL = {
     "right": "named",
     "asked": "asked about",
+    "waits": "not judged yet, and said so",
     "missed": "missed",
     "unexplained": "said to be no move at all",
     "wrong": "taken for something that did not happen",

@@ -189,6 +189,8 @@ class Ledger:
             if not self._is_nearer(state.layout(), choice.given.state.layout(), choice.given.spot):
                 return False
             state = choice.given.state
+            if not choice.events:
+                return True
         keys: Counter[str] = Counter()
         *first, last = choice.events
         for event in first:

@@ -19,7 +19,7 @@ import numpy as np
 from companion.app.commands.watch import RecordingReferee
 from companion.core.contract import Event
 from companion.core.foundation.errors import BadRecord, MoveError, SeeError
-from companion.core.verdict import Desynchronized, Refused, TakenBack, Unclear
+from companion.core.verdict import Desynchronized, Pending, Refused, TakenBack, Unclear
 from companion.referee.journal import Journal
 from companion.referee.table.table import Table
 from simulation.drawn.step import Step
@@ -317,6 +317,8 @@ class Played:
                 return "missed while open"
             if self._waiting:
                 return "unseen"
+            if isinstance(alert and alert.verdict, Pending):
+                return "waits"
             return "unexplained" if isinstance(alert and alert.verdict, Desynchronized) else "missed"
         if asked:
             return "asked"

@@ -264,8 +264,9 @@ def _guesses(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent
     for seat in touched:
         for piece in (*came[seat].supply, *came[seat].trees) if not (sure[seat].supply or sure[seat].trees) else ():
             yield Drawn(seat, (piece,))
-        for owner, piece in product(touched, dict.fromkeys(gone[seat].supply)):
-            if piece in came[owner].trees:
+        for owner, piece in product(_in_turn(situation, range(situation.seats)), dict.fromkeys(gone[seat].supply)):
+            hides = owner != seat and _would_hide(situation, owner, piece)
+            if hides or (owner in came and piece in came[owner].trees):
                 yield Add(seat, piece, owner)
         for piece in dict.fromkeys(gone[seat].trees):
             if piece in came[seat].supply:
@@ -274,6 +275,14 @@ def _guesses(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent
         yield from _exchanges(seat, others, came, {**gone, seat: sure[seat]})
         if gone[seat] != sure[seat]:
             yield from _exchanges(seat, others, came, gone)
+
+
+def _would_hide(situation: Situation, owner: Seat, piece: Pyramid) -> bool:
+    """Returns true if a piece that is added to the trees of a seat may stand unseen in a larger one."""
+    standing = list(situation.trees[owner])
+    standing[KIND[piece]] += 1
+    color = situation.colors[owner]
+    return len(hideable(color, tuple(standing))) > len(hideable(color, situation.trees[owner]))
 
 
 def _in_sight(situation: Situation, seat: Seat, gone: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:

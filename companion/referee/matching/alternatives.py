@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from companion.core.contract import Event
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
-from companion.core.layout import Detection, Layout, Spot, Uncovered
-from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
-from companion.referee.matching.accounts import Account, Standpoint, against
+from companion.core.layout import Detection, Layout, Spot
+from companion.core.verdict import Accepted, Choice, Refused, Reread, Unclear, Verdict, reread_words
+from companion.referee.matching.accounts import Account, Standpoint
 from companion.referee.matching.accusing import UNRECORDED
 from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import MISSED, Evidence
@@ -22,19 +22,11 @@ from companion.referee.matching.foresight import after_all, change
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory
 from companion.referee.matching.out_of_sight import may_be_by_another, unseen_draws
 from companion.referee.matching.rereading import misreadings, rereadings
-from companion.referee.observation import FLOOR
 
-SET_DOWN_UNDER = 3.0
-"""Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
-its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
 BEHIND = 3.5
 """Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""
 IN_THE_OPEN = 3.0
 """Nats (20 to 1) against a piece not having been seen where no known piece hides it: a cloth or a cup may. Chosen."""
-SEEN_FREE = 2.5
-"""Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
-MOST_FREE = 4
-"""Pictures beyond so many share their mistakes, and count no more. Chosen."""
 AGREED = 4.0
 """Nats (50 to 1) against a piece that a person left out who said what lies on the table. Chosen."""
 
@@ -48,6 +40,25 @@ class Alternatives(NamedTuple):
     here: Standpoint
     memory: Memory
     layout: Layout
+
+    def instead_of(
+        self, refused: Refused, accounts: Iterable[Account], blind: Container[Spot], *, agreed: bool
+    ) -> Iterator[Choice]:
+        """Yields all legal explanations but those of pieces that came to light.
+
+        Args:
+            accounts: The open accounts of earlier pictures.
+            blind: Heaps in which a piece may have stood out of sight.
+            agreed: True if a person has said what lies on the table.
+        """
+        yield from (choice for choice, _ in self.misread_before())
+        yield from self.misread_now()
+        yield from self.as_read()
+        yield from self.overlooked(brought_to(self.here.state, refused))
+        yield from self.never_seen(taken_from(self.here.state, refused), blind, agreed=agreed)
+        yield from self.after(accounts)
+        yield from self.elsewhere()
+        yield from self.nested(refused)
 
     def misread_before(self) -> Iterator[tuple[Choice, Accepted]]:
         """Yields legal explanations in which a piece that has just left its place was another one all along."""
@@ -146,38 +157,6 @@ class Alternatives(NamedTuple):
         """The reading as the table is remembered."""
         return Evidence(self.memory.seen(self.layout), self.memory.away(self.layout))
 
-    def there_all_along(self, *, agreed: bool, unless: Callable[[str], bool]) -> Iterator[Choice]:
-        """Yields the explanations in which pieces that came to light had been in their places all along.
-
-        Args:
-            agreed: True if a person has said what lies on the table.
-            unless: True of places whose pieces are known already.
-        """
-        reread = None if self.game.proposer is None else self.game.proposer.reread
-        if reread is None:
-            return
-        state, cost = self.here.state, 0.0
-        found: list[Reread] = []
-        for spot, heap in self.layout.heaps.items():
-            for sighting in heap:
-                evidence = self.layout.uncovered.get(sighting.place)
-                absent = sighting.piece in self.memory.absent.get(spot, ())
-                if evidence is None or sighting.piece is None or absent or unless(sighting.place):
-                    continue
-                then = reread(state, spot, None, sighting.piece)
-                if then is not None:
-                    state = then
-                    found.append(Reread(spot, None, sighting.piece, 0, then))
-                    cost += against_hiding(evidence) + (AGREED if agreed else 0.0)
-        if not found:
-            return
-        given = replace(found[-1], also=tuple(found[:-1]))
-        then = self.compared(self.here._replace(state=state), self.memory, self.layout)
-        if isinstance(then, Same):
-            yield Choice((), reread_words(given), (), cost + against(self.memory, state, self.layout), given)
-        for events, more in legal_ways(then):
-            yield Choice(events, f"{self.game.told(events)} ({reread_words(given)})", (), cost + more, given)
-
     def _continued(self, account: Account, events: tuple[Event, ...], cost: float) -> Choice:
         """Returns an account with the events that followed it, as an answer."""
         events = (*account.events, *events)
@@ -193,14 +172,6 @@ class Alternatives(NamedTuple):
         then = self.compared(self.here, memory, layout)
         if isinstance(then, Accepted):
             yield Choice(then.events, self.game.told(then.events), (), cost + then.cost)
-
-
-def against_hiding(evidence: Uncovered) -> float:
-    """Returns the nats against a thing having stood in its place all along; below 0 if that is likelier than a move."""
-    cramped = -log(max(evidence.room, FLOOR))
-    if not evidence.seen_free:
-        return cramped + (BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER)
-    return cramped + BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
 
 
 def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:

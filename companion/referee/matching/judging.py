@@ -156,7 +156,8 @@ def match(
         return TakenBack(back[0])
     measured = _is_of_remembered(same, best, evidence)
     explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
-    enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
+    plain = measured and not explains_more and not _may_be_otherwise(best, rivals)
+    enough = MEASURED_MARGIN if plain else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence, confirm=True)
@@ -189,6 +190,11 @@ def match(
         open_ = _not_ruled_out(game, same, best, others)
         return Accepted(best.events, score, margin, runner_up, best.unseen, best.cost, rivals=open_)
     return _question(game, same, best, rivals, evidence)
+
+
+def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
+    """Returns true if an explanation rests on something that no picture shows, and another legal one is near it."""
+    return best.unseen and any(not one.breaches and one.cost < best.cost + ACCEPT_MARGIN for one in rivals)
 
 
 def _rivals(
@@ -339,7 +345,8 @@ def _question(
     measured = _is_of_remembered(same, best, evidence)
     pyramids = measured or _is_of_pyramids(same, best, evidence)
     enough = ASK_MARGIN if pyramids else ACCEPT_MARGIN
-    close = [best, *(one for one in rivals if one.cost - best.cost < (ANSWER_MARGIN if measured else ACCEPT_MARGIN))]
+    near = ANSWER_MARGIN if measured and not _may_be_otherwise(best, rivals) else ACCEPT_MARGIN
+    close = [best, *(one for one in rivals if one.cost - best.cost < near)]
     least = 1 if best.nll_ratio <= FITS else 2
     if same.cost - best.cost < enough or len(close) < least:
         return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
@@ -356,8 +363,7 @@ def _question(
         Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
     ]
     open_ = confirm or shows_cards(evidence.seen) or any(one.breaches for one in close)
-    common = () if open_ else _in_any_case(close)
-    return Unclear(tuple(answers[:CHOICES]), best.cost, common, tuple(answers[CHOICES:]))
+    return Unclear(tuple(answers[:CHOICES]), best.cost, () if open_ else _in_any_case(close), tuple(answers[CHOICES:]))
 
 
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:

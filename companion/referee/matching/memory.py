@@ -152,6 +152,11 @@ class Memory(Struct, frozen=True):
         unlooked = {spot: pieces for spot, pieces in self.absent.items() if spot not in seen.heaps}
         return Memory(places, unlooked | absent, self._still_silent(layout))
 
+    def without_unexplained(self, before: Memory) -> Memory:
+        """Returns the memory without new places that show nothing known: later looks still have to explain them."""
+        kept = {key: one for key, one in self.places.items() if one.piece is not None or key in before.places}
+        return replace(self, places=kept)
+
     def overruled(self, table: Layout, layout: Layout, row: int, spots: Container[Spot] | None = None) -> Memory:
         """The memory after a person has confirmed a position, whatever was read.
 

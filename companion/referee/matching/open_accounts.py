@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.contract import Event
 from companion.core.layout import Layout
 from companion.core.verdict import Accepted, Choice, Same, Unclear, Verdict
 from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread
 from companion.referee.matching.alternatives import legal_ways
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import FARTHEST
-from companion.referee.matching.stories import Stories
+from companion.referee.matching.stories import Stories, carried_out
 
 FAR = 50.0
 """The cost of the account that nothing happened behind an unexplained picture: it is followed last."""
@@ -99,3 +100,18 @@ def within(accounts: Iterable[Account]) -> tuple[Account, ...]:
         if account.cost <= FARTHEST:
             known.setdefault(account.state, account)
     return tuple(known.values())[:MOST_ACCOUNTS]
+
+
+def followed_by(account: Account, event: Event, here: Standpoint, layout: Layout | None) -> Account | None:
+    """Returns an account that goes on with a row which was written without a picture; None if it ends there.
+
+    Args:
+        here: Where the game stands after the row.
+        layout: The reading that already shows it; None: none does yet.
+    """
+    state = carried_out(account.state, event)
+    if state is None or state == here.state:
+        return None
+    known = account.memory
+    memory = known if layout is None else known.taken(state.layout(), layout, here.row, "event")
+    return account._replace(events=(*account.events, event), state=state, memory=memory)

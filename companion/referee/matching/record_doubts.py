@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Event, ToMove
 from companion.core.game import Game
-from companion.core.layout import Layout, Spot
+from companion.core.layout import Layout, Spot, Uncovered
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import Standpoint
@@ -83,6 +86,12 @@ class RecordDoubts(NamedTuple):
     quiet: bool = False
     """True if a picture after the last row showed no news: an event without a trace is possible."""
     unseen_turns: UnseenTurns = UnseenTurns()
+    covered: frozenset[Spot] | None = None
+    """Heaps over which something foreign lay in every picture so far; None before the first one."""
+    foreign: frozenset[Spot] = frozenset()
+    """Heaps over which something foreign lay in a picture since the last row."""
+    uncovered: Mapping[str, Uncovered] = MappingProxyType({})
+    """The places that came to light in pictures which are not explained yet."""
 
     def after(
         self, verdict: Verdict, here: Standpoint, memory: Memory, layout: Layout, *, first: bool, asked: bool
@@ -114,7 +123,19 @@ class RecordDoubts(NamedTuple):
             evidence = Evidence(memory.seen(layout), memory.away(layout))
             turns = turns.showed_nothing(evidence, layout.blind | layout.obscured)
         quiet = not isinstance(verdict, Accepted) and (self.quiet or (isinstance(verdict, Same) and not first))
-        return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet, turns)
+        covered = layout.obscured if self.covered is None else self.covered & layout.obscured
+        foreign = layout.obscured | (frozenset() if isinstance(verdict, Accepted) else self.foreign)
+        settled = isinstance(verdict, Same | TakenBack) or (isinstance(verdict, Accepted) and verdict.events)
+        lit = {} if settled else layout.uncovered
+        return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet, turns, covered, foreign, lit)
+
+    def still_uncovered(self, layout: Layout) -> Layout:
+        """Returns a reading with what came to light in earlier pictures, if they are not explained."""
+        if not self.uncovered:
+            return layout
+        places = {one.place for heap in layout.heaps.values() for one in heap}
+        lit = {place: how for place, how in self.uncovered.items() if place in places}
+        return replace(layout, uncovered={**lit, **layout.uncovered})
 
     def costs(
         self, game: Game[Any], memory: Memory, here: Standpoint, refused: Refused, layout: Layout

@@ -11,9 +11,8 @@ The constants are chosen, not fitted; recorded games, as they are and made harde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from functools import partial
-from math import inf
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,27 +22,26 @@ from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
-from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against
-from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain, shows_cards
-from companion.referee.matching.alternatives import Alternatives, brought_to, legal_ways, taken_from
+from companion.referee.matching.accounts import Account, Standpoint, against
+from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
+from companion.referee.matching.alternatives import Alternatives, brought_to
+from companion.referee.matching.came_to_light import UNASKED, CameToLight, may_have_come_otherwise
 from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
-from companion.referee.matching.guided import is_rereadable
 from companion.referee.matching.hypotheses import SECOND_MOVE
-from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN, SPECULATIVE
+from companion.referee.matching.judging import ACCEPT_MARGIN, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
-from companion.referee.matching.open_accounts import FAR, OpenAccounts, within
+from companion.referee.matching.open_accounts import FAR, OpenAccounts, followed_by, within
+from companion.referee.matching.open_question import FARTHER, OpenQuestion
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
-from companion.referee.matching.rereading import FARTHEST, Doubt, doubted_pieces
-from companion.referee.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct, question
+from companion.referee.matching.rereading import Doubt, doubted_pieces
+from companion.referee.matching.stories import CHOICES, Stories, question
 
 HISTORY = 16
 """The number of earlier positions that a picture is compared with, to see moves taken back."""
-FARTHER = 2.0
-"""Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
 TURNS = 2
@@ -79,8 +77,6 @@ class Referee:
         self._draws_unseen = draws_unseen
         self._trusting = trusting
         self._origin = origin
-        self._enough = MEASURED_MARGIN if is_rereadable(game) else ACCEPT_MARGIN
-        """Nats by which an account must be ahead of all others to be taken."""
         self._question: Unclear | None = None
         """The last question, if it is still open."""
         self._ahead: tuple[Account, ...] = ()
@@ -116,6 +112,7 @@ class Referee:
             glance: There will be another look before an accusation, so excuses are not searched yet: they take many
                 times as long as all else.
         """
+        layout = self._doubts.still_uncovered(layout)
         verdict = self._well_seen(here, self._judged(here, layout, glance), layout)
         if not isinstance(verdict, Same | Accepted) or (isinstance(verdict, Accepted) and verdict.given is not None):
             return verdict
@@ -131,7 +128,13 @@ class Referee:
         if not isinstance(verdict, Accepted) or verdict.given is not None:
             return verdict
         after = self._tales.after(here.state, Choice(verdict.events, "", (), 0.0))
-        if after is None or not is_glimpse(layout, self.memory, here.state.layout(), after.layout()):
+        if after is None:
+            return verdict
+        tables = here.state.layout(), after.layout()
+        asked = any(account.says_something for account in self._ahead)
+        if may_have_come_otherwise(*tables, self.memory, layout, self._doubts, asked=asked, unseen=verdict.unseen):
+            return self._to_confirm(verdict)
+        if not is_glimpse(layout, self.memory, *tables):
             return verdict
         read = Choice(verdict.events, self._game.told(verdict.events), (), verdict.cost)
         return question([read, *(one for one in verdict.rivals if one.events)])
@@ -142,13 +145,16 @@ class Referee:
         if isinstance(read, Same | TakenBack):
             return read
         if any(account.says_something for account in self._ahead):
-            asked = self._among_accounts(here, read, layout, glance)
-            if asked is not None:
-                return asked
-        hidden = self._hidden(here, layout)
-        if hidden and hidden[0].score <= self._cost(here, read, layout) - CLEARLY:
+            answered = self._open(here, layout).verdict(self.memory, read, glance=glance)
+            if answered is not None:
+                return answered
+        lit = self._came_to_light(here, layout)
+        hidden = lit.explanations(lawful=False)
+        if hidden and hidden[0].score <= self._cost(here, read, layout) - UNASKED:
             best = hidden[0]
-            return Accepted(best.events, 0.0, CLEARLY, cost=best.score, given=best.given)
+            return Accepted(best.events, 0.0, UNASKED, cost=best.score, given=best.given)
+        if isinstance(read, Refused) and read.before and any(not one.events for one in hidden):
+            read = lit.without_them(read)
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             return self._to_confirm(verdict)
@@ -196,6 +202,7 @@ class Referee:
         Args:
             here: Where the game stands after the verdict was acted on.
         """
+        layout = self._doubts.still_uncovered(layout)
         table = here.state.layout()
         first, self._unread = self._unread, False
         asked = any(account.says_something for account in self._ahead)
@@ -214,7 +221,8 @@ class Referee:
             told = self._doubts.last_told
             self._rivals = self._opening.rivals(verdict, self._rivals, told and told[0], here, layout)
             self._ahead, self._told = (), ()
-            self.memory = self.memory.taken(table, layout, here.row, origin)
+            taken = self.memory.taken(table, layout, here.row, origin)
+            self.memory = taken if verdict.events else taken.without_unexplained(self.memory)
         else:
             unmoved = self.memory.taken(table, layout, here.row, self._origin)
             if first and self._origin == "read" and not isinstance(verdict, Refused):
@@ -230,17 +238,8 @@ class Referee:
             here: Where the game stands after the row.
             layout: The reading that already shows it; None: none does yet.
         """
-        followed = []
-        for account in self._rivals:
-            state = carried_out(account.state, event)
-            if state is not None and state != here.state:
-                memory = (
-                    account.memory
-                    if layout is None
-                    else account.memory.taken(state.layout(), layout, here.row, "event")
-                )
-                followed.append(account._replace(events=(*account.events, event), state=state, memory=memory))
-        self._rivals, self._ahead, self._told = tuple(followed), (), ()
+        followed = (followed_by(one, event, here, layout) for one in self._rivals)
+        self._rivals, self._ahead, self._told = tuple(one for one in followed if one is not None), (), ()
 
     def overrule(self, here: Standpoint, layout: Layout, spots: Container[Spot] | None = None) -> None:
         """Overrules a reading by a person's word: contradictions to the position are ignored.
@@ -279,58 +278,6 @@ class Referee:
             return then if glance else self._accused(here, then, layout, account)
         return verdict
 
-    def _among_accounts(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict | None:
-        """Returns the verdict where a question is open: each of its answers may go on; None without news."""
-        record = Account((), here.state, self.memory, 0.0)
-        stories = list(self._tales.told_by(record, read))
-        standing = inf
-        for account in self._ahead:
-            then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=account.illegal)
-            if isinstance(then, Same):
-                return None
-            if account.illegal:
-                standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
-            else:
-                stories += self._tales.told_by(account, then)
-        stories = distinct(stories)
-        if not stories:
-            return None
-        best, *rest = stories
-        if standing < best.choice.score + self._enough:
-            return self._question  # What was asked about may be illegal and stand: then all that follows is legal.
-        others = [one for one in rest if self._tales.differ(here, best, one)]
-        surely = not best.excused and not best.choice.confirm and best.choice.given is None
-        margin = others[0].choice.score - best.choice.score if others else inf
-        if best.choice.breaches and surely and not shows_cards(layout):
-            *before, event = best.choice.events
-            accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
-            if glance:
-                return accused
-            named = [one for one in others if one.choice.breaches]
-            if not named or named[0].choice.score >= accused.cost + FARTHER:
-                return self._accused(here, accused, layout, best.account if best.account.says_something else None)
-        elif not best.choice.breaches and not best.choice.confirm and margin >= self._enough:
-            rivals = tuple(one.choice for one in others if not one.choice.breaches)
-            return Accepted(
-                best.choice.events,
-                0.0,
-                margin,
-                cost=best.choice.score,
-                given=best.choice.given,
-                told=self._told,
-                rivals=rivals,
-            )
-        return self._asked(best, others, layout)
-
-    def _asked(self, best: Story, others: Sequence[Story], layout: Layout) -> Unclear:
-        """Returns the question which of several explanations is true; all of them stay open."""
-        least = best.choice.score
-        open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
-        answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
-        unsettled = shows_cards(layout) or any(one.choice.breaches for one in open_)
-        common = () if unsettled else common_end([one.new for one in open_])
-        return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
-
     def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
         """Returns all that speaks against the explanation of a verdict, or, if it names none, against the record."""
         if isinstance(verdict, Accepted | Refused):
@@ -339,14 +286,17 @@ class Referee:
             return verdict.cost
         return against(self.memory, here.state, layout)
 
-    def _hidden(self, here: Standpoint, layout: Layout) -> list[Choice]:
-        """Returns the explanations in which pieces that came to light had been in their places all along."""
-        if self._unread or not layout.uncovered:
-            return []
-        found = self._alternatives(here, layout).there_all_along(
-            agreed=self._origin == "told", unless=self.memory.places.__contains__
-        )
-        return sorted(found, key=lambda choice: choice.score)
+    def _open(self, here: Standpoint, layout: Layout) -> OpenQuestion:
+        """The question that is open, at a reading."""
+        accused = partial(self._accused, here, layout=layout)
+        return OpenQuestion(self._tales, self.compared, accused, here, layout, self._question, self._ahead, self._told)
+
+    def _came_to_light(self, here: Standpoint, layout: Layout) -> CameToLight:
+        """The explanations in which pieces that came to light had been in their places all along."""
+        covered = self._doubts.covered or frozenset()
+        if self._unread:
+            layout, covered = replace(layout, uncovered={}), frozenset()
+        return CameToLight(self._game, self.compared, here, self.memory, layout, covered, agreed=self._origin == "told")
 
     def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
         """The other legal explanations, by the present memory."""
@@ -359,17 +309,11 @@ class Referee:
             behind: The account of the picture before by which it is one; None: that picture was explained, or is
                 explained together with this one.
         """
-        others, blind = self._alternatives(here, layout), layout.blind | self._doubts.blind
+        others = self._alternatives(here, layout)
+        accounts = (*(one for one in self._ahead if not one.illegal), *self._rivals)
         legal = [
-            *(choice for choice, _ in others.misread_before()),
-            *others.misread_now(),
-            *others.as_read(),
-            *others.overlooked(brought_to(here.state, refused)),
-            *others.never_seen(taken_from(here.state, refused), blind, agreed=self._origin == "told"),
-            *others.after((*(one for one in self._ahead if not one.illegal), *self._rivals)),
-            *others.elsewhere(),
-            *self._hidden(here, layout),
-            *others.nested(refused),
+            *others.instead_of(refused, accounts, layout.blind | self._doubts.blind, agreed=self._origin == "told"),
+            *self._came_to_light(here, layout).explanations(lawful=True),
         ]
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None or behind.given is None else here._replace(state=behind.given.state)
@@ -386,7 +330,9 @@ class Referee:
             return replace(refused, looks=looks if layout.looks else 0)
         best = next(iter(legal), None)
         reread = best is not None and best.given is not None and best.given.was is not None
-        if best is not None and reread and self._trusting and best.score < refused.cost - REREAD_MARGIN:
+        vanished = reread and best is not None and best.given is not None and best.given.now is None
+        enough = UNASKED if vanished else REREAD_MARGIN
+        if best is not None and reread and self._trusting and best.score < refused.cost - enough:
             rivals = [choice for choice in legal if choice.events != best.events]
             if not rivals or rivals[0].score >= best.score + CLEARLY:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)

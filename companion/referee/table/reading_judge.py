@@ -147,7 +147,8 @@ class ReadingJudge:
         if isinstance(judged.verdict, Desynchronized) and not self._trusting:
             return self._compare(layout, frame)
         self.agreement.clear()
-        if judged.again:
+        corrected = isinstance(judged.verdict, Accepted) and not judged.verdict.events  # Now the rest can be judged.
+        if judged.again or corrected:
             self.look_again()
         verdict = self.act(self._excused(judged.verdict, judged.seen), frame)
         if isinstance(verdict, Same) and not layout.again:

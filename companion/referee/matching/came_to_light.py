@@ -1,0 +1,169 @@
+"""Pieces that come to light: brought by an event, or in their places all along, or moved while something lay over them.
+
+A cloth, a hand or another piece hides places. What is seen there afterwards may be new or old, and its event may be
+another one than the picture suggests. Both are weighed; where neither is clear, the table asks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
+from math import log
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.game import Game
+from companion.core.layout import Detection, Layout, Spot, Uncovered
+from companion.core.pieces import Piece
+from companion.core.verdict import Choice, Refused, Reread, Same, Verdict, reread_words
+from companion.referee.matching.accounts import Standpoint, against
+from companion.referee.matching.alternatives import AGREED, BEHIND, legal_ways
+from companion.referee.matching.memory import Memory
+from companion.referee.matching.record_doubts import RecordDoubts
+from companion.referee.observation import FLOOR
+
+SET_DOWN_UNDER = 3.0
+"""Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
+its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
+SEEN_FREE = 2.5
+"""Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
+MOST_FREE = 4
+"""Pictures beyond so many share their mistakes, and count no more. Chosen."""
+UNASKED = 6.0
+"""Nats (400 to 1) by which it must be likelier that pieces which came to light were there all along, or that a piece
+which has left was none, to be written down unasked."""
+OPEN = 2.0
+"""Nats by which it may be less likely that they were there all along for an accusation not to rest on their coming.
+Chosen."""
+
+
+class CameToLight(NamedTuple):
+    """The explanations of one reading in which pieces that came to light had been in their places all along."""
+
+    game: Game[Any]
+    compared: Callable[..., Verdict]
+    """The verdict on a reading for a standpoint and a memory."""
+    here: Standpoint
+    memory: Memory
+    layout: Layout
+    covered: Container[Spot]
+    """Heaps over which something foreign lay in every picture so far."""
+    agreed: bool
+    """True if a person has said what lies on the table."""
+
+    def before(self) -> tuple[Reread, float] | None:
+        """Returns the pieces that came to light, with the nats against all of them having been there all along.
+
+        None if no piece did.
+        """
+        reread = None if self.game.proposer is None else self.game.proposer.reread
+        if reread is None or not (self.layout.uncovered or self.covered):
+            return None
+        new = list(self._in_new_places())
+        state, cost = self.here.state, 0.0
+        found: list[Reread] = []
+        for spot, piece, evidence in [one for one in new if one[2]] or [one for one in new if one[0] in self.covered]:
+            then = reread(state, spot, None, piece)
+            if then is not None:
+                state = then
+                found.append(Reread(spot, None, piece, 0, then))
+                cost += (0.0 if evidence is None else against_hiding(evidence)) + (AGREED if self.agreed else 0.0)
+        return (replace(found[-1], also=tuple(found[:-1])), cost) if found else None
+
+    def explanations(self, *, lawful: bool) -> list[Choice]:
+        """Returns the explanations in which they had been in their places all along, the likeliest first.
+
+        Args:
+            lawful: Leave those out after which something is illegal.
+        """
+        found = self.before()
+        if found is None:
+            return []
+        given, cost = found
+        words, choices = reread_words(given), []
+        then = self._compared_after(given, lawful=lawful)
+        if isinstance(then, Same):
+            cost_of_same = cost + against(self.memory, given.state, self.layout)
+            choices.append(Choice((), words, (), cost_of_same, given))
+        if isinstance(then, Refused):  # The next look tells what is illegal.
+            choices.append(Choice((), words, (), cost + then.cost, given))
+        for events, more in legal_ways(then):
+            choices.append(Choice(events, f"{self.game.told(events)} ({words})", (), cost + more, given))
+        return sorted(choices, key=lambda choice: choice.score)
+
+    def without_them(self, refused: Refused) -> Refused:
+        """Returns an accusation without events before it that did not happen if they had been there all along."""
+        found = self.before()
+        if found is None:
+            return refused
+        given, cost = found
+        then = self._compared_after(given, lawful=False)
+        if not isinstance(then, Refused) or (then.seat, then.event) != (refused.seat, refused.event):
+            return refused
+        fewer = set(then.before) < set(refused.before) and then.cost + cost < refused.cost + OPEN
+        return replace(refused, before=then.before) if fewer else refused
+
+    def _compared_after(self, given: Reread, *, lawful: bool) -> Verdict:
+        return self.compared(self.here._replace(state=given.state), self.memory, self.layout, lawful=lawful)
+
+    def _in_new_places(self) -> Iterator[tuple[Spot, Piece, Uncovered | None]]:
+        """Yields each piece in a new place, with its heap and how the place was hidden; None: it was in view.
+
+        Recorded pieces whose places were not known are none of them.
+        """
+        record = self.here.state.layout().heaps
+        for spot, heap in self.layout.heaps.items():
+            known = Counter(belief.piece for belief in self.memory.places.values() if belief.spot == spot)
+            unplaced = _counted(record.get(spot, ())) - known
+            for one in heap:
+                if not one.place or one.piece is None or one.place in self.memory.places:
+                    continue
+                if unplaced[one.piece] > 0:
+                    unplaced[one.piece] -= 1
+                elif one.piece not in self.memory.absent.get(spot, ()):
+                    yield spot, one.piece, self.layout.uncovered.get(one.place)
+
+
+def against_hiding(evidence: Uncovered) -> float:
+    """Returns the nats against a thing having stood in its place all along; below 0 if that is likelier than a move."""
+    cramped = -log(max(evidence.room, FLOOR))
+    if not evidence.seen_free:
+        return cramped + (BEHIND if evidence.behind == "piece" else -SET_DOWN_UNDER)
+    return cramped + BEHIND + SEEN_FREE * min(evidence.seen_free, MOST_FREE)
+
+
+def may_have_come_otherwise(
+    before: Layout, after: Layout, memory: Memory, layout: Layout, doubts: RecordDoubts, *, asked: bool, unseen: bool
+) -> bool:
+    """Returns true if a piece that legal events bring may have come otherwise, while something lay over the table.
+
+    It came to light where the record lacks something already, or one like it was hidden among pieces that somebody
+    has moved since, or was drawn unseen where a picture may have hidden another draw.
+
+    Args:
+        before: What the position predicts; `after`: what it predicts after the events.
+        asked: A question is open.
+        unseen: The events rest on something that no picture shows.
+    """
+    come = {spot: _counted(heap) - _counted(before.heaps.get(spot, ())) for spot, heap in after.heaps.items()}
+    new = {
+        spot: [one for one in heap if one.place and one.place not in memory.places]
+        for spot, heap in layout.heaps.items()
+    }
+    if unseen and any(come.get(spot) for spot in doubts.foreign):
+        return True
+    for spot, pieces in come.items():
+        lit = [one.piece for one in new.get(spot, ()) if one.place in layout.uncovered]
+        if (asked or memory.absent.get(spot)) and any(piece in pieces for piece in lit):
+            return True
+    for spot, hidden in memory.veiled(layout).items():
+        moved = any(one.piece in hidden for one in new.get(spot, ()))
+        if moved and any(piece in pieces for other, pieces in come.items() if other != spot for piece in hidden):
+            return True
+    return False
+
+
+def _counted(heap: Iterable[Detection]) -> Counter[Piece | None]:
+    """Returns the pieces of a heap, as they most likely are."""
+    return Counter(one.piece for one in heap)

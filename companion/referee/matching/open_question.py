@@ -1,0 +1,111 @@
+"""The verdict on a picture while a question is open: each of its answers may go on, and so may the record.
+
+Nothing but a clear lead of one explanation over all others closes a question without a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.core.contract import Event
+from companion.core.layout import Layout
+from companion.core.verdict import Accepted, Refused, Same, Unclear, Verdict
+from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint
+from companion.referee.matching.accusing import shows_cards
+from companion.referee.matching.alternatives import legal_ways
+from companion.referee.matching.came_to_light import UNASKED
+from companion.referee.matching.judging import ACCEPT_MARGIN
+from companion.referee.matching.memory import Memory
+from companion.referee.matching.rereading import FARTHEST
+from companion.referee.matching.stories import CHOICES, Stories, Story, common_end, distinct
+
+FARTHER = 2.0
+"""Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
+
+
+class OpenQuestion(NamedTuple):
+    """A question that nobody has answered, at a further reading."""
+
+    tales: Stories
+    compared: Callable[..., Verdict]
+    """The verdict on a reading for a standpoint and a memory."""
+    accused: Callable[..., Verdict]
+    """Returns an accusation, or a legal explanation in its place."""
+    here: Standpoint
+    layout: Layout
+    asked: Unclear | None
+    """What was asked last."""
+    ahead: tuple[Account, ...]
+    """Its answers, as accounts."""
+    told: tuple[Event, ...]
+    """Events since the last row that every account has."""
+
+    def verdict(self, memory: Memory, read: Verdict, *, glance: bool) -> Verdict | None:
+        """Returns the verdict on the reading; None without news.
+
+        Args:
+            memory: The memory of the table by the record, and `read` the verdict by it.
+            glance: There will be another look before an accusation.
+        """
+        stories = list(self.tales.told_by(Account((), self.here.state, memory, 0.0), read))
+        standing = inf
+        for account in self.ahead:
+            stood = self.here._replace(state=account.state)
+            then = self.compared(stood, account.memory, self.layout, lawful=account.illegal)
+            if isinstance(then, Same):
+                return None
+            if account.illegal:
+                standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
+            else:
+                stories += self.tales.told_by(account, then)
+        stories = distinct(stories)
+        if not stories:
+            return None
+        best, *rest = stories
+        others = [one for one in rest if self.tales.differ(self.here, best, one)]
+        enough = self._enough(best, others)
+        if standing < best.choice.score + enough:
+            return self.asked  # What was asked about may be illegal and stand: then all that follows is legal.
+        margin = others[0].choice.score - best.choice.score if others else inf
+        if best.choice.breaches:
+            accused = self._refused(best, others, margin, glance)
+            if accused is not None:
+                return accused
+        elif not best.choice.confirm and margin >= enough:
+            given, cost = best.choice.given, best.choice.score
+            rivals = tuple(one.choice for one in others if not one.choice.breaches)
+            return Accepted(best.choice.events, 0.0, margin, cost=cost, given=given, told=self.told, rivals=rivals)
+        return self._question(best, others)
+
+    def _refused(self, best: Story, others: Sequence[Story], margin: float, glance: bool) -> Verdict | None:
+        """Returns an accusation, or its legal alternative; None if it is not sure enough."""
+        unsure = best.excused or best.choice.confirm or best.choice.given is not None
+        if unsure or shows_cards(self.layout):
+            return None
+        *before, event = best.choice.events
+        accused = Refused(event, best.seat, best.choice.breaches, margin, tuple(before), best.choice.score)
+        if glance:
+            return accused
+        named = [one for one in others if one.choice.breaches]
+        if named and named[0].choice.score < accused.cost + FARTHER:
+            return None
+        return self.accused(accused, behind=best.account if best.account.says_something else None)
+
+    def _enough(self, best: Story, others: Sequence[Story]) -> float:
+        """Returns the nats by which a legal explanation must be ahead of all others to be taken."""
+        corrected = {one.choice.given is None for one in (best, *others)}
+        likelier = any(one.cost < best.account.cost for one in self.ahead if one.says_something)
+        return UNASKED if likelier or len(corrected) > 1 else ACCEPT_MARGIN
+
+    def _question(self, best: Story, others: Sequence[Story]) -> Unclear:
+        """Returns the question which of several explanations is true; all of them stay open."""
+        least = best.choice.score
+        open_ = [one for one in (best, *others) if one.choice.score < least + FARTHEST][:MOST_ACCOUNTS]
+        answers = [replace(one.choice, score=one.choice.score - least) for one in open_]
+        unsettled = shows_cards(self.layout) or any(one.choice.breaches for one in open_)
+        common = () if unsettled else common_end([one.new for one in open_])
+        return Unclear(tuple(answers[:CHOICES]), least, common, tuple(answers[CHOICES:]))
