@@ -115,7 +115,8 @@ class Layout(Struct, frozen=True):
     cells: Mapping[Spot, Detection] = {}
     """Spots that hold one piece or none."""
     heaps: Mapping[Spot, tuple[Detection, ...]] = {}
-    """Spots that hold any number of pieces in no order (a hand, a supply); an empty heap is an empty tuple."""
+    """Spots that hold any number of pieces (a hand, a supply), in no order but that of cards which lie on each other:
+    these go from the lowest up. An empty heap is an empty tuple."""
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
     """Pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest.
 

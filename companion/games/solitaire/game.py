@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -20,10 +20,10 @@ from companion.games.shared.cards.deck import CODES, COLORS, NUMBER_CARDS, PIECE
 from companion.games.shared.forms.position_form import cards_in, reader
 from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire import moves as notation
-from companion.games.solitaire import scoring
+from companion.games.solitaire import observation, scoring
 from companion.games.solitaire.moves import PILES, SolitaireEvent
 from companion.games.solitaire.situation import UNKNOWN, Options
-from companion.games.solitaire.state import SolitaireState, infer_event
+from companion.games.solitaire.state import SolitaireState
 
 # The start of a game of Solitaire, and positions in the JSON form of docs/records.md.
 #
@@ -105,6 +105,11 @@ def unseen(state: SolitaireState) -> Mapping[Piece, int]:
     return dict.fromkeys([PIECES[card] for card in (*bits(state.unknown), *known)], 1)
 
 
+def _words(state: SolitaireState, event: Event) -> dict[str, Any]:
+    """The event as a recording names it."""
+    return deck_events.card_words(event)
+
+
 class SolitaireDeal(Struct, frozen=True):
     """A deal by software: every face-down card has its place from the beginning, whatever is turned up first."""
 
@@ -146,10 +151,10 @@ def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[Scor
 SOLITAIRE: Game[SolitaireState] = Game.of(
     GameInfo("solitaire", "Solitaire", rules=1, seats=range(1, 2), seats_rule="SOL-1", Options=Options),
     Positions(SolitaireState, start, read, check),
-    EventCodec(SolitaireEvent, notation.text_of, notation.parse, plain=deck_events.plain),
+    EventCodec(SolitaireEvent, notation.text_of, notation.parse, _words, plain=deck_events.plain),
     Capabilities(
         dealer=SolitaireDeal.of,
-        proposer=Proposer(infer_event=infer_event),
+        proposer=Proposer(infer_event=observation.infer_event, seen_position=observation.seen_position),
         chance=drawn_from(lambda state: state.unknown),
         hidden=HiddenInformation(unseen=unseen),
         score_breakdown=_score_breakdown,

@@ -37,7 +37,7 @@ from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Card, Piece, Special
 from companion.referee.matching.clearing import cleaned
-from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, choices_of, pile
+from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, choices_of, pile
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
 
 DEPTH = 6
@@ -342,6 +342,8 @@ class Search:
         tried: dict[tuple[Any, ...], None] = {}
         for spot in node.table.heaps:
             expected = pile(node.table, spot)
+            if expected is not None and any(isinstance(piece, Card | Special) for piece in expected.pieces):
+                expected = Pile(expected.pieces, tuple(filter(None, expected.pieces)))  # what comes may cover them
             extras = self.evidence.extras(spot, expected) if expected is not None else ()
             for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
                 if all(piece in unseen for piece in pieces):

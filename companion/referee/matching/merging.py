@@ -114,7 +114,7 @@ def _merged_heap(
     """Heaps piece by piece, and how many readings showed the heap and each place so; different heaps are not mixed.
 
     Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
-    commonest pieces.
+    commonest pieces; they stay in the order of the first of these.
     """
     if all(sighting.place for heap in readings for sighting in heap):
         by_place: dict[str, list[Detection]] = defaultdict(list)
@@ -127,8 +127,12 @@ def _merged_heap(
     held = [_pieces(heap) for heap in readings]
     commonest = max(reversed(held), key=held.count)
     alike = [heap for heap, pieces in zip(readings, held, strict=True) if pieces == commonest]
+    if len(alike) == 1:
+        return alike[0], {spot: 1}
     each = zip(*(sorted(heap, key=_kind_and_doubt) for heap in alike), strict=True)
-    return tuple(merged(found) for found in each) if len(alike) > 1 else alike[0], {spot: len(alike)}
+    first = sorted(range(len(alike[0])), key=lambda at: _kind_and_doubt(alike[0][at]))
+    in_order = dict(zip(first, map(merged, each), strict=True))
+    return tuple(in_order[at] for at in sorted(in_order)), {spot: len(alike)}
 
 
 def _alike(sightings: Sequence[Detection], together: Detection) -> int:

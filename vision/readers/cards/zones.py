@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -51,7 +52,7 @@ def read_card_zones(
         mine = [card for card in cards if _inside(card, zone)]
         marks |= {id(card): card_mark(table, card, zone.spot) for card in mine}
         if zone.kind == "cards":
-            heaps[zone.spot] = tuple(_sighting(card) for card in mine if card.face == "up")
+            heaps[zone.spot] = tuple(_sighting(card) for card in _from_below([one for one in mine if one.face == "up"]))
         elif zone.kind == "pile":
             top = next((card for card in mine if card.place.shown >= _TOP_SHARE), None)
             if top is not None and top.face == "up":
@@ -85,6 +86,14 @@ def visits_of_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map)
         if visits:
             found[zone.spot] = visits
     return found
+
+
+def _from_below(cards: Sequence[ReadCard]) -> list[ReadCard]:
+    """Cards that lie on each other from the lowest up: the top one is seen best, and the lowest is farthest from it."""
+    if len(cards) < 2:
+        return list(cards)
+    top = max(cards, key=lambda card: card.place.shown).place
+    return sorted(cards, key=lambda card: -math.hypot(card.place.x_mm - top.x_mm, card.place.y_mm - top.y_mm))
 
 
 def _sighting(card: ReadCard) -> Detection:

@@ -1,0 +1,43 @@
+"""Card games refereed by exact eyes: `python -m bench.card_games solitaire --games 100`.
+
+Random games lie on a drawn table, and the readings come from their true positions (`simulation.cards`). What fails then
+is the referee or the game's observation. One line a failure, with its seed; then sums.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from simulation.cards.games import GAMES
+from simulation.cards.played import Tally, play
+
+WRONG = ("wrong", "accused", "missed", "misnamed")
+"""Outcomes that exact eyes must not have."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play and print; exit status 1 if an event was told wrongly or who broke no rule was accused."""
+    parser = argparse.ArgumentParser(prog="python -m bench.card_games", description=__doc__)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--steps", type=int, default=200, help="steps a game at most")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next ones count up")
+    parser.add_argument("--illegal", type=float, default=0.1, help="share of steps before which a rule is broken")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only the sums")
+    given = parser.parse_args(arguments)
+    tally, began_s = Tally(), time.process_time()
+    for seed in range(given.seed, given.seed + given.games):
+        play(GAMES[given.game](), seed, tally, steps=given.steps, illegal=given.illegal)
+    for line in () if given.quiet else tally.failures:
+        print(line)
+    counts = tally.counts
+    print(f"{given.game}: {given.games} games, " + ", ".join(f"{name} {count}" for name, count in counts.most_common()))
+    print(f"CPU time {time.process_time() - began_s:.0f} s")
+    return int(any(counts[name] for name in WRONG))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

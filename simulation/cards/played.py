@@ -1,0 +1,124 @@
+"""Whole card games, played at random on a drawn table: what the referee makes of each event, legal and illegal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Protocol
+
+from companion.core.contract import Violation
+from companion.core.layout import Layout, Spot
+from companion.core.recording import Recording
+from companion.referee.telling import ToldVerdict
+from simulation.cards.table import CardReferee
+
+
+class Step(NamedTuple):
+    """What happens between two pictures."""
+
+    words: tuple[dict[str, Any], ...]
+    """What should be told, as recordings word it: a move, and what goes with it."""
+    after: Any
+    """The true position after them; where the move is illegal and cannot be carried out, the one before."""
+    table: Layout
+    """All that lies face up then."""
+    breaches: tuple[Violation, ...] = ()
+    visited: tuple[Spot, ...] = ()
+    """Further zones that a hand was over."""
+
+
+class CardGame(Protocol):
+    """How one game is played at random."""
+
+    name: str
+
+    def begin(self, rng: Random) -> tuple[Any, Recording]:
+        """A true position, with nothing hidden, and how the recording begins."""
+
+    def legal(self, state: Any, rng: Random) -> Step | None:
+        """A legal step; None if the game is over or nothing more of it can be seen."""
+
+    def illegal(self, state: Any, rng: Random) -> Step | None:
+        """An illegal move, which is put back after it was named; None if none was found."""
+
+    def table(self, state: Any) -> Layout:
+        """All that lies face up in a true position."""
+
+
+class Tally:
+    """What became of the events of some games."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.failures: list[str] = []
+
+    def note(self, outcome: str, line: str) -> None:
+        """Count one outcome; all but the right ones are kept as lines."""
+        self.counts[outcome] += 1
+        if outcome not in ("right", "named", "put back", "began"):
+            self.failures.append(f"{outcome}: {line}")
+
+
+def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: float = 0.1) -> None:
+    """Plays one game to its end, or so many steps of it.
+
+    Args:
+        illegal: The share of steps before which an illegal move is tried and put back.
+    """
+    rng = Random(seed)
+    state, recording = game.begin(rng)
+    with TemporaryDirectory(prefix="companion-") as folder:
+        referee = CardReferee(game.name, recording, Path(folder))
+        try:
+            told = referee.shown(game.table(state))
+            tally.note("began" if not told else "wrong", f"seed {seed}, the first picture: {_lines(told)}")
+            for number in range(steps):
+                if rng.random() < illegal and (step := game.illegal(state, rng)) is not None:
+                    _try_illegal(game, referee, state, step, tally, f"seed {seed}, step {number}")
+                step = game.legal(state, rng)
+                if step is None:
+                    return
+                told = referee.shown(step.table, step.visited)
+                line = f"seed {seed}, step {number}: {game.name} {step.words} was told as {_lines(told)}"
+                outcome = _outcome(step.words, told)
+                tally.note(outcome, line)
+                state = step.after
+                if outcome != "right":
+                    return
+        finally:
+            referee.close()
+
+
+def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> None:
+    """An illegal move, and the picture after it was put back."""
+    told = referee.shown(step.table, step.visited)
+    (wanted,) = step.words
+    rules = {breach.rule for breach in step.breaches}
+    refused = [one for one in told if one.verdict == "refused"]
+    line = f"{where}: {game.name} {wanted} breaks {sorted(rules)} and was told as {_lines(told)}"
+    if not refused:
+        tally.note("asked" if all(one.verdict != "accepted" for one in told) else "wrong", line)
+    else:
+        words = dict(refused[0].words or {})
+        rule = words.pop("rule", None)
+        same = {key: value for key, value in words.items() if key not in ("legal", "why")} == wanted
+        tally.note("named" if same and rule in rules else "misnamed", line)
+    back = referee.shown(game.table(state), step.visited)
+    put_back = all(one.verdict in ("taken_back", "accepted") for one in back) and (bool(back) or not refused)
+    tally.note("put back" if put_back else "wrong", f"{where}: after {wanted} was put back: {_lines(back)}")
+
+
+def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> str:
+    if any(one.verdict == "refused" for one in told):
+        return "accused"
+    accepted = [{key: value for key, value in (one.words or {}).items() if key != "legal"} for one in told]
+    if all(one.verdict == "accepted" for one in told):
+        return "right" if accepted == list(wanted) else "wrong" if accepted else "missed"
+    return "asked"
+
+
+def _lines(told: Sequence[ToldVerdict]) -> str:
+    return "; ".join(f"{one.verdict}: {one.text}" for one in told) or "nothing"

@@ -1,0 +1,92 @@
+"""What a camera sees of a card table: the readings of a plan's zones, made from the true position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.app.commands.watch import RecordingReferee
+from companion.core.layout import Detection, Layout, Spot
+from companion.core.plan import CardZone, Plan
+from companion.core.recording import Recording
+from companion.referee.journal import Journal
+from companion.referee.telling import ToldVerdict
+from vision.table_reader import Reading
+
+_CORNERS = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+
+
+def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Layout:
+    """The reading of a plan's zones.
+
+    Args:
+        table: All that lies face up, the top card of each heap last.
+        visits: How often a hand was over each zone since the reading before.
+    """
+    heaps: dict[Spot, tuple[Detection, ...]] = {}
+    for zone in plan.zones:
+        if not isinstance(zone, CardZone) or zone.kind == "stock":
+            continue
+        there = table.heaps.get(zone.spot, ())
+        heaps[zone.spot] = there if zone.kind == "cards" else there[-1:]
+    return Layout(heaps=heaps, visits=dict(visits))
+
+
+class ExactEyes:
+    """A reader that takes readings for pictures."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def read(self, picture: Any) -> Reading:
+        """The reading itself."""
+        return Reading(picture, (), (0, 1, 2, 3), _CORNERS)
+
+    read_again = read
+
+    def set_plan(self, plan: Plan) -> None:
+        """As a reader's."""
+        self.plan = plan
+
+    def confirm_position(self, position: Layout) -> None:
+        """As a reader's."""
+
+
+class CardReferee:
+    """Referees a recording whose pictures are true readings."""
+
+    def __init__(self, game: str, recording: Recording, folder: Path) -> None:
+        self._journal = Journal.open(folder / "journal.sqlite")
+        self._plan = recording.plan
+        eyes: Any = ExactEyes(recording.plan)
+        self._referee = RecordingReferee(game, recording, self._journal, reader=eyes)
+        self._number = 0
+        self._before: Layout | None = None
+
+    def close(self) -> None:
+        """Close the journal."""
+        self._journal.close()
+
+    @property
+    def state(self) -> Any:
+        """The position of the record."""
+        return self._referee.table.session.state
+
+    def shown(self, table: Layout, visited: tuple[Spot, ...] = ()) -> list[ToldVerdict]:
+        """What is told of a table, looked at as often as the referee asks.
+
+        Args:
+            visited: Further zones that a hand was over; where the table has changed, one was.
+        """
+        seen = seen_by_camera(self._plan, table, {})
+        before = {} if self._before is None else self._before.heaps
+        changed = [spot for spot, heap in seen.heaps.items() if spot in before and before[spot] != heap]
+        self._before, self._number = seen, self._number + 1
+        picture: Any = seen_by_camera(self._plan, table, dict.fromkeys((*changed, *visited), 1))
+        told = list(self._referee.take(picture, self._number))
+        for _ in range(3):
+            if self._referee.wants_look():
+                again: Any = seen
+                told += self._referee.take(again, self._number, again=True)
+        return told
