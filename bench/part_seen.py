@@ -27,7 +27,7 @@ from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import FACES, Die, Piece
 from companion.core.verdict import Pending, Refused, Unclear
 from companion.games import GAMES
-from companion.referee.journal import Header, Journal, positions
+from companion.referee.journal import Header, Journal, timeline
 from companion.referee.matching import HISTORY, LOOKS
 from companion.referee.table.table import Table
 
@@ -268,7 +268,7 @@ class PartSeen:
         self.by_hand += 1
         self.wrong_for = 0
         self._settle(agreed=False)
-        self.table.set_position(positions.written(self.state), "as it stands", source="page")
+        self.table.set_position(timeline.written(self.state), "as it stands", source="page")
         self.known = len(self.table.session.steps())
 
     def _seen(self) -> Layout:

@@ -16,7 +16,7 @@ from bench.figure import Figure
 from companion.core.contract import Over, ToDraw
 from companion.games.spectrangle.game import SPECTRANGLE
 from companion.referee.journal import Header, Journal
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from companion.referee.table.table import Table
 
 ROWS = 200

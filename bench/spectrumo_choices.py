@@ -24,7 +24,7 @@ from companion.games.shared.cards.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBE
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.scoring import points_of
-from companion.referee.players.greedy import Greedy
+from companion.referee.players.player import Greedy
 
 HAND = 3
 """Cards of a hand."""

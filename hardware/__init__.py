@@ -9,21 +9,17 @@ line.close()
 
 from __future__ import annotations
 
-from hardware.connection import PAIRED, connect, simulate
-from hardware.counters import Counters
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
 from hardware.doctor import Finding, examine
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL, REFUSED, Flash, Lights
-from hardware.line import SerialLine
-from hardware.pairing import Pairing, Pairings
+from hardware.line import PAIRED, SIMULATED, LinkStatus, SerialLine, connect, simulate
+from hardware.link import Counters
 from hardware.picture import Picture
-from hardware.ports import PortInfo, candidates, known_ports
-from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
+from hardware.ports import Pairing, Pairings, PortInfo, candidates, known_ports
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
-from hardware.status import SIMULATED, LinkStatus
-from hardware.tower import DiceTower
+from hardware.tower import ButtonPressed, DiceTower, RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.wled import WledBoard
 
 __all__ = [

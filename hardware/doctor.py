@@ -13,8 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from hardware.pairing import Pairing
-from hardware.ports import BRIDGES, Lister, PortInfo, candidates, known_ports
+from hardware.ports import BRIDGES, Lister, Pairing, PortInfo, candidates, known_ports
 
 
 class Finding(Struct, frozen=True):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.core.foundation.errors import DeviceError, RequestRefused
 from firmware_protocol import messages
 from firmware_protocol.payload import Payload
-from hardware import picture, power
+from hardware import picture
 from hardware.die_faces import Color
 from hardware.lights import Flash, Lights
 from hardware.picture import Picture
@@ -43,7 +43,7 @@ class LedBoard(Lights):
         count: int | None = None,
         *,
         brightness: int = 255,
-        limit_ma: float = power.USB_MA,
+        limit_ma: float = picture.USB_MA,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(places, count)
@@ -183,7 +183,7 @@ class LedBoard(Lights):
         if steps:
             return steps[0]
         self._generation = self._generation % 65535 + 1
-        return messages.LedShow(self._generation, power.allowed_brightness(wanted, self._brightness, self._limit_ma))
+        return messages.LedShow(self._generation, picture.allowed_brightness(wanted, self._brightness, self._limit_ma))
 
     def _hold(self, colors: Mapping[int, bytes]) -> None:
         """The board has taken these colors. An unknown picture becomes known by the fill that comes first."""

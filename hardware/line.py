@@ -10,14 +10,73 @@ import threading
 import time
 from collections.abc import Callable
 from random import Random
+from typing import Literal
+
+from msgspec import Struct, field, structs
 
 from companion.core.foundation.errors import PortError, WrongDevice
-from firmware_protocol.messages import Bye, Policy
-from hardware.driver import Driver
-from hardware.link import Link, Phase
-from hardware.patience import PATIENCE, Patience
-from hardware.port import Port
-from hardware.status import LinkStatus, State, state_of, status_of
+from firmware_protocol.messages import Bye, Kind, Policy
+from hardware.link import PATIENCE, Counters, Driver, Link, Patience, Phase
+from hardware.ports import Device, Lister, Pairings, Port, SerialPort, known_ports, paired_port
+from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.device import SimulatedDevice
+from hardware.simulated.port import SimulatedPort
+from hardware.simulated.tower import SimulatedTower
+
+SIMULATED = "simulated"
+"""The name of a port that leads to a device without hardware."""
+State = Literal["closed", "waiting", "probing", "ready", "retrying"]
+"""closed: not in use. waiting: no port; the next try comes by itself. probing: a port is open, no device has answered
+yet. ready: a session stands. retrying: a session stands, but the last request has been sent several times."""
+
+
+class LinkStatus(Struct, frozen=True):
+    """One link at one moment."""
+
+    device: Literal["tower", "board"]
+    state: State
+    port: str | None
+    """Name of the open port."""
+    sentence: str
+    """For people: what the matter is and what to do, or that all is well."""
+    firmware: str | None = None
+    """Version of the firmware, "1.0.0"."""
+    uid: int | None = None
+    """Number burnt into the device; None if it has none."""
+    counters: Counters = field(default_factory=Counters)
+    """A copy."""
+
+
+def status_of(link: Link, port: str | None, state: State, trouble: str) -> LinkStatus:
+    """The status of `link` on `port`; `trouble` is the last reason for having no port."""
+    device: Literal["tower", "board"] = "tower" if link.driver.kind is Kind.TOWER else "board"
+    name = "dice tower" if device == "tower" else "LED board"
+    on = f"{name} on {port}" if port != SIMULATED else f"simulated {name}"
+    sentence = {
+        "closed": f"The {name} is not in use.",
+        "waiting": trouble or f"The {name} is not there yet.",
+        "probing": str(link.trouble or "") or f"Asking for the {on}.",
+        "ready": f"The {on} answers.",
+        "retrying": f"The {on} answers slowly or not at all: check the cable.",
+    }[state]
+    who = link.identity
+    return LinkStatus(
+        device=device,
+        state=state,
+        port=port,
+        sentence=sentence,
+        firmware=".".join(str(part) for part in who.firmware) if who else None,
+        uid=who.uid or None if who else None,
+        counters=structs.replace(link.counters),
+    )
+
+
+def state_of(link: Link) -> State:
+    """The state of a link whose port is open."""
+    if link.phase is Phase.READY:
+        return "retrying" if link.struggling else "ready"
+    return "probing"
+
 
 READ_S = 0.01
 """The longest wait for a byte; requests to a board are sent this much later."""
@@ -170,3 +229,70 @@ class SerialLine:
         before, self._status = self._status, status
         if (before.state, before.port, before.sentence) != (status.state, status.port, status.sentence):
             self._changed(status)
+
+
+PAIRED = "paired"
+"""In place of a port's name: the device that was paired, whatever port it is on."""
+
+
+def silent(status: LinkStatus) -> None:
+    """Ignores the status."""
+
+
+def finder(where: str, device: Device, pairings: Pairings | None, lister: Lister) -> Find:
+    """How to find the port that `where` means."""
+
+    def find() -> str:
+        if where != PAIRED:
+            return where
+        pairing = pairings.get(device) if pairings is not None else None
+        if pairing is None:
+            word = "tower" if device == "tower" else "leds"
+            raise PortError(f"Nothing is paired yet: `companion doctor --pair {word}=PORT` does it, or name the port.")
+        return paired_port(pairing, lister).device
+
+    return find
+
+
+def connect(
+    driver: Driver,
+    where: str,
+    *,
+    pairings: Pairings | None = None,
+    baud: int = 115200,
+    lister: Lister = known_ports,
+    open_port: Open | None = None,
+    changed: Callable[[LinkStatus], None] = silent,
+    clock: Callable[[], float] = time.monotonic,
+) -> SerialLine:
+    """Keep `driver` connected; the line runs already. It returns at once, whether the device is there or not.
+
+    Args:
+        where: A port's name ("/dev/ttyACM0", "COM5", "socket://host:port"), PAIRED or SIMULATED.
+        changed: Called from the line's thread with each new status; must return soon and not raise.
+    """
+    if where == SIMULATED:
+        return simulate(driver, SimulatedTower() if driver.kind is Kind.TOWER else SimulatedBoard(), changed=changed)[0]
+
+    def open_serial(name: str) -> Port:
+        return SerialPort(name, baud)
+
+    device: Device = "tower" if driver.kind is Kind.TOWER else "board"
+    find = finder(where, device, pairings, lister)
+    line = SerialLine(driver, find, open_port or open_serial, clock=clock, changed=changed)
+    line.start()
+    return line
+
+
+def simulate(
+    driver: Driver, device: SimulatedDevice, *, changed: Callable[[LinkStatus], None] = silent
+) -> tuple[SerialLine, threading.RLock]:
+    """Keeps `driver` connected to `device`; a caller that throws dice or presses buttons holds the lock meanwhile."""
+    lock = threading.RLock()
+
+    def open_simulated(name: str) -> Port:
+        return SimulatedPort(device, lock=lock)
+
+    line = SerialLine(driver, lambda: SIMULATED, open_simulated, changed=changed)
+    line.start()
+    return line, lock

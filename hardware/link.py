@@ -9,16 +9,102 @@ from __future__ import annotations
 
 from enum import Enum
 from random import Random
+from typing import Protocol
 
 from msgspec import Struct
 
 from companion.core.foundation.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
+from firmware_protocol.messages import IdentifyReply, Kind, StatsReply, Status
 from firmware_protocol.payload import BadPayload, Payload
-from hardware.counters import Counters
-from hardware.driver import Driver
-from hardware.patience import PATIENCE, Patience
+
+# The driver of a device on a link: of a dice tower or an LED board.
+#
+# The link pulls. When no request is outstanding it asks the driver for the next one, so a driver holds the wanted state
+# of the device and no queue of commands: after a reset it is asked again, and the latest state wins.
+
+
+class Driver(Protocol):
+    """One kind of device. The link makes all calls from one thread; they must not block."""
+
+    kind: Kind
+    """The kind of device that must answer on the port."""
+
+    def greet(self, identity: IdentifyReply) -> None:
+        """A session has begun; the device may have forgotten everything."""
+
+    def next(self, now_s: float) -> Payload | None:
+        """The next request, or None. It is outstanding until one of the next two methods is called."""
+
+    def answered(self, request: Payload, reply: Payload, status: Status) -> None:
+        """The device did it: status OK or OVER_POWER."""
+
+    def failed(self, request: Payload, why: DeviceError) -> None:
+        """RequestRefused: not done. LinkDown, DeviceRestarted: the outcome is unknown; `greet` follows later."""
+
+    def told(self, event: Payload) -> None:
+        """A numbered event, each exactly once and in order."""
+
+    def missed(self, count: int) -> None:
+        """So many events happened that no host will ever get."""
+
+
+class Patience(Struct, frozen=True):
+    """Times in seconds."""
+
+    first_s: float = 0.05
+    """Until a request is sent again. Full frames there and back last 12 ms, USB adapters add up to 16."""
+    growth: float = 1.25
+    """Factor from one wait to the next, so that a device that is busy is not flooded."""
+    longest_s: float = 0.4
+    """No wait is longer."""
+    tries: int = 18
+    """The number of times that a request is sent. With the waits above: about five seconds until the caller gets an
+    error."""
+    struggling: int = 4
+    """The number of tries after which the page shows that the link is retrying."""
+    probe_s: float = 0.25
+    """Between two IDENTIFY frames: opening a port resets an Uno, and its boot loader eats the first ones."""
+    probing_s: float = 4.0
+    """Until a silent port is given up. An Uno's boot loader takes up to two seconds."""
+    quiet_s: float = 1.0
+    """Without traffic, until the link asks for the counters to see whether the device is still there."""
+
+    def wait_s(self, tries: int) -> float:
+        """The time to wait after `tries` sendings (1 or more) before the next."""
+        return min(self.first_s * self.growth ** (tries - 1), self.longest_s)
+
+
+PATIENCE = Patience()
+"""The default; tests use others."""
+
+
+class Counters(Struct):
+    """Counts of one link, all from the host's side except `device`."""
+
+    requests: int = 0
+    """Requests that were answered."""
+    refused: int = 0
+    """Requests that the device could not carry out."""
+    retries: int = 0
+    """Frames sent again because no answer came in time."""
+    bad: int = 0
+    """Stretches of bytes that were no frame."""
+    sessions: int = 0
+    """Sessions begun; more than one means resets or lost connections."""
+    restarts: int = 0
+    """Resets of the device that the link noticed."""
+    failures: int = 0
+    """Requests that were given up."""
+    events: int = 0
+    """Events delivered."""
+    events_lost: int = 0
+    """Events that the device reported as lost."""
+    rtt_ms: float | None = None
+    """Milliseconds from the last request to its answer; None before the first."""
+    device: StatsReply | None = None
+    """The device's own counters, about once a second while the line is quiet."""
 
 
 class Phase(Enum):

@@ -7,13 +7,190 @@ from.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal, Protocol
 
+import msgspec
+import serial
 from msgspec import Struct
 from serial.tools import list_ports
+from serial.urlhandler import protocol_socket
 
 from companion.core.foundation.errors import PortError
-from hardware.pairing import Pairing
+from companion.core.foundation.kept_file import decode_json, read_kept, write_whole
+
+# An open serial port, and what a line needs from one.
+#
+# pyserial is wrapped here and nowhere else, because each of its quirks on a lost port has to be turned into one error:
+# reading raises SerialException, `in_waiting` a bare OSError, and writing to a peer that never reads blocks for ever
+# where there is no timeout.
+
+WRITE_TIMEOUT_S = 0.3
+"""A frame lasts 6 ms: a port that takes longer is stuck."""
+
+AT_ONCE = 4096
+"""Bytes that one read takes at most. What waits in a socket cannot be counted: `in_waiting` of one is 1 at most."""
+
+OLD_READS = 16
+"""So many reads, of 4 KiB at most, throw away what a socket's peer sent before anybody listened."""
+
+ADVICE = {
+    errno.EACCES: "this account may not use it; add it to the group dialout (Linux) and log in again",
+    errno.ENOENT: "it is not there; plug the device in",
+    errno.EBUSY: "another program uses it; close that program",
+    errno.EAGAIN: "another program uses it; close that program",
+}
+"""The advice for the usual reasons for a port that cannot be opened."""
+
+
+class Port(Protocol):
+    """A stream of bytes to a device."""
+
+    def read(self, timeout_s: float) -> bytes:
+        """The received bytes; waits at most `timeout_s` for the first byte.
+
+        Raises:
+            PortError: If the port is gone.
+        """
+
+    def write(self, data: bytes) -> None:
+        """Raises PortError: if the port is gone or accepts no bytes."""
+
+    def close(self) -> None:
+        """Never raises."""
+
+
+class _Socket(protocol_socket.Serial):  # type: ignore[misc]
+    """A device behind an address."""
+
+    def reset_input_buffer(self) -> None:
+        """Throw away what came in before; pyserial goes on for ever with a peer that never stops."""
+        for _ in range(OLD_READS):
+            if not self.in_waiting or not self._socket.recv(4096):
+                return
+
+
+class SerialPort:
+    """A port of this machine, or a socket.
+
+    Raises:
+        PortError: If it cannot be opened; the sentence says why and what to do.
+    """
+
+    def __init__(self, device: str, baud: int = 115200) -> None:
+        self._device = device
+        scheme, is_url, _ = device.partition("://")
+        if is_url and scheme.lower() != "socket":
+            raise PortError(f"The port {device} cannot be opened: of addresses, only socket://host:port is a port.")
+        try:
+            opened = _Socket if is_url else serial.Serial
+            self._serial = opened(device, baudrate=baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+        except (OSError, ValueError, LookupError) as why:
+            number = getattr(why, "errno", None)
+            if "lock" in str(why):
+                number = errno.EBUSY
+            advice = ADVICE.get(number or 0, "check the name with `companion doctor`")
+            raise PortError(f"The port {device} cannot be opened: {advice}.") from why
+        self._keep_running_on_close()
+
+    def _keep_running_on_close(self) -> None:
+        """Clears HUPCL, so that closing the port does not reset the Uno. Opening it always does."""
+        try:
+            import termios
+        except ImportError:  # Windows
+            return
+        try:
+            attributes = termios.tcgetattr(self._serial.fileno())
+            attributes[2] &= ~termios.HUPCL
+            termios.tcsetattr(self._serial.fileno(), termios.TCSANOW, attributes)
+        except (OSError, termios.error, AttributeError):
+            return  # sockets and other URLs have no such setting
+
+    def _gone(self) -> PortError:
+        return PortError(f"The port {self._device} is gone: check the cable, or plug the device in again.")
+
+    def read(self, timeout_s: float) -> bytes:
+        """See Port."""
+        try:
+            self._serial.timeout = timeout_s
+            first: bytes = self._serial.read(1)
+            self._serial.timeout = 0
+            return first + self._serial.read(AT_ONCE) if first else b""
+        except (OSError, TypeError, ValueError) as why:
+            # TypeError: pyserial on a port that another thread closed; ValueError: its descriptor is beyond `select`
+            raise self._gone() from why
+
+    def write(self, data: bytes) -> None:
+        """See Port."""
+        try:
+            self._serial.write(data)
+        except serial.SerialTimeoutException as why:
+            raise PortError(
+                f"The port {self._device} takes nothing for {WRITE_TIMEOUT_S:g} s: plug the device in again."
+            ) from why
+        except (OSError, ValueError) as why:
+            raise self._gone() from why
+
+    def close(self) -> None:
+        """See Port."""
+        # A socket whose other end is gone cannot be shut down; pyserial then leaves it open.
+        held = getattr(self._serial, "_socket", None)
+        try:
+            self._serial.close()
+        except OSError:
+            pass  # the device is gone already
+        finally:
+            if held is not None:
+                held.close()
+
+
+# Which device belongs to this table: USB vendor, product and serial number, kept in a small file.
+#
+# A port's name changes when the device is plugged in again; these three do not.
+
+Device = Literal["tower", "board"]
+
+
+class Pairing(Struct, frozen=True):
+    """A device as USB knows it."""
+
+    device: Device
+    vid: int
+    pid: int
+    serial_number: str | None
+    """None for adapters without one; then vendor and product alone decide."""
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return "dice tower" if self.device == "tower" else "LED board"
+
+    def fits(self, vid: int | None, pid: int | None, serial_number: str | None) -> bool:
+        """True if this is the device."""
+        return (vid, pid) == (self.vid, self.pid) and self.serial_number in (None, serial_number)
+
+
+class Pairings:
+    """The pairings in a JSON file, which need not exist yet; a damaged one is set aside, and pairing begins anew."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def _all(self) -> dict[str, Pairing]:
+        return read_kept(self._path, lambda data: decode_json(data, dict[str, Pairing])) or {}
+
+    def get(self, device: Device) -> Pairing | None:
+        """The pairing of this device; None: there is none."""
+        return self._all().get(device)
+
+    def keep(self, pairing: Pairing) -> None:
+        """Remember it, in place of an earlier one."""
+        kept = {**self._all(), pairing.device: pairing}
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=2))
+
 
 BOARD_VENDORS = {
     0x2341: "Arduino",

@@ -9,19 +9,67 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import get_args
+from typing import Literal, get_args
+
+from msgspec import Struct
 
 from companion.core.foundation.errors import DeviceError, DeviceRestarted, LinkDown
+from companion.core.pieces import Die
 from firmware_protocol import messages
 from firmware_protocol.payload import DieReading, Payload
-from hardware import roll
 from hardware.die_faces import SPECTRUM_D6, DieFaces
-from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
+
+Outcome = Literal["settled", "cocked", "moved", "timeout"]
+"""settled: all faces are known. cocked: a die lies still and shows no face. moved: a die that lay still was turned.
+timeout: the sensors found no rest in three seconds, or the tower was restarted while the dice fell."""
+
+
+class TowerDie(Struct, frozen=True):
+    """One die as the tower reads it."""
+
+    die: Die | None
+    """None: no face was recognized; a person or the camera must say."""
+    confidence: float
+    """0 to 1; 0 where no face was recognized."""
+
+
+class RollBegan(Struct, frozen=True, tag="roll_started"):
+    """The first die fell through the gate."""
+
+    roll: int
+    """Number of the roll since the device's reset."""
+
+
+class RollEnded(Struct, frozen=True, tag="roll_settled"):
+    """The dice came to rest; `dice` is empty for a tower without sensors."""
+
+    roll: int
+    outcome: Outcome
+    dice: tuple[TowerDie, ...]
+    recovered: bool = False
+    """True if the event itself was lost and this was asked for afterwards."""
+
+    @property
+    def faces(self) -> tuple[Die, ...] | None:
+        """The dice as they lie, if every one is known and there is one at all; else None."""
+        known = tuple(seen.die for seen in self.dice if seen.die is not None)
+        return known if known and len(known) == len(self.dice) and self.outcome != "timeout" else None
+
+
+class ButtonPressed(Struct, frozen=True, tag="button"):
+    """A button on the tower went down."""
+
+    button: int
+
+
+TowerEvent = RollBegan | RollEnded | ButtonPressed
+"""Any event of a dice tower."""
+
 
 CALM_S = 0.15
 """Without an event, until the state is asked for: one that waits is sent again every 40 ms."""
 
-OUTCOMES: tuple[roll.Outcome, ...] = get_args(roll.Outcome)
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class DiceTower:
@@ -127,7 +175,7 @@ class DiceTower:
 
     # ---- inside
 
-    def _settle(self, number: int, outcome: roll.Outcome, dice: Sequence[DieReading], *, recovered: bool) -> None:
+    def _settle(self, number: int, outcome: Outcome, dice: Sequence[DieReading], *, recovered: bool) -> None:
         seen = tuple(TowerDie(self._dice.die(one.face), one.confidence / 255 if one.face else 0.0) for one in dice)
         self._rest = RollEnded(number, outcome, seen, recovered)
         self._tell(self._rest)
@@ -143,7 +191,7 @@ class DiceTower:
         was_told = now.roll == self._told_roll and self._settled
         if not first_meeting and (not was_told or self._differs(now.dice)):
             cocked = any(one.face == 0 for one in now.dice)
-            outcome: roll.Outcome = "moved" if was_told else "cocked" if cocked else "settled"
+            outcome: Outcome = "moved" if was_told else "cocked" if cocked else "settled"
             self._settle(now.roll, outcome, now.dice, recovered=True)
         self._told_roll, self._settled = now.roll, True
 

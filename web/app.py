@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from flask import Flask
 
-from companion.core.protocols.cameras import Cameras, NoCameras, NoPhonePictures, PhonePictures
+from companion.core.protocols.eyes import Cameras, NoCameras, NoPhonePictures, PhonePictures
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
 from companion.referee.news import NewsPublisher

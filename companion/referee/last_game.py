@@ -9,11 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.foundation.kept_file import Spoiled, read_kept
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import Spoiled, read_kept, write_whole
 from companion.games import GAMES
 from companion.referee.journal import Header, Journal
-from companion.referee.journal.ids import is_id
+from companion.referee.journal.rows import is_id
 from companion.referee.journal.timeline import Timeline, begin
 
 NOTE_MOST = 64

@@ -21,8 +21,7 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan
 from companion.core.protocols.calibration import Calibrator, NoCalibrator
 from companion.core.protocols.devices import Devices, NoDevices
-from companion.core.protocols.eyes import BLIND, Eyes, NoEyes
-from companion.core.protocols.playback import Playback
+from companion.core.protocols.eyes import BLIND, Eyes, NoEyes, Playback
 from companion.core.verdict import Verdict
 from companion.games.shared.cards.dealing import new_seed
 from companion.referee.journal import Draws, Header, Journal

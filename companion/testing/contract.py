@@ -21,7 +21,7 @@ from companion.core.game import Game
 from companion.core.layout import Layout
 from companion.core.pieces import Pyramid, Stack, Tile
 from companion.core.verdict import Accepted, Refused, Same, Unclear
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.matching import match, seat_of
 from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, several, shown_by_others
 from companion.testing.parts_contract import PartsContract, other_moves
@@ -164,13 +164,13 @@ class GameContract(PartsContract):
     def test_every_position_can_be_written_out_and_read_again(self, case: Case) -> None:
         game = played(case)
         for state in [*(step.state for step in game.looked_at()), game.end]:
-            plain = decode_json(msgspec.json.encode(positions.written(state)), dict[str, Any])
-            assert positions.read(case.game, case.seats, case.options, plain) == state
+            plain = decode_json(msgspec.json.encode(timeline.written(state)), dict[str, Any])
+            assert timeline.read(case.game, case.seats, case.options, plain) == state
             with pytest.raises(BadRecord):
-                positions.read(case.game, case.seats, case.options, {**plain, "turn": 0})
+                timeline.read(case.game, case.seats, case.options, {**plain, "turn": 0})
             for seats in set(case.game.seats) - {case.seats}:
                 with pytest.raises(BadRecord):
-                    positions.read(case.game, seats, case.options, plain)
+                    timeline.read(case.game, seats, case.options, plain)
 
     def test_a_position_that_is_set_out_stands_as_it_was_said(self, case: Case) -> None:
         """Where a game can be set out: its own reading has no effect, and another position's reading is there
@@ -190,8 +190,8 @@ class GameContract(PartsContract):
                     continue
                 stands = things(then.layout())
                 assert {spot: pieces for spot, pieces in shown.items() if stands.get(spot, pieces) != pieces} == {}
-                plain = decode_json(msgspec.json.encode(positions.written(then)), dict[str, Any])
-                assert positions.read(case.game, case.seats, case.options, plain) == then
+                plain = decode_json(msgspec.json.encode(timeline.written(then)), dict[str, Any])
+                assert timeline.read(case.game, case.seats, case.options, plain) == then
 
     def test_every_turn_that_may_be_leaves_the_table_as_it_is(self, case: Case) -> None:
         turns = None if case.game.proposer is None else case.game.proposer.turns
@@ -201,8 +201,8 @@ class GameContract(PartsContract):
             for words, state in turns(step.state).items():
                 assert words
                 assert not step.state.layout().differences(state.layout())
-                plain = decode_json(msgspec.json.encode(positions.written(state)), dict[str, Any])
-                assert positions.read(case.game, case.seats, case.options, plain) == state
+                plain = decode_json(msgspec.json.encode(timeline.written(state)), dict[str, Any])
+                assert timeline.read(case.game, case.seats, case.options, plain) == state
 
     def test_what_is_refused_is_refused_with_the_reasons_that_are_explained(self, case: Case) -> None:
         """Dice and draws are no exception: one sentence, one rule, whether one asks or tries."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from firmware_protocol import messages
 from firmware_protocol.payload import Payload
-from hardware import picture, power
+from hardware import picture
 from hardware.die_faces import Color
 from hardware.picture import Picture
 from hardware.simulated.device import Answer, SimulatedDevice
@@ -26,7 +26,7 @@ class SimulatedBoard(SimulatedDevice):
     kind = messages.Kind.BOARD
     caps = messages.Capability.LEDS
 
-    def __init__(self, leds: int = 64, uid: int = 0, limit_ma: float = power.USB_MA) -> None:
+    def __init__(self, leds: int = 64, uid: int = 0, limit_ma: float = picture.USB_MA) -> None:
         self.leds = leds
         self._limit_ma = limit_ma
         super().__init__(uid)
@@ -102,9 +102,9 @@ class SimulatedBoard(SimulatedDevice):
 
     def _show(self, request: messages.LedShow) -> Answer:
         self._generation = request.generation
-        self._brightness = power.allowed_brightness(self.held, request.brightness, self._limit_ma)
+        self._brightness = picture.allowed_brightness(self.held, request.brightness, self._limit_ma)
         self._render()
-        draws = int(power.current_ma(self.held, self._brightness))
+        draws = int(picture.current_ma(self.held, self._brightness))
         status = messages.Status.OVER_POWER if self._brightness < request.brightness else messages.Status.OK
         return status, messages.LedShowReply(self._generation, draws, self._brightness).pack()
 
@@ -132,5 +132,5 @@ class SimulatedBoard(SimulatedDevice):
             for at in set_bits(self._effect.offset, self._effect.bits):
                 colors[at] = (red * by >> 8, green * by >> 8, blue * by >> 8)
         wanted = self._brightness if self._idle_brightness is None else self._idle_brightness
-        by = power.allowed_brightness(tuple(colors), wanted, self._limit_ma) + 1
+        by = picture.allowed_brightness(tuple(colors), wanted, self._limit_ma) + 1
         self._strip = tuple((red * by >> 8, green * by >> 8, blue * by >> 8) for red, green, blue in colors)

@@ -149,7 +149,7 @@ def clean(data: bytes) -> bytes:
 
 
 class SimulatedPort:
-    """See hardware.port.Port. Any thread may call `unplug`, and turn the device while it holds `lock`."""
+    """See hardware.ports.Port. Any thread may call `unplug`, and turn the device while it holds `lock`."""
 
     def __init__(
         self,

@@ -21,8 +21,7 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.referee.matching.evidence import likelihood
 from companion.referee.matching.merging import merged
-from companion.referee.observation.model import FLOOR
-from companion.referee.observation.stacks import is_one_off
+from companion.referee.observation import FLOOR, is_one_off
 from simulation.drawn.readings import GameRead, games_of
 from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import Setting, player_of
@@ -252,7 +251,7 @@ def way(read: Piece | None, piece: Piece | None) -> str:
 
 
 def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
-    """The constants of one kind, as `companion.referee.observation.model.Mistakes` takes them, with what they rest on.
+    """The constants of one kind, as `companion.referee.observation.Mistakes` takes them, with what they rest on.
 
     :param readings: sightings with what is there; None: nothing.
     """

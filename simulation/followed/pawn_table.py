@@ -22,7 +22,7 @@ from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn
 from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, plan
 from companion.games.spectrum.state import SpectrumState
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats, random_camera
 from simulation.drawn.step import Habits, Kind, Step, step_of
@@ -159,7 +159,7 @@ class PawnTable:
     def recording(self) -> Recording:
         """Begin with the position that was set up."""
         names = tuple(f"Player {seat + 1}" for seat in range(self._start.seats))
-        return Recording(names, self._chosen, positions.written(self._start), self._plan, draws="told")
+        return Recording(names, self._chosen, timeline.written(self._start), self._plan, draws="told")
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
         """Eyes that know the board's spaces and follow the dice."""
@@ -194,7 +194,7 @@ class PawnTable:
 
     def set_up(self, table: Table, state: SpectrumState) -> None:
         """Set the position on a table's page."""
-        table.set_position(positions.written(state), "misread", source="page")
+        table.set_position(timeline.written(state), "misread", source="page")
 
     def step(self) -> Step | None:
         """Play on until there is something to see."""

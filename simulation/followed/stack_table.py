@@ -21,7 +21,7 @@ from companion.games.regenbogen.kinds import KIND, OWNER
 from companion.games.regenbogen.manifest import CELL_MM, plan
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Recover, Summon
 from companion.games.regenbogen.state import RegenbogenState
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.doubting import USUAL
@@ -110,7 +110,7 @@ class StackTable:
 
     def recording(self) -> Recording:
         """Begin with the position that was set up."""
-        return Recording(("White", "Black"), {}, positions.written(self._start), self._plan, draws="told")
+        return Recording(("White", "Black"), {}, timeline.written(self._start), self._plan, draws="told")
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
         """Eyes that know the board's cells."""
@@ -138,7 +138,7 @@ class StackTable:
 
     def set_up(self, table: Table, state: RegenbogenState) -> None:
         """Set the position on a table's page."""
-        table.set_position(positions.written(state), "misread", source="page")
+        table.set_position(timeline.written(state), "misread", source="page")
 
     def untraced(self) -> list[Event]:
         """What is done now that people tell."""

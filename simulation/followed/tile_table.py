@@ -24,7 +24,7 @@ from companion.games.spectrangle.manifest import board_corners_mm, plan
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.state import SpectrangleState
 from companion.games.spectrangle.violations import hand_spot
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.table.table import Table
 from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.step import Habits, Kind, Step, step_of
@@ -120,7 +120,7 @@ class TileTable:
         return Recording(
             names=tuple(f"Player {seat + 1}" for seat in range(self._start.seats)),
             options=self._chosen,
-            position=positions.written(self._start),
+            position=timeline.written(self._start),
             plan=self._plan,
             draws="told",
         )
@@ -165,7 +165,7 @@ class TileTable:
 
     def set_up(self, table: Table, state: SpectrangleState) -> None:
         """Set the position on a table's page."""
-        table.set_position(positions.written(state), "misread", source="page")
+        table.set_position(timeline.written(state), "misread", source="page")
 
     def untraced(self) -> list[Event]:
         """A pass, where nothing else is possible."""

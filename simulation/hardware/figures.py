@@ -19,8 +19,8 @@ from firmware_protocol.payload import Payload
 from hardware import picture
 from hardware.led_board import LedBoard
 from hardware.line import SerialLine
-from hardware.patience import Patience
-from hardware.port import SerialPort
+from hardware.link import Patience
+from hardware.ports import SerialPort
 from simulation.firmware.native_device import NativeDevice
 from simulation.firmware.peer import Peer
 from simulation.firmware.uno import Uno

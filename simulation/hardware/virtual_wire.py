@@ -9,9 +9,7 @@ from random import Random
 from companion.core.foundation.errors import DeviceError
 from firmware_protocol.messages import IdentifyReply, Kind, Status
 from firmware_protocol.payload import Payload
-from hardware.driver import Driver
-from hardware.link import Link, Phase
-from hardware.patience import PATIENCE, Patience
+from hardware.link import PATIENCE, Driver, Link, Patience, Phase
 from hardware.simulated.port import BitFlips, ByteDrops, ByteDuplicates, Fault, Faults, clean
 from simulation.firmware.peer import Peer
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.contract import Over
 from companion.games.shared.cards.deck import CODES, LETTERS
-from companion.referee.session.proof import prove
+from companion.referee.session.croupier import prove
 from tests.browser.card_player import PHONE, Player
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.core.protocols.playback import PlaybackState, PlaybackStatus
+from companion.core.protocols.eyes import PlaybackState, PlaybackStatus
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
 from tests.web.views.test_alert_view import refuse

@@ -11,7 +11,7 @@ import pytest
 from companion.core.foundation.errors import IllegalMove
 from companion.games import GAMES
 from companion.games.shared.cards.deck import CODES
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.companion.dealt import sessions

@@ -15,8 +15,7 @@ from companion.games import GAMES
 from companion.games.spectrum.board import NAMES as NAMES_OF_SPOTS
 from companion.games.spectrum.board import SPOTS
 from companion.referee.journal import Journal, read_lines
-from companion.referee.journal.record import judge, load_record
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import judge, load_record, replay
 
 FOLDER = Path(__file__).parent.parent / "data" / "last_version"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

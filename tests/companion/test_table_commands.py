@@ -13,7 +13,7 @@ import pytest
 from companion.core.foundation.errors import CompanionError, StaleCommand
 from companion.core.layout import Layout
 from companion.referee.journal import Journal
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from companion.referee.table.table import Table
 from simulation.ladder import LADDER, SET, Lay
 from simulation.matching import noise

@@ -10,7 +10,7 @@ import pytest
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import Piece, Pyramid, Stack
 from companion.games.ice_stalks.growth import pieces_of
-from companion.referee.observation.pyramids import PYRAMIDS
+from companion.referee.observation import PYRAMIDS
 from simulation.drawn.misreadings import Coming, Staying, beside_pushed, fitted, line, paired, share, way, worth
 
 

@@ -15,7 +15,7 @@ from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Go, PlacePawn
-from companion.referee.journal import Journal, positions
+from companion.referee.journal import Journal, timeline
 from companion.referee.table.table import Table
 from simulation.drawn.step import Step
 from simulation.followed.ledger import Ledger
@@ -73,7 +73,7 @@ def test_a_row_of_what_nobody_did_is_invented_and_so_is_one_that_is_told_twice(t
 @pytest.fixture
 def pawns(tmp_path: Path) -> Iterator[Table]:
     """Player 1 plays red + blue; a pawn of player 2 stands on the start of red."""
-    position = positions.written(short_spectrum.table("green.4 | red.1", "red blue"))
+    position = timeline.written(short_spectrum.table("green.4 | red.1", "red blue"))
     journal = Journal.open(tmp_path / "pawns.journal")
     yield Table(SPECTRUM, journal.begin(header("spectrum", position=position)), journal)
     journal.close()

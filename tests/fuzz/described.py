@@ -31,7 +31,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion.games import GAMES, PLANS
-from companion.referee.journal import Journal, positions
+from companion.referee.journal import Journal, timeline
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import CASES, begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S
@@ -156,7 +156,7 @@ class Page(RuleBasedStateMachine):
         state = self.sessions.table.session.state
         event = next_event(state, chance)
         if event is None:
-            self._post("/api/table/position", {"expected": self._seq(), "position": positions.written(state)})
+            self._post("/api/table/position", {"expected": self._seq(), "position": timeline.written(state)})
         else:
             n = chance.randrange(1, self._seq() + 1)
             self._post("/api/table/correct", {"expected": self._seq(), "n": n, "event": msgspec.to_builtins(event)})

@@ -42,7 +42,7 @@ from companion.referee.journal.heads import END
 from companion.referee.results import Results
 from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session_manager import SessionManager
-from hardware.pairing import Pairing, Pairings
+from hardware.ports import Pairing, Pairings
 from tests.fuzz.journals import whole
 from tests.fuzz.spoiling import spoiled, spoiled_bytes, spoiled_line
 from vision.calibration.calibration import Calibration, load_calibration

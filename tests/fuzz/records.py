@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.foundation.errors import CompanionError
 from companion.games import GAMES
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.journal.record import judge, load_record
 from companion.referee.journal.timeline import options_of
 from tests.fuzz.played import any_case, some_events
@@ -52,7 +52,7 @@ def written(rng: Random) -> Any:
         "game": case.game.name,
         "players": [f"P{seat}" for seat in range(case.seats)],
         "options": msgspec.to_builtins(case.options),
-        "position": positions.written(states[begin]) if begin else None,
+        "position": timeline.written(states[begin]) if begin else None,
         "events": lines,
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.games import GAMES, PLANS
-from companion.referee.journal import Journal, positions
+from companion.referee.journal import Journal, timeline
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line
@@ -94,9 +94,7 @@ def _step(rng: Random, sessions: SessionManager, browser: Browser) -> None:
         )
     elif choice < 0.6:
         position = (
-            positions.written(table.session.state)
-            if rng.random() < 0.5
-            else spoiled(rng, {"turn": 0, "scores": [1, 2]})
+            timeline.written(table.session.state) if rng.random() < 0.5 else spoiled(rng, {"turn": 0, "scores": [1, 2]})
         )
         _post(browser, "/api/table/position", {**seen, "position": position})
     elif choice < 0.65:

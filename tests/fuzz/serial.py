@@ -6,9 +6,8 @@ from random import Random
 
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, LinkFrame
-from hardware.driver import Driver
 from hardware.led_board import LedBoard
-from hardware.link import Link
+from hardware.link import Driver, Link
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import DiceTower

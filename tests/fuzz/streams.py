@@ -12,7 +12,7 @@ from companion.core.foundation.secrecy import SecretAddress
 from tests.fuzz.spoiling import spoiled_bytes
 from tests.fuzz.timing import now_s
 from tests.vision.sources.mjpeg_server import BOUNDARY, jpeg, part
-from vision.sources import snapshot, web_camera
+from vision.sources import stream, web_camera
 from vision.sources.live import Limits
 from vision.sources.opening import open_web
 
@@ -41,7 +41,7 @@ def one(rng: Random) -> None:
 
 def met(script: Script, rng: Random) -> None:
     """One connection to a server that plays `script`; three reads at most."""
-    before_s, web_camera.CONNECT_S, snapshot.WHOLE_S = web_camera.CONNECT_S, CONNECT_S, SILENT_S
+    before_s, web_camera.CONNECT_S, stream.WHOLE_S = web_camera.CONNECT_S, CONNECT_S, SILENT_S
     listener = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
     server = threading.Thread(target=_serve, args=(listener, script, Random(rng.getrandbits(32)), over))

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from hardware import DiceTower, LedBoard, connect
-from hardware.connection import simulate
-from hardware.driver import Driver
-from hardware.port import SerialPort
+from hardware.line import simulate
+from hardware.link import Driver
+from hardware.ports import SerialPort
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from tests.hardware.test_connection import Waiter

@@ -17,11 +17,10 @@ from hardware import (
     connect,
     simulate,
 )
-from hardware.port import Port
-from hardware.ports import PortInfo
-from hardware.roll import RollEnded, TowerEvent
+from hardware.ports import Port, PortInfo
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
+from hardware.tower import RollEnded, TowerEvent
 
 
 class Waiter:

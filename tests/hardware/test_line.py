@@ -12,12 +12,11 @@ import pytest
 from companion.core.foundation.errors import PortError
 from firmware_protocol.messages import Kind, Ping, Policy
 from hardware import line as line_module
-from hardware.line import LONGEST_PAUSE_S, SerialLine
-from hardware.port import Port
+from hardware.line import LONGEST_PAUSE_S, LinkStatus, SerialLine
+from hardware.ports import Port
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
-from hardware.status import LinkStatus
 from simulation.hardware.virtual_wire import Errands
 
 

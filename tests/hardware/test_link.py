@@ -14,10 +14,8 @@ from companion.core.foundation.errors import DeviceRestarted, LinkDown, RequestR
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, LinkFrame
 from hardware.led_board import LedBoard
-from hardware.link import Link, Phase
-from hardware.patience import PATIENCE
-from hardware.roll import TowerEvent
-from hardware.tower import DiceTower
+from hardware.link import PATIENCE, Link, Phase
+from hardware.tower import DiceTower, TowerEvent
 from simulation.firmware.native_device import NativeDevice
 from simulation.firmware.simulated import Simulated
 from simulation.hardware.virtual_wire import NOISES, Errands, VirtualWire

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.pairing import Pairing, Pairings
+from hardware.ports import Pairing, Pairings
 
 TOWER = Pairing("tower", 0x2341, 0x43, "557363")
 BOARD = Pairing("board", 0x2E8A, 0x0A, None)

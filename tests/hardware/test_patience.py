@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.patience import PATIENCE, Patience
+from hardware.link import PATIENCE, Patience
 
 
 def test_a_caller_is_told_after_about_five_seconds() -> None:

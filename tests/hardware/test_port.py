@@ -16,8 +16,8 @@ import pytest
 import serial
 
 from companion.core.foundation.errors import PortError
-from hardware import port as port_module
-from hardware.port import WRITE_TIMEOUT_S, SerialPort
+from hardware import ports as port_module
+from hardware.ports import WRITE_TIMEOUT_S, SerialPort
 
 
 @pytest.fixture

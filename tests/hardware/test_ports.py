@@ -6,8 +6,7 @@ import pytest
 
 from companion.core.foundation.errors import PortError
 from hardware import ports
-from hardware.pairing import Pairing
-from hardware.ports import PortInfo, candidates, paired_port
+from hardware.ports import Pairing, PortInfo, candidates, paired_port
 
 UNO = PortInfo("/dev/ttyACM0", 0x2341, 0x43, "557363", "Arduino Uno")
 OTHER_UNO = PortInfo("/dev/ttyACM1", 0x2341, 0x43, "998877", "Arduino Uno")

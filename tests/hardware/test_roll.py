@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.pieces import Die
-from hardware.roll import Outcome, RollEnded, TowerDie
+from hardware.tower import Outcome, RollEnded, TowerDie
 
 RED = TowerDie(Die("spectrum-d6", "red"), 0.9)
 UNKNOWN = TowerDie(None, 0.0)

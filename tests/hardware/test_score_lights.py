@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardware import score_lights
 from hardware.die_faces import Color
 from hardware.led_board import LedBoard
-from hardware.lights import LEGAL
+from hardware.lights import LEGAL, SCORE, SEGMENTS, bar, digits
 from hardware.picture import DARK
-from hardware.score_lights import SCORE, bar, digits
 from simulation.firmware.peer import Board, board
 from simulation.hardware.virtual_wire import NOISES, VirtualWire
 
@@ -43,7 +41,7 @@ STROKES = {
 
 @pytest.mark.parametrize("character", DRAWN)
 def test_every_character_looks_as_people_write_it(character: str) -> None:
-    strokes = [STROKES[segment] for segment in score_lights.SEGMENTS[character]]
+    strokes = [STROKES[segment] for segment in SEGMENTS[character]]
     lit = set().union(*strokes)
     assert tuple("".join(" #"[(row, column) in lit] for column in range(3)) for row in range(5)) == DRAWN[character]
 
@@ -81,7 +79,7 @@ def test_digits_are_right_aligned_and_dashes_where_a_score_does_not_fit(score: f
     wanted = {
         100 + 7 * place + "abcdefg".index(segment)
         for place, character in enumerate(text)
-        for segment in score_lights.SEGMENTS[character]
+        for segment in SEGMENTS[character]
     }
     assert set(digits(lights, score)) == wanted
 

@@ -13,14 +13,11 @@ import pytest
 
 from firmware_protocol.messages import Kind, LedDigest, LedDigestReply, TowerConfig
 from hardware import picture
-from hardware.connection import connect
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL
-from hardware.line import SerialLine
-from hardware.port import SerialPort
-from hardware.roll import RollBegan, RollEnded, TowerEvent
-from hardware.status import LinkStatus
-from hardware.tower import DiceTower
+from hardware.line import LinkStatus, SerialLine, connect
+from hardware.ports import SerialPort
+from hardware.tower import DiceTower, RollBegan, RollEnded, TowerEvent
 from simulation.firmware.uno_process import UnoProcess
 from simulation.hardware.figures import pulled_cable, wait
 from simulation.hardware.virtual_wire import Errands

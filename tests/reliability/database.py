@@ -24,7 +24,7 @@ from companion.referee.journal import Journal
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.delivery import Delivery
 from companion.referee.journal.places import Database
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from tests.postgresql import PostgreSQL
 from tests.reliability.bad_network import FAR, BadNetwork
 from tests.reliability.kill import ROOT, check

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from companion.games import GAMES
 from companion.referee.journal import Journal
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from tests.reliability.slow_disk import SlowDisk
 
 ROOT = Path(__file__).parents[2]

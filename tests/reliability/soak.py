@@ -28,8 +28,8 @@ from companion.core.protocols.eyes import NoEyes
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
-from hardware.connection import simulate
 from hardware.led_board import LedBoard
+from hardware.line import simulate
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import DiceTower

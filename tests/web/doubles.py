@@ -14,8 +14,7 @@ from companion.core.foundation.errors import CameraError
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Tile
 from companion.core.plan import Point
-from companion.core.protocols.cameras import Offered
-from companion.core.protocols.eyes import EyesStatus, Frame, Overlay, OverlayMark
+from companion.core.protocols.eyes import EyesStatus, Frame, Offered, Overlay, OverlayMark
 from companion.referee.table.table import Table
 from web.sockets.server import CannotListen
 

@@ -27,7 +27,7 @@ SPEAKING = (
     "vision/sources/live.py",
     "vision/sources/stream.py",
     "vision/sources/stream.py",
-    "vision/sources/snapshot.py",
+    "vision/sources/stream.py",
     "vision/sources/web_camera.py",
 )
 """Rules, page, and what a camera in use says. What else cameras and devices say is in the catalog, too, but is not held

@@ -17,8 +17,7 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from companion.core.foundation.errors import BadCalibration, UnreadablePicture
-from companion.core.foundation.kept_file import Spoiled, decode_message_pack, read_bytes
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import Spoiled, decode_message_pack, read_bytes, write_whole
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable

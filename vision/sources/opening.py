@@ -20,9 +20,8 @@ from vision.sources.film import FilmSource
 from vision.sources.folder import SUFFIXES, FolderSource
 from vision.sources.live import Limits, LiveSource
 from vision.sources.phone import LABEL, SUFFIX, PhoneMailbox, PhoneTap
-from vision.sources.snapshot import KINDS, SnapshotTap
 from vision.sources.source import Source
-from vision.sources.stream import StreamTap
+from vision.sources.stream import KINDS, SnapshotTap, StreamTap
 from vision.sources.web_camera import WebCamera
 
 SCHEMES = ("http", "https", "rtsp", "rtsps")

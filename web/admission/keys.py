@@ -17,8 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.foundation.kept_file import Spoiled, decode_json, read_kept
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import Spoiled, decode_json, read_kept, write_whole
 from web.admission.pin import is_pin
 
 _LETTERS = 32

@@ -9,8 +9,8 @@ from flask import Blueprint, Response
 
 from companion.core.contract import Event, named_seat
 from companion.core.foundation.errors import IllegalMove, MoveError
-from companion.referee.naming import without_names
 from companion.referee.table.table import Table
+from companion.referee.telling import without_names
 from web.http.answers import BadBody, json_answer, word
 from web.pages.current_seat import current_seat
 from web.telling import ADVISERS

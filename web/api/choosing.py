@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from companion.core.foundation.errors import BadOptions
 from companion.core.foundation.words import Words
 from companion.core.plan import PAPERS_MM
-from companion.core.protocols.cameras import Cameras
+from companion.core.protocols.eyes import Cameras
 from companion.games import PLANS
 from web.api.setup import Nothing
 from web.facts.game_facts import sample_position

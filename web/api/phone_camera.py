@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.protocols.cameras import PhonePictures
+from companion.core.protocols.eyes import PhonePictures
 from web.admission.cookies import keep
 from web.admission.phone_camera import CODE_S, PhoneCamera
 from web.api.door import square

@@ -13,8 +13,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.core.foundation.errors import BadEvent, BadRecord, MoveError
 from companion.referee.journal import Row
-from companion.referee.naming import without_names
 from companion.referee.session.clock import Pace
+from companion.referee.telling import without_names
 from web.api.setup import check_private
 from web.http.answers import BadBody, body, json_answer, number, word
 from web.pages.current_seat import current_seat

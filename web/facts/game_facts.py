@@ -13,8 +13,7 @@ from typing import Any, Literal
 from companion.core.contract import Over, ToMove
 from companion.core.game import Game
 from companion.games import GAMES, MANIFESTS
-from companion.referee.players.greedy import Greedy
-from companion.referee.players.player import mover
+from companion.referee.players.player import Greedy, mover
 from companion.referee.table.table import Table
 
 

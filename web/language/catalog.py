@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po
 from companion.core.foundation.logs import note
 from companion.core.manifest import Manifest
 from companion.games import MANIFESTS
-from companion.referee.naming import with_names
+from companion.referee.telling import with_names
 
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))

@@ -29,10 +29,10 @@ from companion.referee.journal import Header, Journal, Row
 from companion.referee.journal.lines import write_lines
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.journal.timeline import Timeline, begin
-from companion.referee.naming import with_names
 from companion.referee.results import Result, Results, pairs, result_of, tallies
 from companion.referee.results.tallies import lowest_wins
 from companion.referee.session_manager import SessionManager
+from companion.referee.telling import with_names
 from web.admission.security import NotAllowed, role
 from web.facts.options import OptionField, fields
 from web.http.answers import NothingThere, number

@@ -18,8 +18,7 @@ import msgspec
 
 from companion.core.contract import Seat
 from companion.core.foundation.errors import CompanionError
-from companion.core.foundation.kept_file import decode_json, read_kept
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import decode_json, read_kept, write_whole
 
 _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""

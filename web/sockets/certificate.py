@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import write_whole
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import CertificatePublicKeyTypes, PublicKeyTypes

@@ -15,7 +15,7 @@ from companion.core.game import Game
 from companion.core.layout import Detection, Spot
 from companion.core.pieces import Piece
 from companion.core.plan import PyramidZone
-from companion.referee.journal import positions
+from companion.referee.journal import timeline
 from companion.referee.table.agreement import Apart
 from companion.referee.table.table import Table
 from web.boards import NoSuchSpot, Presenter
@@ -121,7 +121,7 @@ def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str)
         if turn not in turns:
             raise BadEvent("It cannot be so. Choose one of the turns that are offered.")
         state = turns[turn]
-    return positions.written(state)
+    return timeline.written(state)
 
 
 def turns_of(game: Game[Any], state: Any) -> Mapping[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.backup.automatic import AutomaticBackups
-from companion.app.backup.making import back_up
+from companion.app.backup.making import AutomaticBackups, back_up
 from companion.app.backup.members import LONE
 from companion.app.backup.restoring import restore
 

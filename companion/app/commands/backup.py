@@ -8,8 +8,7 @@ import click
 
 from companion.app.backup import back_up
 from companion.app.commands.config import printable
-from companion.app.commands.configuration import FILE
-from companion.app.commands.journal_place import served_journals
+from companion.app.commands.configuration import FILE, served_journals
 from companion.app.commands.options import PATH
 
 

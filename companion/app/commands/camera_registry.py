@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.commands.phone_camera import PHONE, PhoneSource
 from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.protocols.cameras import Offered
+from companion.core.protocols.eyes import Offered
 
 if TYPE_CHECKING:
     from companion.app.commands.runtime import Runtime

@@ -16,6 +16,7 @@ import click
 from platformdirs import user_config_path
 
 from companion.app.commands.options import journal_place, no_path
+from companion.app.commands.runtime import journal_path
 from companion.core.foundation.errors import BadConfiguration
 from companion.core.foundation.kept_file import decode_toml, read_given
 from companion.core.foundation.table_name import is_table_name
@@ -223,3 +224,17 @@ def _kinds(option: click.Option) -> tuple[str, tuple[type, ...]]:
 def _nearest(word: str, known: Collection[str]) -> str:
     near = get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f' Did you mean "{near[0]}"?' if near else f" Known are: {', '.join(known)}."
+
+
+def served_journals(configuration: Path | None, journal: Path | None = None) -> dict[str, Path]:
+    """Where the journal of each table lies that `companion serve` would open; the empty name where there is but one.
+
+    Args:
+        journal: The one that the command line names; then it is of the only table.
+
+    Raises:
+        BadConfiguration: The configuration cannot be read.
+    """
+    if journal is not None:
+        return {"": journal}
+    return {table: path or journal_path(table) for table, path in told_journals(configuration).items()}

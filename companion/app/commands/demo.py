@@ -21,12 +21,12 @@ from companion.app.commands.watch import RecordingReferee
 from companion.app.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.core.foundation.errors import SeeError
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.protocols.playback import PlaybackStatus
+from companion.core.protocols.eyes import PlaybackStatus
 from companion.core.recording import Recording
 from companion.core.verdict import Refused
 from companion.games import GAMES, RECORDED
 from companion.referee.journal import Journal
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from web.http.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class RecordingProjector:
-    """Shows the pictures of a folder; implements `companion.core.protocols.playback.Playback`.
+    """Shows the pictures of a folder; implements `companion.core.protocols.eyes.Playback`.
 
     Args:
         title: The title for people.

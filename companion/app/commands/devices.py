@@ -36,10 +36,10 @@ from hardware import (
     simulate,
 )
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
-from hardware.driver import Driver
+from hardware.lights import LIGHTS_A_DIGIT
 from hardware.line import Open, SerialLine
-from hardware.roll import RollBegan, RollEnded, TowerEvent
-from hardware.score_lights import LIGHTS_A_DIGIT
+from hardware.link import Driver
+from hardware.tower import RollBegan, RollEnded, TowerEvent
 from web.boards import PRESENTERS
 
 WLED = "wled:"

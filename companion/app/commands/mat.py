@@ -9,7 +9,7 @@ import click
 from companion.app.commands.options import PathType, print_language_option
 from companion.app.printing.mat_pdf import mat_pdf
 from companion.core.foundation.errors import WrongUsage
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import write_whole
 from companion.core.plan import PAPERS_MM, Plan
 from companion.games import GAMES, MANIFESTS, PLANS
 from companion.games.shared import color_dice

@@ -11,8 +11,7 @@ from typing import get_args
 from platformdirs import user_data_path
 
 from companion.core.foundation.errors import WrongUsage
-from hardware.pairing import Device, Pairing, Pairings
-from hardware.ports import Lister, known_ports
+from hardware.ports import Device, Lister, Pairing, Pairings, known_ports
 
 WORDS: dict[str, Device] = {"tower": "tower", "leds": "board"}
 """As `companion serve` names its two devices."""

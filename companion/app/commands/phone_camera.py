@@ -89,7 +89,7 @@ class WatchedTable(Protocol):
 
 
 class PhoneSource:
-    """Takes the pictures of one table's phone, as `companion.core.protocols.cameras.PhonePictures`."""
+    """Takes the pictures of one table's phone, as `companion.core.protocols.eyes.PhonePictures`."""
 
     def __init__(self, runtime: WatchedTable) -> None:
         self._runtime = runtime

@@ -9,7 +9,7 @@ import click
 from companion.app.commands.options import PathType, print_language_option
 from companion.app.printing.kit import kit_of, kit_pdf
 from companion.core.foundation.errors import WrongUsage
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import write_whole
 from companion.core.plan import PAPERS_MM
 
 

@@ -16,9 +16,9 @@ from companion.games import GAMES
 from companion.referee.journal import Header, Journal, Row, read_lines, write_lines
 from companion.referee.journal.opening import read_journal
 from companion.referee.journal.places import Database
-from companion.referee.journal.replay import Replayed, replay
+from companion.referee.journal.record import Replayed, replay
 from companion.referee.journal.sheet import score_sheet
-from companion.referee.session.proof import Proof, prove
+from companion.referee.session.croupier import Proof, prove
 
 _LONG = 500
 """From so many rows on, progress is shown."""

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from companion.app.backup import LONE, restore
-from companion.app.commands.configuration import FILE
-from companion.app.commands.journal_place import served_journals
+from companion.app.commands.configuration import FILE, served_journals
 from companion.app.commands.options import PATH
 
 

@@ -23,15 +23,14 @@ from companion.app.commands.phone_camera import (
     private_folder,
     remove_folder,
 )
-from companion.app.commands.recording_starter import RecordingStarter
+from companion.app.commands.recording_starter import RecordingStarter, TranscriptPlayer
 from companion.app.commands.services import RunningServices
-from companion.app.commands.transcript_player import TranscriptPlayer
 from companion.app.printing.mat_pdf import mat_pdf
 from companion.core.foundation.errors import CameraError, CompanionError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
 from companion.core.foundation.words import Words
 from companion.core.plan import Plan
-from companion.core.protocols.cameras import Cameras
+from companion.core.protocols.eyes import Cameras
 from companion.core.recording import Recording
 from companion.games import GAMES
 from companion.referee.journal.delivery import Delivery

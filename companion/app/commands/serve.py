@@ -14,8 +14,7 @@ from click.core import ParameterSource
 from companion.app.backup import AutomaticBackups
 from companion.app.commands.address import PORT, address_options, listening_address
 from companion.app.commands.config import printable
-from companion.app.commands.configuration import FILE
-from companion.app.commands.journal_place import served_journals
+from companion.app.commands.configuration import FILE, served_journals
 from companion.app.commands.options import ADDRESS, PATH, calibration_option, journal_place, language_option
 from companion.app.commands.phone_camera import TlsOptions, tls_options
 from companion.app.commands.runtime import Runtime, show

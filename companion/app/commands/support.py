@@ -20,8 +20,7 @@ import click
 from companion import __version__
 from companion.app.commands.address import PORT
 from companion.app.commands.config import printable
-from companion.app.commands.configuration import FILE, told_port
-from companion.app.commands.journal_place import served_journals
+from companion.app.commands.configuration import FILE, served_journals, told_port
 from companion.app.commands.options import ADDRESS, PATH
 from companion.core.foundation.errors import BackupError
 from companion.core.foundation.kept_file import Spoiled, decode_json

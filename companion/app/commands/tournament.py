@@ -18,7 +18,7 @@ from companion.core.foundation.errors import WrongUsage
 from companion.games import GAMES
 from companion.referee.journal.timeline import options_of
 from companion.referee.players import PLAYERS, Player, Searching
-from companion.referee.players.contest import PlayerStrength, duel
+from companion.referee.players.player import PlayerStrength, duel
 
 _WIDTH = 70
 """Columns of the line that shows progress."""

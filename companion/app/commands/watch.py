@@ -14,8 +14,7 @@ from msgspec import structs
 
 from companion.app.commands.calibrate import known_table
 from companion.app.commands.options import ADDRESS, PATH, calibration_option
-from companion.app.commands.recording_starter import RecordingStarter
-from companion.app.commands.transcript_player import TranscriptPlayer
+from companion.app.commands.recording_starter import RecordingStarter, TranscriptPlayer
 from companion.core.contract import Event
 from companion.core.foundation.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.core.foundation.secrecy import SecretAddress

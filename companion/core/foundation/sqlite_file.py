@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from companion.core.foundation.whole_file import name_aside
+from companion.core.foundation.kept_file import name_aside
 from companion.core.printable import one_line
 
 MAGIC = b"SQLite format 3\x00"

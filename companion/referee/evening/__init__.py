@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.referee.evening.director import KeptEvening
 from companion.referee.evening.evening import (
     Evening,
     EveningRound,
@@ -13,7 +14,6 @@ from companion.referee.evening.evening import (
     over,
     withdraw,
 )
-from companion.referee.evening.kept import KeptEvening
 from companion.referee.evening.pairing import pair
 from companion.referee.evening.standings import Standing, standings
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.referee.journal.chained import ChainedGames
-from companion.referee.journal.ids import utc
 from companion.referee.journal.lines import read_lines, write_lines
-from companion.referee.journal.rows import FORMAT, Draws, Header, Kind, Row, Source, digest
+from companion.referee.journal.rows import FORMAT, Draws, Header, Kind, Row, Source, digest, utc
 from companion.referee.journal.store import Journal
 
 __all__ = [

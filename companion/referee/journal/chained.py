@@ -17,9 +17,8 @@ from companion.core.contract import Points, Seat
 from companion.core.foundation.errors import BadPlan, BrokenChain, JournalError
 from companion.core.foundation.kept_file import JsonForm, Spoiled
 from companion.core.plan import check_plan
-from companion.referee.journal.ids import IdOf, by_time, is_id
 from companion.referee.journal.kept import Stored
-from companion.referee.journal.rows import Header, Kind, Row, Source, entry, head, link, root
+from companion.referee.journal.rows import Header, IdOf, Kind, Row, Source, by_time, entry, head, is_id, link, root
 
 TIPS = 64
 """Games whose last rows are remembered, to notice that another program has added to one."""

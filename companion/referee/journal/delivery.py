@@ -19,8 +19,8 @@ from companion.core.foundation.errors import BrokenChain, DatabaseAway, Diverged
 from companion.core.foundation.logs import note
 from companion.referee.journal.carrying import behind, carry
 from companion.referee.journal.database import DatabaseJournal, check_address
-from companion.referee.journal.ids import drawn
 from companion.referee.journal.places import Database
+from companion.referee.journal.rows import drawn
 from companion.referee.journal.store import Journal
 
 DeliveryState = Literal["delivered", "delivering", "away"]

@@ -13,9 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.core.foundation.kept_file import Spoiled, read_bytes
+from companion.core.foundation.kept_file import Spoiled, name_aside, read_bytes, write_whole
 from companion.core.foundation.logs import note
-from companion.core.foundation.whole_file import name_aside, write_whole
 
 END = ".heads"
 """The end of the file's name, after the journal's."""

@@ -15,11 +15,43 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Event, Rolled, Shown, State, Violation
-from companion.core.foundation.errors import BadEvent, BadOptions, IllegalMove, MoveError
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, IllegalMove, MoveError
 from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Spot
-from companion.referee.journal import positions
 from companion.referee.journal.rows import Header, Kind, Row
+
+# Positions as data: the forms of a record's `position`, and a form in which any position reads back the same.
+#
+# People write a position in the words of their game (docs/records.md), which leave out derived values. A program writes
+# the state itself, under one key, so that no detail is lost in any game and at any point of a turn.
+
+STATE = "state"
+"""The key under which a position holds a whole state."""
+
+
+def written(state: Any) -> dict[str, Any]:
+    """The position as plain JSON data that `read` understands: `{"state": {...}}`."""
+    return {STATE: msgspec.to_builtins(state)}
+
+
+def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, Any]) -> Any:
+    """The position that a record describes, in the words of the game or as a whole state.
+
+    Raises:
+        BadRecord: It contradicts itself, or was written with other players or options.
+        BadOptions: The number of seats or an option is out of its bounds.
+    """
+    if STATE not in position:
+        return game.from_record(seats, options, position)
+    if len(position) > 1:
+        raise BadRecord("A position that holds a whole state needs nothing else. Leave the other keys out.")
+    state = game.load(msgspec.json.encode(position[STATE]))
+    if state.seats != seats:
+        raise BadRecord(f"The state has {state.seats} players, and the record {seats}. Name as many players.")
+    kept = msgspec.to_builtins(state).get("options")
+    if kept is not None and kept != msgspec.to_builtins(options):
+        raise BadRecord("The state was written with other options than the record's. Give the record the same options.")
+    return state
 
 
 class TimelineStep(Struct, frozen=True, eq=False):
@@ -68,7 +100,7 @@ class Book(Struct, frozen=True, eq=False):
             BadRecord: It contradicts itself.
         """
         options = options_of(self.game, self.header.options)
-        return positions.read(self.game, self.header.seats, options, position)
+        return read(self.game, self.header.seats, options, position)
 
 
 class Timeline(Struct, frozen=True, eq=False):
@@ -227,7 +259,7 @@ def begin(game: Game[Any], header: Header) -> Timeline:
     if header.position is None:
         start = game.start(header.seats, options)
     else:
-        start = positions.read(game, header.seats, options, header.position)
+        start = read(game, header.seats, options, header.position)
     book = Book(game, header, start)
     return Timeline(replace(book, start=book.with_due_draws(start)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.referee.news.bulletin import Bulletin, News
-from companion.referee.news.news_publisher import NewsPublisher
-from companion.referee.news.outbox import Outbox
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 
 __all__ = ["Bulletin", "News", "NewsPublisher", "Outbox"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.referee.players.coach import Coach, NoHint, ProcessCoach
-from companion.referee.players.greedy import Greedy
-from companion.referee.players.player import Player, RandomPlayer
+from companion.referee.players.player import Greedy, Player, RandomPlayer
 from companion.referee.players.searching import Searching
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Greedy, "search": Searching}

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.foundation.kept_file import decode_json, read_kept
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import decode_json, read_kept, write_whole
 
 
 class ChosenSign(Struct, frozen=True):

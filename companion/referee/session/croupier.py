@@ -7,16 +7,52 @@ The next cards depend only on the seed and the earlier rows: an undo and another
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Iterable
+from random import Random
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.capabilities import SoftwareDealer
-from companion.core.contract import Drawn, ToDraw
-from companion.core.foundation.errors import BadOptions, BadRecord
+from companion.core.contract import Chance, Drawn, Event, Seat, ToDraw
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord
 from companion.core.game import Game
-from companion.games.shared.cards.dealing import checked_seed, commitment
-from companion.referee.journal.rows import Row
+from companion.games.shared.cards.dealing import check, checked_seed, commitment
+from companion.referee.journal.rows import Header, Row
+from companion.referee.journal.timeline import begin
+
+# Dice and draws by the program, for a table without dice, bag or camera.
+#
+# An outcome follows from a secret seed of the game and from the events before it alone. So a player cannot roll
+# until the dice are good: an undo and another roll give the same dice.
+
+
+def outcome_seed(secret: bytes, events: Iterable[Event]) -> bytes:
+    """The seed of the next outcome, 32 bytes.
+
+    Args:
+        secret: The secret seed of the game, 32 bytes.
+        events: Every event that counts so far, in order.
+    """
+    return hmac.digest(secret, msgspec.json.encode([msgspec.to_builtins(event) for event in events]), "sha256")
+
+
+def outcome(game: Game[Any], state: Any, seed: bytes, seat: Seat | None) -> Chance:
+    """The roll or draw that a seed gives.
+
+    Args:
+        seat: The seat that draws, if several may; None: the one on turn.
+
+    Raises:
+        BadEvent: No chance event is due.
+    """
+    if game.chance is None:
+        raise BadEvent(f"Nothing in {game.title} is left to chance. Make a move.")
+    event = game.chance.sample(state, Random(seed))
+    return replace(event, seat=seat) if isinstance(event, Drawn) and seat is not None else event
 
 
 class Hold(Struct, frozen=True):
@@ -102,3 +138,71 @@ def revealed(rows: tuple[Row, ...]) -> bytes | None:
         raise BadRecord(
             "What the record reveals is no seed of 64 hexadecimal digits. The deal is not proved."
         ) from error
+
+
+class Proof(Struct, frozen=True):
+    """The result of checking a deal."""
+
+    draws: int
+    """Rows with cards that software dealt."""
+    seed: str | None
+    """Where the seed comes from: "record", "journal" while it is still secret, None if it is not known here."""
+    fault: str | None = None
+    """The reason why the deal is not proved, in a sentence, or None."""
+
+    @property
+    def sentence(self) -> str:
+        """For people."""
+        if self.fault is not None:
+            return self.fault
+        rows = "1 draw" if self.draws == 1 else f"{self.draws} draws"
+        if self.seed == "record":
+            return f"The deal is proved: {rows} follow from the seed that was sealed before the first card."
+        if self.seed == "journal":
+            return f"{rows} follow from the seed that this journal keeps secret until the game is over."
+        return "The deal is sealed and can be proved when the game is over and its seed is shown."
+
+
+def prove(game: Game[Any], header: Header, rows: tuple[Row, ...], kept: bytes | None = None) -> Proof | None:
+    """Deal a game once more and compare; None for a game that software did not deal.
+
+    Args:
+        kept: The seed as the journal keeps it, for a game that is not over.
+
+    Raises:
+        MoveError: These rules refuse a row.
+    """
+    if header.draws != "dealt":
+        return None
+    dealt = [row for row in rows if row.kind == "chance"]
+    first = next((row.n for row in rows if row.kind == "commitment"), None)
+    shown = sealed(rows)
+    try:
+        seed = revealed(rows)
+        known = seed if seed is not None else kept
+        if shown is None:
+            return Proof(len(dealt), None, "No commitment was shown. The deal is not proved." if dealt else None)
+        if known is not None:
+            check(shown, known)
+    except BadRecord as error:
+        return Proof(len(dealt), None, str(error))
+    for row in dealt:
+        if row.source != "software" or first is None or row.n < first:
+            return Proof(len(dealt), None, f"Row {row.n} was not dealt by the program. The deal is not proved.")
+    if known is None:
+        return Proof(len(dealt), None)
+    fault = _compared(game, header, rows, known)
+    return Proof(len(dealt), "record" if seed is not None else "journal", fault)
+
+
+def _compared(game: Game[Any], header: Header, rows: tuple[Row, ...], seed: bytes) -> str | None:
+    croupier = Croupier(game, seed)
+    line = begin(game, header)
+    for row in rows:
+        before = line.state
+        line = line.read(row)
+        event = None if row.event is None else game.event(row.event)
+        if row.kind == "chance" and croupier.due(row.n - 1, before) != event:
+            return f"Row {row.n} ({row.text}) is not what the seed gives. The deal is not proved."
+        croupier.follow(row, event, before)
+    return None

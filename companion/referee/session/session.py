@@ -28,10 +28,9 @@ from companion.referee.journal import ChainedGames, Header, Kind, Row, Source
 from companion.referee.journal.timeline import Timeline, TimelineStep, begin, kind_of
 from companion.referee.matching import seat_of
 from companion.referee.session.alert import Alert
-from companion.referee.session.chance import outcome, outcome_seed
 from companion.referee.session.chosen_signs import ChosenSign
 from companion.referee.session.clock import Clock, Pace, TimeLeft, going_on
-from companion.referee.session.croupier import Croupier, revealed, sealed
+from companion.referee.session.croupier import Croupier, outcome, outcome_seed, revealed, sealed
 from companion.referee.session.entry import Entry
 
 

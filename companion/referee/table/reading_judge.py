@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.contract import Event, Over, Rolled, ToRoll
+from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Card, Die, Special
 from companion.core.verdict import (
@@ -31,7 +32,7 @@ from companion.core.verdict import (
     Verdict,
 )
 from companion.referee.journal import Kind, Row, Source
-from companion.referee.journal.timeline import kind_of
+from companion.referee.journal.timeline import Timeline, kind_of
 from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
 from companion.referee.matching.covered_cards import fits_all
 from companion.referee.matching.judging import ACCEPT_MARGIN
@@ -40,7 +41,34 @@ from companion.referee.table.agreement import Agreement, Comparison, compare
 from companion.referee.table.alerts import Alerts
 from companion.referee.table.doubted_roll import RollDispute
 from companion.referee.table.reading_debouncer import LOOKING, ReadingDebouncer
-from companion.referee.table.standing import gone_on
+
+
+def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
+    """Returns true if the game has gone on from an illegal move.
+
+    It has when the table does not show the position before it, but the position after it gone on, and by fewer events
+    than legal ones from the position before it would take.
+
+    Args:
+        line: The events that count; the refused one is not among them.
+        put_back: The reading, compared with the position before the move.
+        judged: The reading, compared with a position.
+    """
+    if isinstance(put_back, Same):
+        return False
+    try:
+        for event in refused.before:
+            timeline = timeline.tell(kind_of(event), event)
+        timeline = timeline.tell("agreed", refused.event)
+    except MoveError:
+        return False
+    after = judged(timeline.state)
+    if isinstance(after, Same | Desynchronized | TakenBack):
+        return False
+    if not isinstance(put_back, Accepted):
+        return True
+    return isinstance(after, Accepted) and len(after.events) + len(refused.before) < len(put_back.events)
+
 
 COMPARING = "The table does not look as the record has it. It is compared before anything is judged."
 

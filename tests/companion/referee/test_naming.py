@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.naming import with_names, without_names
+from companion.referee.telling import with_names, without_names
 
 NAMES = ("Ada", "Ben", "Ada Lovelace")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.protocols.playback import PlaybackStatus
+from companion.core.protocols.eyes import PlaybackStatus
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes

@@ -31,11 +31,11 @@ from companion.referee.session_manager import SessionManager
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
 from hardware.line import Open
-from hardware.port import Port
-from hardware.roll import RollBegan, RollEnded, TowerDie, TowerEvent
+from hardware.ports import Port
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
+from hardware.tower import RollBegan, RollEnded, TowerDie, TowerEvent
 from simulation.matching.games import turns
 from tests.sessions import sessions_in
 

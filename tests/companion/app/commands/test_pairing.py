@@ -12,8 +12,7 @@ from companion.app.commands import pairing
 from companion.app.commands.doctor import doctor_command
 from companion.app.commands.pairing import pair, paired
 from companion.core.foundation.errors import WrongUsage
-from hardware.pairing import Pairing, Pairings
-from hardware.ports import PortInfo
+from hardware.ports import Pairing, Pairings, PortInfo
 
 UNO = PortInfo("/dev/ttyACM0", 0x2341, 0x43, "557363")
 PICO = PortInfo("/dev/ttyACM1", 0x2E8A, 0x5, "E66")

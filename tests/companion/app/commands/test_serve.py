@@ -217,7 +217,7 @@ def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zon
 def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.__main__ import main
     from companion.app.commands import serve
-    from companion.core.protocols.cameras import Cameras
+    from companion.core.protocols.eyes import Cameras
     from companion.referee.session_manager import SessionManager
     from web.http.settings import WebSettings
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.commands.transcript_player import TranscriptPlayer
+from companion.app.commands.recording_starter import TranscriptPlayer
 from companion.core.layout import Layout
 from companion.core.recording import Spoken
 from companion.games import GAMES, PLANS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.foundation.whole_file import write_whole
+from companion.core.foundation.kept_file import write_whole
 
 
 @pytest.mark.parametrize("how", [{}, {"durable": True}, {"durable": True, "shared": True}])

@@ -19,8 +19,7 @@ from companion.core.foundation.errors import BrokenChain, JournalError
 from companion.referee.journal import ChainedGames, Journal, chained, utc
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.file import SCHEMA
-from companion.referee.journal.ids import drawn
-from companion.referee.journal.rows import head, root
+from companion.referee.journal.rows import drawn, head, root
 from simulation.play import header, played
 from tests.companion.referee.journal.test_store import ROW
 from tests.postgresql import PostgreSQL

@@ -12,8 +12,8 @@ from companion.referee.journal import ChainedGames, Journal
 from companion.referee.journal.carrying import CopiedGame, copy_games
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.places import Database
-from companion.referee.journal.replay import replay
-from companion.referee.session.proof import prove
+from companion.referee.journal.record import replay
+from companion.referee.session.croupier import prove
 from simulation.play import header, played
 from tests.companion import dealt
 from tests.companion.referee.journal.test_store import ROW, tampered

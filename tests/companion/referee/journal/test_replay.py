@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.core.contract import Drawn
 from companion.games import GAMES
 from companion.referee.journal import Header, Journal, Row
-from companion.referee.journal.replay import ReplayDifference, replay
+from companion.referee.journal.record import ReplayDifference, replay
 from companion.referee.matching import LOOKS
 from companion.referee.table.table import Table
 from simulation.ladder import LADDER, SET, Ladder, Lay

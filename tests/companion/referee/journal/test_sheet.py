@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.contract import Drawn, Outcome, Score
 from companion.referee.journal import Journal
-from companion.referee.journal.replay import replay
+from companion.referee.journal.record import replay
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.journal.timeline import Timeline
 from companion.referee.matching import LOOKS

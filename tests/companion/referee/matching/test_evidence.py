@@ -19,8 +19,7 @@ from companion.referee.matching.evidence import (
     pile,
     sighting_nll_ratio,
 )
-from companion.referee.observation import FLOOR
-from companion.referee.observation.pyramids import PYRAMIDS
+from companion.referee.observation import FLOOR, PYRAMIDS
 from simulation.matching.noise import ranked
 
 RED, BLUE, GREEN, YELLOW = TILES[:4]

@@ -11,8 +11,7 @@ import pytest
 from companion.core.contract import Over, ToMove
 from companion.games import GAMES
 from companion.referee.players import PLAYERS, Greedy, RandomPlayer, Searching
-from companion.referee.players.contest import PlayerStrength, duel
-from companion.referee.players.player import mover, moves_of
+from companion.referee.players.player import PlayerStrength, duel, mover, moves_of
 from simulation.play import game_of
 
 QUICK = ("spectrangle", "escape", "cribbage")

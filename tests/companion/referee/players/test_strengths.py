@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.referee.players import Greedy, Player, RandomPlayer, Searching
-from companion.referee.players.contest import PlayerStrength, duel
+from companion.referee.players.player import PlayerStrength, duel
 
 SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("casino", {}, 40),

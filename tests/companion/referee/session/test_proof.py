@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.referee.journal import Header, Row
-from companion.referee.session.proof import Proof, prove
+from companion.referee.session.croupier import Proof, prove
 from tests.companion.dealt import SEED, begun, played, sessions
 
 

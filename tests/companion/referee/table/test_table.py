@@ -17,7 +17,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.state import SpectrumState
-from companion.referee.journal import Header, Journal, digest, positions
+from companion.referee.journal import Header, Journal, digest, timeline
 from companion.referee.matching import LOOKS, match_without_prior
 from companion.referee.table.table import Table
 from simulation.ladder import LADDER, SET, Lay, dealt
@@ -363,7 +363,7 @@ def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal)
 def test_eyes_are_told_which_dice_lie_there_though_a_roll_is_due(journal: Journal) -> None:
     told: list[int] = []
     due = after(short_spectrum.table("red.3 | blue.4", "red blue"), short_spectrum.go("red.3", "red.5"))
-    begun = replace(header(position=positions.written(due)), game="spectrum", rules=SPECTRUM.rules)
+    begun = replace(header(position=timeline.written(due)), game="spectrum", rules=SPECTRUM.rules)
     one = Table(SPECTRUM, journal.begin(begun), journal, settled=lambda _: told.append(one.session.seq))
 
     def look(state: SpectrumState, frame: int) -> None:
