@@ -230,7 +230,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
         settings: WebSettings,
         cameras: Cameras,
         after_game: Callable[[], Path | None],
-        outside: object = None,
+        *rest: object,
     ) -> None:
         assert (settings.names, settings.language, settings.subscriptions) == (("club-pi",), "de", 30)
         made = after_game()
