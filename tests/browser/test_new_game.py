@@ -35,6 +35,17 @@ def test_on_a_phone_all_games_and_the_beginning_are_in_view(house: House, tabs: 
     assert page.evaluate(IN_VIEW, ["#about", "#players", "#setup .primary"]) == []
 
 
+@pytest.mark.parametrize("path", ["/", "/setup", "/results", "/camera"])
+def test_the_menu_of_a_phone_shows_every_page(house: House, tabs: Tabs, path: str) -> None:
+    house.begin()
+    page = tabs.open(path, viewport={"width": 390, "height": 844})
+    page.click(".menu-button")
+    links = [f"nav a:nth-of-type({n})" for n in range(1, page.locator("nav a").count() + 1)]
+    assert len(links) == 7 and page.evaluate(IN_VIEW, links) == []
+    page.click('nav a:text-is("Wall")')
+    page.wait_for_url("**/screen")
+
+
 def test_the_game_says_what_it_is(house: House, tabs: Tabs) -> None:
     page = tabs.open("/setup")
     for name, game in house.sessions.games.items():

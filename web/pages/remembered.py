@@ -44,6 +44,7 @@ from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.signs import Sign, own_sign, signs, single_sign
 from web.scene.svg import svg, translated
+from web.views.ranking_view import ranking
 from web.views.table_view import TableView
 
 # A game of the journal that is looked at again: its positions one after the other, and files to take away.
@@ -240,7 +241,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         if not 0 <= n <= last:
             raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
         state = game.timeline.at(n).state
-        shown = _signs(view.sessions, game.header.names)
+        shown, ended = _signs(view.sessions, game.header.names), game.timeline.state.outcome()
         frame = BoardFrame("old", f"{game.game.title} board after row {n}", live=False, names=game.header.names)
         board = view.presenter(game.game).board(game.game.view(state, None), Marks(signs=shown), frame)
         undone = game.timeline.undone()
@@ -258,12 +259,25 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             ],
             n=n,
             last=last,
-            row=game.sentence(n),
+            row="" if n == last and ended is not None else game.sentence(n),
+            ranking=[
+                {**line, "gap": f"{line['gap']:+g}".replace("-", "\u2212") if line.get("gap") else ""}
+                for line in (
+                    ()
+                    if ended is None or len(game.header.names) == 1
+                    else ranking(
+                        ended.places,
+                        game.header.names,
+                        [score.total for score in game.timeline.state.scores()],
+                        scored=game.game.lead != "nothing",
+                    )
+                )
+            ],
             signs=[Markup(svg(single_sign(sign))) for sign in shown],
             scores=[score.total for score in state.scores()],
             board=_drawn(board, game.header.names),
             chart=_drawn(chart(game.header.names, shown, totals), game.header.names),
-            outcome=game.timeline.state.outcome(),
+            outcome=ended,
             again={
                 "game": game.header.game,
                 "names": game.header.names,
@@ -303,10 +317,12 @@ def _shown(result: Result, title: str) -> dict[str, Any]:
     """A result in words."""
     return {
         "id": result.id,
+        "game": result.game,
         "title": title,
         "names": result.names,
         "scores": result.scores,
-        "started": strftime("%Y-%m-%d %H:%M", gmtime(result.started)),
+        "started": strftime("%Y-%m-%d %H:%M UTC", gmtime(result.started)),
+        "at": result.started,
         "minutes": round(result.length_s / 60),
         "moves": result.moves,
         "finished": result.finished,

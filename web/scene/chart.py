@@ -31,7 +31,7 @@ def chart(
         each: What `totals` are numbered by.
     """
     values = [value for _, scores in totals for value in scores]
-    low, high = floor(min(0, *values)), ceil(max(10, *values))
+    low, high = floor(min(0, *values)), ceil(max(1, *values))
     step = _step(high - low)
     low, high = step * (low // step), step * -(-high // step)
 
@@ -89,7 +89,7 @@ def _step(span: int) -> int:
     scale = 1
     while span > 5 * 50 * scale:
         scale *= 10
-    return next(round_ * scale for round_ in (5, 10, 20, 25, 50) if span <= 5 * round_ * scale)
+    return next(round_ * scale for round_ in (1, 2, 5, 10, 20, 25, 50) if span <= 5 * round_ * scale)
 
 
 def _apart(wanted: Sequence[float], least: float = 12.0) -> list[float]:

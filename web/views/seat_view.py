@@ -12,6 +12,7 @@ from web.boards import Presenter
 from web.facts.game_facts import next_position
 from web.scene.signs import SIGN_PATHS, Sign, signs
 from web.scene.svg import tree
+from web.views.ranking_view import ranking
 
 
 def signs_of(table: Table) -> tuple[Sign, ...]:
@@ -74,6 +75,12 @@ def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
         "text": outcome.text,
         "sentence": _sentence(first, who, len(table.session.names)),
         "next": next_position(table) is not None,
+        "ranking": ranking(
+            outcome.places,
+            table.session.names,
+            [score.total for score in state.scores()],
+            scored=table.session.game.lead != "nothing",
+        ),
     }
 
 

@@ -16,6 +16,7 @@ import { showClock } from "./parts/clock.js";
 import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
+import { showEnding } from "./parts/ending.js";
 import { showHands } from "./parts/hands.js";
 import { startHeard } from "./parts/heard.js";
 import { History } from "./parts/history.js";
@@ -232,6 +233,7 @@ if (!present) {
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     cell.learn();
     scores.show();
+    showEnding(store);
     showClock(store);
     history.show(replay.n);
     drawBoard();

@@ -48,14 +48,14 @@ export function showTurn(store, tell, chance, draws = true) {
     }
   }
   if (!mayChange()) actions.push(h("a", { class: open ? "button small" : "button primary", "data-key": "join", href: "/join" }, "Join this table"));
-  actions.push(seatButton(store, open || Boolean(outcome)));
-  if (outcome && mayChange()) actions.unshift(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
-  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin(store, "/api/games/next") }, "Go on with the match"));
-  if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "small", "data-key": "rematch", onclick: () => begin(store, "/api/games/again") }, "Rematch"));
+  if (!outcome) actions.push(seatButton(store, open));
+  if (outcome?.next && mayChange()) actions.push(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin(store, "/api/games/next") }, "Play the next hand"));
+  if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: () => begin(store, "/api/games/again") }, "Rematch"));
+  if (outcome && mayChange()) actions.push(h("a", { class: "button", "data-key": "another-game", href: "/setup" }, "Another game"));
   if (outcome) actions.push(h("a", { class: "button small", "data-key": "result", href: `/results/${store.data.game.id}` }, "Result"));
   if (!outcome && mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
   if (!outcome) actions.push(clockButton(store));
-  if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: () => invite() }, "Invite a phone"));
+  if (isHost() && !outcome) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: () => invite() }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
 }
 
