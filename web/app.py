@@ -33,7 +33,7 @@ from web.http.answers import answer_errors
 from web.http.compiled_templates import COMPILED, prose
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
-from web.language import choice as language
+from web.language import catalog as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
 from web.pages import camera, health, pages, printing, remembered, stream

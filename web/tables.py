@@ -21,7 +21,7 @@ from web.admission.security import Class, guard
 from web.http.answers import answer_errors, json_answer
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
-from web.language import choice as language
+from web.language import catalog as language
 from web.pages import health
 from web.views.table_view import TableView
 

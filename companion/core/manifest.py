@@ -34,7 +34,7 @@ class Manifest:
 
     game: Game[Any]
     length: Literal["short", "middle", "long"]
-    """The length of a game: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.game_facts`
+    """The length of a game: up to 60 moves short, up to 200 middle, above long; `python -m web.facts.options`
     counts."""
     about: str = ""
     """One sentence for people who choose a game: what players do, and who wins."""

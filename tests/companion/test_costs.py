@@ -15,7 +15,7 @@ from companion.referee.journal.record import replay
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.companion.dealt import sessions
-from web.privacy.event_authorization import tell
+from web.privacy.secrecy import tell
 
 POSITION = {"table": "R5", "hands": ["B7, RO4, G9, P2", "GB7, Y3, Y4"]}
 """Ann may play RO4 alone."""

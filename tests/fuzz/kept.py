@@ -45,9 +45,8 @@ from companion.referee.session_manager import SessionManager
 from hardware.ports import Pairing, Pairings
 from tests.fuzz.journals import whole
 from tests.fuzz.spoiling import spoiled, spoiled_bytes, spoiled_line
-from vision.calibration.calibration import Calibration, load_calibration
+from vision.calibration.calibration import Calibration, KnownTone, load_calibration
 from vision.calibration.empty import EmptyTable
-from vision.calibration.known_tone import KnownTone
 from vision.image.light import Light
 from vision.image.pose import Pose
 from vision.setup.known_table import KnownTableReader

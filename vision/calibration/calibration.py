@@ -8,7 +8,7 @@ from __future__ import annotations
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import cv2
 import msgspec
@@ -21,10 +21,30 @@ from companion.core.foundation.kept_file import Spoiled, decode_message_pack, re
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
-from vision.calibration.known_tone import KnownTone
 from vision.image.light import Light
 from vision.image.picture import decode_picture
 from vision.image.pose import Pose
+
+MOST = 20
+"""So many pieces of a color are remembered; of more, the older ones fade."""
+
+_Log = Annotated[float, Meta(ge=-20, le=20)]
+
+
+class KnownTone(Struct, frozen=True):
+    """The mean tone of some pieces."""
+
+    tone: tuple[_Log, _Log, _Log] = (0.0, 0.0, 0.0)
+    """As `vision.readers.pyramids.tones.tones` answers."""
+    pieces: Annotated[int, Meta(ge=0, le=MOST)] = 0
+    """Of how many; 0 if none was seen."""
+
+    def with_piece(self, tone: NDArray[Any]) -> KnownTone:
+        """The same when one more piece (3,) has been seen."""
+        pieces = min(self.pieces + 1, MOST)
+        mean = np.array(self.tone) + (tone - self.tone) / pieces
+        return KnownTone((float(mean[0]), float(mean[1]), float(mean[2])), pieces)
+
 
 VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024

@@ -22,7 +22,6 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan, Point
 from companion.core.protocols.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
 from vision.gate.change import Map
-from vision.gate.darkness import is_dark
 from vision.gate.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, aim, moments, second_look
 from vision.gate.pushed_camera import PushedCamera
 from vision.gate.steadiness import Gate, Report
@@ -30,6 +29,18 @@ from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
 from vision.sources.live import mode_of
 from vision.sources.source import Shot, Source
+
+_STEP_PX = 16
+_SHARE = 99.0
+"""Percentile of the pixels that counts: a lit diode or a hot pixel makes no picture."""
+_LEAST = 24
+"""Level of 255 that the brightest channel of the brightest pixels must reach; white markers are the brightest thing."""
+
+
+def is_dark(picture: Picture) -> bool:
+    """Returns true if a picture (H, W, 3) BGR is too dark to read."""
+    return float(np.percentile(picture[::_STEP_PX, ::_STEP_PX].max(axis=2), _SHARE)) < _LEAST
+
 
 __all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "second_look"]
 

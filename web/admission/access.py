@@ -3,7 +3,7 @@
 Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.admission.keys`); people
 never type them. A browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket
 or by the PIN on the host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down
-the browser that enters them (`web.admission.pin_brake`) and lock out no other: bans would lock out the owner's own
+the browser that enters them (`web.admission.pin`) and lock out no other: bans would lock out the owner's own
 phone. So every browser that comes in gets a third secret as well, which identifies it as a device that was in
 before, even after the other two have changed.
 """
@@ -21,8 +21,7 @@ from typing import Literal
 
 from companion.core.foundation.errors import CompanionError
 from web.admission.keys import Keys
-from web.admission.pin import draw_pin
-from web.admission.pin_brake import PinBrake, Visitor
+from web.admission.pin import PinBrake, Visitor, draw_pin
 from web.http.answers import TryLater
 
 Role = Literal["host", "table"]
@@ -179,7 +178,7 @@ class Access:
         return role
 
     def join_by_pin(self, pin: str, visitor: Visitor = STRANGER) -> Role:
-        """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.admission.pin_brake`.
+        """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.admission.pin`.
 
         Raises:
             NotAdmitted: The PIN is wrong, or this page has none.

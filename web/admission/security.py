@@ -17,7 +17,7 @@ from flask import Flask, Response, g, request
 from companion.core.foundation.errors import CompanionError
 from web.admission.access import Access, Role
 from web.admission.cookies import keep, kept
-from web.admission.pin_brake import Visitor
+from web.admission.pin import Visitor
 from web.http.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host", "camera"]

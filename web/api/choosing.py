@@ -19,9 +19,9 @@ from companion.core.plan import PAPERS_MM
 from companion.core.protocols.eyes import Cameras
 from companion.games import PLANS
 from web.api.setup import Nothing
-from web.facts.game_facts import sample_position
+from web.facts.options import sample_position
 from web.http.answers import BadBody, NothingThere, body, json_answer, number, word
-from web.language.choice import chosen
+from web.language.catalog import chosen
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree

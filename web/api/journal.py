@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from web.admission.security import NotAllowed, role
 from web.http.answers import NothingThere, json_answer, number
-from web.language.choice import chosen
+from web.language.catalog import chosen
 from web.pages.current_seat import current_seat
 from web.privacy.export import EXPORTS
 from web.privacy.secrecy import keeps_secrets

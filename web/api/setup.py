@@ -16,8 +16,7 @@ from companion.referee.journal import Draws
 from companion.referee.table.table import Table
 from web.admission.security import NotAllowed, role
 from web.boards import PRESENTERS
-from web.facts.game_facts import next_position, ways
-from web.facts.options import fields, with_seats
+from web.facts.options import fields, next_position, ways, with_seats
 from web.http.answers import body, json_answer
 from web.privacy.secrecy import keeps_secrets
 from web.views.table_view import TableView

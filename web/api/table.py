@@ -18,8 +18,8 @@ from companion.referee.telling import without_names
 from web.api.setup import check_private
 from web.http.answers import BadBody, body, json_answer, number, word
 from web.pages.current_seat import current_seat
-from web.privacy.event_authorization import correct as correct_row
-from web.privacy.event_authorization import tell
+from web.privacy.secrecy import correct as correct_row
+from web.privacy.secrecy import tell
 from web.views.agreement_view import position_as_seen
 from web.views.seat_view import piece_data
 from web.views.table_view import TableView

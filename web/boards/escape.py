@@ -22,8 +22,7 @@ from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.games.shared.color_dice import COLOR
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.dice_pieces import DicePieces, piece_of
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.parts.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.columns import Column, ColumnStack, Open, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -22,9 +22,8 @@ from companion.games.ice_stalks.moves import text as line_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.referee.journal.timeline import Timeline
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.boards.parts.pyramid_pieces import PyramidPieces, player, pyramid_of
-from web.boards.parts.usual_offers import UsualOffers
 from web.scene.boards.zones import Item, Section, Zone, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -23,9 +23,8 @@ from companion.games.regenbogen.kinds import top as top_of
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
 from companion.referee.journal.timeline import Timeline
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.boards.parts.pyramid_pieces import PyramidPieces
-from web.boards.parts.usual_offers import UsualOffers
 from web.scene.boards.squares import BoardPiece, Square, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

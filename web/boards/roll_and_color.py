@@ -24,8 +24,7 @@ from companion.games.shared.color_dice import colors
 from companion.games.shared.color_dice import die as die_of
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.dice_pieces import DicePieces, piece_of
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.parts.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards import sheet
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -13,8 +13,7 @@ from companion.games.spectrangle.board import LIES, NAMES, SPOTS, LyingTile, poi
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.referee.journal.timeline import Timeline
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
-from web.boards.parts.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.scene.boards.triangle import board, single
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

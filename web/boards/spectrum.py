@@ -23,8 +23,7 @@ from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.written import written
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.dice_pieces import DicePieces, piece_of
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
-from web.boards.parts.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.scene.boards.wheel import WheelPawn, WheelSpace, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks

@@ -22,7 +22,7 @@ from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.hub import evening
 from web.hub.machines import Machines
-from web.language import choice as language
+from web.language import catalog as language
 
 BODY_BYTES = 64 * 1024
 ROUTES: Mapping[str, Class] = {

@@ -18,11 +18,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.core.foundation.logs import note
 from companion.core.manifest import Manifest
 from companion.games import MANIFESTS
 from companion.referee.telling import with_names
+from web.http.answers import NothingThere, json_answer
 
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
@@ -179,3 +181,48 @@ def _messages(path: Traversable, tag: str) -> dict[str, str]:
 
 
 CATALOGS: dict[str, Catalog] = read_catalogs(MANIFESTS.values())
+
+
+# Which language a browser is shown: what this device chose on the page, else the configured one, else what the browser
+# asks for.
+
+LANGUAGE_COOKIE = "companion_language"
+
+
+def chosen() -> Catalog:
+    """The language of the present request."""
+    kept = request.cookies.get(LANGUAGE_COOKIE, "")
+    if kept in CATALOGS:
+        return CATALOGS[kept]
+    usual: str = current_app.extensions["settings"].language
+    return CATALOGS[usual or request.accept_languages.best_match(list(CATALOGS), "en")]
+
+
+def speak(app: Flask) -> None:
+    """Let templates speak the language of each request: `_` translates and names players, `language` is its tag."""
+
+    @app.context_processor
+    def words() -> dict[str, object]:
+        catalog = chosen()
+        return {"_": catalog.with_names, "language": catalog.tag}
+
+    @app.after_request
+    def vary(response: Response) -> Response:
+        if response.mimetype == "text/html":
+            response.vary.update(("Accept-Language", "Cookie"))
+        return response
+
+
+def routes() -> Blueprint:
+    """`/language/TAG.json`."""
+    blueprint = Blueprint("language", __name__)
+
+    @blueprint.get("/language/<tag>.json")
+    def messages(tag: str) -> Response:
+        """The catalog of a language: English to translated text."""
+        catalog = CATALOGS.get(tag)
+        if catalog is None:
+            raise NothingThere(f"The page has no such language. Choose one of: {', '.join(CATALOGS)}.")
+        return json_answer({"messages": catalog.messages})
+
+    return blueprint

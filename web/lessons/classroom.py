@@ -18,8 +18,7 @@ from companion.core.protocols.eyes import NoEyes
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from web.http.answers import BadBody
-from web.lessons.catalog import ADVICE
-from web.lessons.lesson import Lesson, LessonScene
+from web.lessons.catalog import ADVICE, Lesson, LessonScene
 
 _FIRST, _SECOND = 0.5, 0.48
 """How sure a doubtful reading is of either piece."""

@@ -14,7 +14,7 @@ from companion.core.game import Game
 from companion.core.plan import PAPERS_MM
 from web.admission.security import role
 from web.http.answers import BadBody, NothingThere, number, word
-from web.language.choice import chosen
+from web.language.catalog import chosen
 from web.views.table_view import TableView
 
 Kits = Callable[[str, int, str, Words], bytes]

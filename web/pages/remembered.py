@@ -36,7 +36,7 @@ from companion.referee.telling import with_names
 from web.admission.security import NotAllowed, role
 from web.facts.options import OptionField, fields
 from web.http.answers import NothingThere, number
-from web.language.choice import chosen
+from web.language.catalog import chosen
 from web.privacy.export import entries
 from web.scene.chart import chart
 from web.scene.frame import BoardFrame

@@ -20,8 +20,7 @@ from web.boards import Presenter
 from web.boards.parts.dice_pieces import DICE, code_of
 from web.scene.pieces.pawns import single_board_pawn
 from web.scene.svg import tree
-from web.telling.parts.adviser import pictures
-from web.telling.parts.rolls import roll_data
+from web.telling.parts.adviser import pictures, roll_data
 from web.views.alert_view import breach_data
 from web.views.seat_view import signs_of
 

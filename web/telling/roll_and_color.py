@@ -18,8 +18,7 @@ from web.boards.parts.dice_pieces import DICE as FACES
 from web.boards.parts.dice_pieces import code_of
 from web.boards.roll_and_color import PARTS, SLUGS, rolls
 from web.telling.escape import faces
-from web.telling.parts.adviser import pictures
-from web.telling.parts.rolls import roll_data
+from web.telling.parts.adviser import pictures, roll_data
 
 SHOWN = 6
 """So many re-rolls are listed, the best first."""

@@ -28,8 +28,7 @@ from web.scene.pieces.pawns import single_board_pawn
 from web.scene.svg import tree
 from web.telling import spectrum_moves
 from web.telling.escape import faces
-from web.telling.parts.adviser import pictures
-from web.telling.parts.rolls import roll_data
+from web.telling.parts.adviser import pictures, roll_data
 from web.views.seat_view import signs_of
 
 _CODES = list(NUMBER_CODES)

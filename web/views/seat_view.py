@@ -9,7 +9,7 @@ import msgspec
 from companion.core.contract import Seat
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.facts.game_facts import next_position
+from web.facts.options import next_position
 from web.scene.signs import SIGN_PATHS, Sign, signs
 from web.scene.svg import tree
 from web.views.ranking_view import ranking

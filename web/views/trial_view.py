@@ -15,8 +15,7 @@ from companion.referee.matching import seat_of
 from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.http.answers import BadBody
-from web.privacy.event_authorization import held_in_hands
-from web.privacy.secrecy import legal
+from web.privacy.secrecy import held_in_hands, legal
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree

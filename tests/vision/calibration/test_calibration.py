@@ -11,9 +11,8 @@ import pytest
 
 from companion.core.foundation.errors import BadCalibration
 from companion.core.plan import Mat
-from vision.calibration.calibration import Calibration, load_calibration
+from vision.calibration.calibration import Calibration, KnownTone, load_calibration
 from vision.calibration.empty import EmptyTable
-from vision.calibration.known_tone import KnownTone
 from vision.image.light import Light
 from vision.image.pose import Pose
 

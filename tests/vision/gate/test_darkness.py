@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.staged_table import empty
-from vision.gate.darkness import is_dark
+from vision.gate.watcher import is_dark
 
 
 @pytest.mark.parametrize("share", [1.0, 0.5, 0.2])

@@ -8,7 +8,7 @@ from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import HandClock
 from web.admission.access import Access, NotAdmitted, TooSoon
-from web.admission.pin_brake import BURST, EACH_S, REMEMBERED, SLIPS, SLOWEST_S, PinBrake, Visitor
+from web.admission.pin import BURST, EACH_S, REMEMBERED, SLIPS, SLOWEST_S, PinBrake, Visitor
 from web.app import create_app
 
 GUESSER, OWNER = "192.168.1.66", "192.168.1.7"

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from companion.games import GAMES, MANIFESTS
-from web.facts.game_facts import GAMES_PLAYED, length, moves, ways
+from web.facts.options import GAMES_PLAYED, length, moves, ways
 
 
 @pytest.mark.parametrize("name", ["spectrangle", "ice-stalks", "spectra", "cribbage", "poker", "casino"])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
-from vision.calibration.known_tone import KnownTone
+from vision.calibration.calibration import KnownTone
 from vision.readers.pyramids.assignment import Limits, Option, assign, choose, share_of, with_prior
 from vision.readers.pyramids.hypothesis import Projector
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS
-from vision.calibration.known_tone import KnownTone
+from vision.calibration.calibration import KnownTone
 from vision.image.light import LINEAR
 from vision.image.picture import Picture
 from vision.image.pose import Pose

@@ -17,8 +17,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import Card, Piece, Special
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.referee.journal.timeline import Timeline
-from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.parts.usual_offers import UsualOffers
+from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards import card_table
 from web.scene.boards.card_table import CardPlace
 from web.scene.frame import BoardFrame

@@ -6,6 +6,7 @@ works from the game contract alone.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +18,23 @@ from companion.referee.journal.timeline import Timeline
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
+
+
+class UsualOffers:
+    """`web.boards.parts.presenter.Presenter`: a button names the move as a sentence, without a question before it."""
+
+    @abstractmethod
+    def sentence(self, event: Event) -> str:
+        """The action of a player, in words that follow the player's name."""
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        words = self.sentence(move)
+        return words[:1].upper() + words[1:]
+
+    def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
+        """There are none."""
+        return ()
 
 
 class NoSuchSpot(CompanionError, status=404):

@@ -5,13 +5,22 @@ One adviser a game; a game without one needs none. Pictures are sent once by cod
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from companion.core.contract import ToRoll
 from companion.core.pieces import Piece
 from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.scene.svg import tree
+
+
+def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:
+    """The rolling player, and each die with a word that identifies it."""
+    return {
+        "seat": due.seat,
+        "dice": [{"kind": kind, "label": label} for kind, label in zip(due.dice, labels, strict=True)],
+    }
 
 
 class Adviser(Protocol):

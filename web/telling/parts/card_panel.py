@@ -20,7 +20,7 @@ from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER_CARDS, PIEC
 from companion.referee.session.croupier import revealed, sealed
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.privacy.event_authorization import locked
+from web.privacy.secrecy import locked
 from web.telling.parts.adviser import pictures
 
 _HAND = re.compile(r"seat(\d+)\.hand")

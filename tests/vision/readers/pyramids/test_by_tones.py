@@ -8,7 +8,7 @@ from msgspec import structs
 
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import camera
-from vision.calibration.known_tone import KnownTone
+from vision.calibration.calibration import KnownTone
 from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
