@@ -9,14 +9,14 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from companion.games.spectrangle.plan import MAT as TILE_MAT
-from companion.games.spectrangle.plan import board_corners_mm
 
 from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES
 from companion.games import PLANS
 from companion.games.shared import dice_tray
 from companion.games.shared.cards.deck import CODES
 from companion.games.shared.cards.mat import MAT as CARD_MAT
+from companion.games.spectrangle.manifest import MAT as TILE_MAT
+from companion.games.spectrangle.manifest import board_corners_mm
 from companion.games.spectrum.plan import BOARD
 from companion.games.spectrum.plan import MAT as WHEEL_MAT
 from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
