@@ -11,14 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES
+from companion.core.plan import PawnBoard, Point, TileBoard
 from companion.games import PLANS
-from companion.games.shared import dice_tray
 from companion.games.shared.cards.deck import CODES
-from companion.games.shared.cards.mat import MAT as CARD_MAT
-from companion.games.spectrangle.manifest import MAT as TILE_MAT
-from companion.games.spectrangle.manifest import board_corners_mm
-from companion.games.spectrum.plan import BOARD
-from companion.games.spectrum.plan import MAT as WHEEL_MAT
 from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
 from simulation.printed.laid import LaidPart
 from simulation.printed.tables import PrintedGame, Sight
@@ -29,6 +24,8 @@ from vision.readers.dice.solids import CUBE, DODECAHEDRON
 from vision.readers.pawns.wheel import SPACES, Wheel
 from vision.readers.tiles.lattice import BONUS, CELLS, Placement
 
+TILE_MAT, CARD_MAT, TRAY_MAT = (PLANS[name](2).mat for name in ("spectrangle", "spectrumo", "roll-and-color"))
+WHEEL_MAT = PLANS["spectrum"](2).mat
 _NEAR_MM = 12.0
 """A piece is read where it lies, give or take so much."""
 _CARD_THICK_MM = 3.0
@@ -57,12 +54,19 @@ def _mat(name: str) -> LaidPart:
     return printed(name).mat()
 
 
+def _triangle() -> tuple[Point, Point, Point]:
+    """Apex, left and right of the printed board on its mat."""
+    found = next(zone.corners_mm for zone in PLANS["spectrangle"](2).zones if isinstance(zone, TileBoard))
+    assert found is not None
+    return found
+
+
 def tiles_read(seed: int) -> Compared:
     """Tiles in cells of the printed board, whose markers are printed, too; every cell counts."""
     rng, game = Random(seed), printed("spectrangle")
     sight = Sight(seed, TILE_MAT)
     sight.lay(_mat("spectrangle"))
-    board = Placement.of(board_corners_mm())
+    board = Placement.of(_triangle())
     wanted: list[str | None] = [None] * len(CELLS)
     # Once all printed factors are covered, no picture tells the apex from the other two corners.
     free = rng.choice(list(BONUS))
@@ -108,7 +112,7 @@ def cards_read(seed: int, backs: float = 0.15) -> Compared:
 
 def dice_read(seed: int) -> Compared:
     """Nine folded dice in the printed tray."""
-    rng, game, mat = Random(seed), printed("roll-and-color"), dice_tray.plan().mat
+    rng, game, mat = Random(seed), printed("roll-and-color"), TRAY_MAT
     sight = Sight(seed, mat)
     sight.lay(_mat("roll-and-color"))
     laid = []
@@ -127,8 +131,9 @@ def dice_read(seed: int) -> Compared:
 def pawns_read(seed: int) -> Compared:
     """Paper pawns on the printed wheel."""
     rng, game = Random(seed), printed("spectrum")
-    assert BOARD.center_mm is not None and BOARD.radius_mm is not None and BOARD.red_heading_deg is not None
-    wheel = Wheel(*BOARD.center_mm, BOARD.radius_mm, BOARD.red_heading_deg)
+    board = next(zone for zone in PLANS["spectrum"](2).zones if isinstance(zone, PawnBoard))
+    assert board.center_mm is not None and board.radius_mm is not None and board.red_heading_deg is not None
+    wheel = Wheel(*board.center_mm, board.radius_mm, board.red_heading_deg)
     sight = Sight(seed, WHEEL_MAT)
     sight.lay(_mat("spectrum"))
     middles = wheel.to_table(wheel.middles())
