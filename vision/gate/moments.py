@@ -1,8 +1,9 @@
-"""The steady pictures of a source, one after the other, for reading a recording without a page.
+"""The looks at steady tables that the pictures of a source give: of a recording, of the demo, of a camera.
 
 A film or a camera shows a steady table many times, so the reader gets the mean of a stretch of pictures, and a further
 look is the mean of a later stretch. Where a table has only one picture, a reading of its pixels sampled anew stands in
-for another one, so that "seen twice" still removes readings that depend on a few pixels.
+for another one, so that "seen twice" still removes readings that depend on a few pixels. `SteadyTables` decides all of
+this for every source; `moments` draws looks from it in a loop, and `vision.gate.watcher.Watcher` on a thread.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from vision.gate.change import Map
 from vision.gate.steadiness import Gate, Report
 from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
-from vision.sources.source import Source
+from vision.sources.source import Shot, Source
 
 ASK_S = 0.5
 """The time of one wait for a picture."""
@@ -34,6 +35,9 @@ BLUR_PX = 0.6
 """Standard deviation of the blur of a further look."""
 LONGEST = 30
 """The number of pictures after which a quiet stretch begins anew, two seconds: older pictures may differ a little."""
+FURTHER_LOOKS = 5
+"""The largest number of further looks at one picture: three looks make a verdict sure, and what a corrected record
+leaves unexplained takes three more."""
 AGAIN_S = 0.4
 """A further look is the mean of a stretch of at least so many seconds after the look before."""
 
@@ -110,6 +114,67 @@ def aim(gate: Gate, reading: AimedReading, plan: Plan) -> None:
         gate.set_zones([np.array(outline) for outline in reading.zones_px])
 
 
+class SteadyTables:
+    """Makes looks at steady tables from the pictures of one source. Called from one thread."""
+
+    def __init__(self, source: Source, gate: Gate | None = None) -> None:
+        """
+        Args:
+            gate: None: one that fits the source.
+        """
+        self.gate = gate or Gate.for_source(source)
+        self.alone = source.stills
+        """True if the last picture stands alone, so that a further look samples it anew."""
+        self._stills = source.stills
+        self._stretch, self._uncovered = QuietStretch(), UncoveredTable()
+        self._asked = False
+        self._last: Moment | None = None
+        """The last look at a picture of its own."""
+        self._sampled = 0
+        """How often `_last` was sampled anew; -1 if it has to be read afresh."""
+
+    def add(self, shot: Shot) -> tuple[Report, Moment | None]:
+        """What the gate says of the next picture, and the look that it makes possible."""
+        self.alone = self.stands_alone(shot)
+        report = self.gate.step(shot)
+        if self.alone:
+            self._stretch = QuietStretch()
+        self._stretch.add(shot.picture, report)
+        self._asked = self._asked and not (self.alone or report.hand or report.state in ("moving", "settling"))
+        if not report.steady:
+            return report, None
+        look = self._last.look + 1 if self._asked and self._last is not None else 0
+        picture = self._uncovered.take(self._stretch.take(), report.covered, moved=report.bumped)
+        stirred = None if look else self.gate.take_stirred()
+        self._last = Moment(shot.number, shot.name, shot.t_s, picture, report.bumped, look, report.covered, stirred)
+        self._asked, self._sampled = False, 0
+        return report, self._last
+
+    def stands_alone(self, shot: Shot) -> bool:
+        """True if no other picture shows the same table."""
+        return self._stills or shot.gap_s >= self.gate.settings.sparse_gap_s
+
+    def ask_again(self) -> None:
+        """The next look is a further one at the same table, if nothing moves before it."""
+        self._asked = True
+
+    def look_again(self) -> None:
+        """Makes the next steady picture a further look at the same table, even if nothing has moved."""
+        self._asked = True
+        self.gate.look_again()
+
+    def read_afresh(self) -> None:
+        """The next look at the last picture is a first one: it is to be read in another way."""
+        self._sampled = -1
+
+    def sampled_anew(self) -> Moment | None:
+        """The next further look at the last picture; None without one, and after `FURTHER_LOOKS`."""
+        if self._last is None or self._sampled >= FURTHER_LOOKS:
+            return None
+        self._sampled += 1
+        return sampled(self._last, self._sampled)
+
+
 def moments(
     source: Source,
     gate: Gate | None = None,
@@ -131,8 +196,7 @@ def moments(
     Raises:
         CameraError: A picture cannot be read, or a live source gave nothing for 15 s.
     """
-    gate = gate or Gate.for_source(source)
-    stretch, uncovered = QuietStretch(), UncoveredTable()
+    tables = SteadyTables(source, gate)
     held: Moment | None = None
     looked: Moment | None = None
     """The last look at a table at which a further one is needed."""
@@ -151,27 +215,22 @@ def moments(
                 raise CameraError(source.trouble() or f"The {source.label} gives no pictures any more.")
             continue
         heard_s = tick()
-        alone = source.stills or shot.gap_s >= gate.settings.sparse_gap_s
-        if looked is not None and not alone and shot.t_s - looked.t_s >= AGAIN_S:
-            gate.look_again()
-        report = gate.step(shot)
+        if looked is not None and not tables.stands_alone(shot):
+            if shot.t_s - looked.t_s >= AGAIN_S:
+                tables.look_again()
+            else:
+                tables.ask_again()
+        report, moment = tables.add(shot)
         if held is not None:
             if not report.mended:
                 yield held
-                yield from _sampled_anew(held, again)
+                yield from further_looks(held, again)
             held = None
-        if looked is not None and (alone or report.hand or report.state in ("moving", "settling")):
-            yield from _sampled_anew(looked, again)
+        if looked is not None and (tables.alone or report.hand or report.state in ("moving", "settling")):
+            yield from further_looks(looked, again)
             looked = None
-        if alone:
-            stretch = QuietStretch()
-        stretch.add(shot.picture, report)
-        if not report.steady:
+        if moment is None:
             continue
-        look = 0 if looked is None else looked.look + 1
-        picture = uncovered.take(stretch.take(), report.covered, moved=report.bumped)
-        moment = Moment(shot.number, shot.name, shot.t_s, picture, report.bumped, look, report.covered)
-        moment = moment._replace(stirred=gate.take_stirred())
         if first and source.stills:
             held = moment
         else:
@@ -182,15 +241,22 @@ def moments(
         yield held
     unfinished = held or looked
     if unfinished is not None:
-        yield from _sampled_anew(unfinished, again)
+        yield from further_looks(unfinished, again)
 
 
-def _sampled_anew(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]:
+def further_looks(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]:
     """Further looks at a table that has no other picture, as long as they are needed."""
-    for nth, _ in enumerate(SHIFTS_PX, 1):
+    for nth in range(1, FURTHER_LOOKS + 1):
         if not again():
             return
-        yield moment._replace(picture=second_look(moment.picture, nth), look=moment.look + nth)
+        yield sampled(moment, nth)
+
+
+def sampled(moment: Moment, nth: int) -> Moment:
+    """The same table sampled anew for the `nth` time; 0: as it is."""
+    if nth == 0:
+        return moment._replace(look=0)
+    return moment._replace(picture=second_look(moment.picture, nth), look=moment.look + nth)
 
 
 def second_look(picture: Picture, look: int = 1) -> Picture:

@@ -22,10 +22,9 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan, Point
 from companion.core.protocols.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
 from vision.gate.change import Map
-from vision.gate.moments import AGAIN_S, SHIFTS_PX, Moment, QuietStretch, aim, moments, second_look
+from vision.gate.moments import AGAIN_S, Moment, SteadyTables, aim, moments, second_look
 from vision.gate.pushed_camera import PushedCamera
 from vision.gate.steadiness import Gate, Report
-from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
 from vision.sources.live import mode_of
 from vision.sources.source import Shot, Source
@@ -147,12 +146,12 @@ class Watcher:
         self._source = source
         self._reader = reader
         self._see = see
-        self._gate = gate or Gate.for_source(source)
+        self._tables = SteadyTables(source, gate)
+        self._gate = self._tables.gate
         self._clock = clock
         self._tick = tick
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._stretch, self._uncovered = QuietStretch(), UncoveredTable()
         self._page: _Page | None = None
         self._overlay: Overlay | None = None
         self._state: EyesState = "opening"
@@ -162,15 +161,11 @@ class Watcher:
         self._corners_px: Corners | None = None
         self._new_corners: tuple[Corners | None] | None = None
         self._clicked = self._misplaced = False
-        self._again = self._asked = False
-        self._steady: Shot | None = None
+        self._again = False
         self._lost = 0
-        self._looks = 0
-        """Readings of `_steady` so far, each of its pixels sampled in another way."""
         self._moved_on_s: float | None = tick()
         self._read_s = -math.inf
         self._pushed = PushedCamera(tick)
-        self._sparse = source.stills
         self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
         self._thread.start()
 
@@ -278,25 +273,17 @@ class Watcher:
             return
         if self._state == "dark":
             self._gate.look_again()
-        self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
-        report = self._gate.step(shot)
-        if self._sparse:
-            self._stretch = QuietStretch()
-        self._stretch.add(shot.picture, report)
+        report, look = self._tables.add(shot)
         self._pushed.follow(shot, report, None if self._clicked else self._corners_px)
         if report.bumped:
             self._bumped()
-        if report.steady:
-            again, self._asked = self._asked, False
-            picture = self._uncovered.take(self._stretch.take(), report.covered, moved=report.bumped)
-            self._looks, self._steady = 1, shot._replace(picture=picture)
-            self._reader.set_covered(report.covered)
-            if not again and (stirred := self._gate.take_stirred()) is not None:
-                self._reader.set_stirred(stirred)
-            self._read(picture, shot, again=again)
-        else:
-            self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")
+        if look is None:
             self._describe(report)
+            return
+        self._reader.set_covered(look.covered)
+        if look.stirred is not None:
+            self._reader.set_stirred(look.stirred)
+        self._read(look)
 
     def _describe(self, report: Report) -> None:
         """Say what goes on in a picture that is not read."""
@@ -315,12 +302,9 @@ class Watcher:
         self._misplaced, self._clicked = self._clicked, False
         self._corners_px = None
 
-    def _read(self, picture: Picture, shot: Shot, *, again: bool) -> None:
-        """Reads a steady picture and passes the reading on.
-
-        Args:
-            again: It is a further look at the last table.
-        """
+    def _read(self, look: Moment) -> None:
+        """Reads a steady picture and passes the reading on."""
+        picture, again = look.picture, look.look > 0
         if self._state != "no-table":  # else it would be said to be seen at each try
             self._say("reading", "Reading the table.")
         self._read_s = self._tick()
@@ -332,37 +316,35 @@ class Watcher:
             hint = "" if self._clicked else " Or set the corners by hand."
             self._say("no-table", f"{why}{error}{hint}")
             return
-        size_px = (shot.picture.shape[1], shot.picture.shape[0])
-        overlay = Overlay(shot.number, size_px, tuple(reading.marks))
+        size_px = (picture.shape[1], picture.shape[0])
+        overlay = Overlay(look.number, size_px, tuple(reading.marks))
         with self._changed:
             self._overlay, self._markers, self._corners_px = overlay, reading.markers, reading.corners_px
             self._changed.notify_all()
         aim(self._gate, reading, self._reader.plan)
         self._say("looking", "Looking at the table.")
         try:
-            self._see(structs.replace(reading.layout, again=again), shot.number)
+            self._see(structs.replace(reading.layout, again=again), look.number)
         except CompanionError as error:
             self._say("looking", f"The table was read, but the game could not take it in: {error}")
 
     def _answer_requests(self) -> None:
         """Read again if somebody asked, or if the table was not found a while ago."""
         waited_s = self._tick() - self._read_s
-        if self._state == "no-table" and waited_s >= RETRY_S and not self._sparse:
+        if self._state == "no-table" and waited_s >= RETRY_S and not self._tables.alone:
             self._gate.look_again()
             self._read_s = self._tick()
-        if not self._sparse and not self._source.ended:
+        if not self._tables.alone and not self._source.ended:
             if self._again and waited_s >= AGAIN_S:
-                self._again, self._asked = False, True
-                self._gate.look_again()
+                self._again = False
+                self._tables.look_again()
             return
         while self._again and not self._closing.is_set():
             self._again = False
-            steady = self._steady
-            if steady is None or self._looks > len(SHIFTS_PX):
+            look = self._tables.sampled_anew()
+            if look is None:
                 return
-            picture = second_look(steady.picture, self._looks) if self._looks else steady.picture
-            self._looks += 1
-            self._read(picture, steady, again=self._looks > 1)
+            self._read(look)
 
     def _apply_corners(self) -> None:
         """Hand new corners to the reader, in the thread that reads."""
@@ -371,7 +353,7 @@ class Watcher:
         if new is not None:
             self._reader.set_corners(new[0])
             self._clicked, self._misplaced = new[0] is not None, False
-            self._looks = 0
+            self._tables.read_afresh()
 
     def _rest(self) -> None:
         """The recording is over: wait for a request or the end."""

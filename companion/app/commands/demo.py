@@ -17,9 +17,9 @@ from companion.app.commands.address import PORT
 from companion.app.commands.devices import LightStrip, TableDevices
 from companion.app.commands.options import ADDRESS, PATH
 from companion.app.commands.runtime import Runtime, show
-from companion.app.commands.watch import RecordingReferee
+from companion.app.commands.watch import RecordingReferee, refereed
 from companion.app.demos import DEFAULT, Demo, demo_names, load_demo
-from companion.core.foundation.errors import SeeError
+from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.secrecy import SecretAddress
 from companion.core.protocols.eyes import PlaybackStatus
 from companion.core.recording import Recording
@@ -251,21 +251,21 @@ def demo_command(
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:
     """Referee to the end, print what there is to say, check the journal; the exit status."""
-    from vision.gate.moments import moments
     from vision.sources.folder import FolderSource
 
     journal = Journal.open(path)
     failed = 0
+
+    def broken(error: CompanionError, name: str) -> None:
+        nonlocal failed
+        failed = 1
+        click.echo(f"{name}: {error}" if name else str(error), err=True)
+
     try:
         referee = RecordingReferee(demo.game, recording, journal)
         click.echo(f"{demo.title}: {' and '.join(demo.names)}")
-        for moment in moments(FolderSource(folder)):
-            try:
-                for told in referee.look(moment.picture, moment.number):
-                    click.echo(f"{moment.name}  {told.text}")
-            except SeeError as error:
-                failed = 1
-                click.echo(f"{moment.name}: {error}", err=True)
+        for moment, told in refereed(FolderSource(folder), referee, broken):
+            click.echo(f"{moment.name}  {told.text}")
         table = referee.table
         totals = ", ".join(
             f"{who} {score.total}" for who, score in zip(table.session.names, table.session.state.scores(), strict=True)

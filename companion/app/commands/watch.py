@@ -25,7 +25,7 @@ from companion.core.recording import Recording, load_recording_file
 from companion.core.verdict import Accepted, Pending, Same, Verdict
 from companion.games import GAMES, RECORDED
 from companion.referee.journal import Journal
-from companion.referee.matching import LOOKS, match
+from companion.referee.matching import match
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.reading_debouncer import LOOKING
 from companion.referee.table.table import Table
@@ -210,12 +210,11 @@ class RecordingReferee:
         Raises:
             SeeError: The table or the board cannot be found in it.
         """
-        from vision.gate.moments import second_look
+        from vision.gate.moments import Moment, further_looks
 
         told = self.take(picture, number)
-        for nth in range(1, 2 * LOOKS):  # What a corrected record leaves unexplained takes as many looks again.
-            if self.wants_look():
-                told += self.take(second_look(picture, nth), number, again=True)
+        for look in further_looks(Moment(number, "", 0.0, picture, bumped=False), self.wants_look):
+            told += self.take(look.picture, number, again=True)
         return told
 
     def wants_look(self) -> bool:

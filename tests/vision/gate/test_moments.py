@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.foundation.errors import CameraError
 from tests.vision.scenes import GLOVE, film, hand, lit, noisy, stills, table
-from vision.gate.moments import AGAIN_S, PATIENCE_S, Moment, QuietStretch, moments, second_look
+from vision.gate.moments import AGAIN_S, FURTHER_LOOKS, PATIENCE_S, Moment, QuietStretch, moments, second_look
 from vision.gate.steadiness import Report
 from vision.sources import open_source
 from vision.sources.source import Shot
@@ -107,7 +107,7 @@ def test_a_further_look_that_motion_cuts_short_is_the_last_picture_sampled_anew(
 
 def test_a_film_that_ends_while_a_further_look_is_needed_is_sampled_anew() -> None:
     found = looked(Script(film([table()] * 10), is_stills=False), 9)
-    assert [one.look for one in found] == [0, 1, 2, 3]
+    assert [one.look for one in found] == list(range(FURTHER_LOOKS + 1))
 
 
 def test_further_looks_at_pictures_that_stand_alone_are_sampled_anew() -> None:
