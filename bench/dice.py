@@ -3,7 +3,7 @@
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
 confidences can be believed, and the processor time of a picture. `python -m vision.readers.dice.training FOLDER...
 --hold-out table` says how well tables are read that nothing was learned from. `--photos FOLDER` reads photographs of
-pip dice that show no markers, see `read_photo`; `--leaning` draws dice that lean; `--stress` reads the pictures
+pip dice that show no markers, see `photo_of`; `--leaning` draws dice that lean; `--stress` reads the pictures
 darker, warmer, noisier, blurred and smaller. `python -m bench dice` reads the pictures that come with the tests and
 a drawn tray of nine dice.
 """
@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 
 from bench.accuracy import stresses
@@ -28,22 +29,26 @@ from companion.core.foundation.errors import SeeError
 from companion.core.pieces import FACES, WHEEL, Die
 from companion.core.plan import DiceTray, Mat, Plan
 from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
+from vision.calibration.taught_dice import TaughtDice
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture, read_picture
 from vision.image.pose import Pose
 from vision.readers.dice.naming import Colors
 from vision.readers.dice.palette import learned
 from vision.readers.dice.reader import SeenDie, read_dice
+from vision.readers.dice.recognition import SURE
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "dice"
 NEAR_MM = 8.0
 ROUNDS = 15
-SIDES_PX = tuple(1024 * 0.068 * 1.14**k for k in range(9))
-"""Sizes that a die may have in a photograph without markers."""
-PHOTO_NEAR = 0.05
-"""A photograph's label tells places with an error of 0.03 of its width."""
+SIDES_PX = tuple(1024 * 0.068 * 1.2**k for k in range(-2, 6))
+"""Sizes that a die of 16 mm may have in a photograph without markers; smaller and larger dice are found anyhow."""
+TILTS_DEG = (0.0, 35.0)
+"""How far such a photograph may have been taken from aside."""
+PHOTO_NEAR = 0.03
+"""A photograph's label tells places with an error of so much of its width."""
 DOUBTS = 3
 LIKELY_ENOUGH = 0.05
 LEANING_DEG = (15.0, 20.0, 25.0, 30.0)
@@ -65,14 +70,14 @@ class DicePicture(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """True if everything is right."""
+        """Whether everything is right."""
         return not self.invented and all(right(die, seen) for die, seen in self.pairs)
 
     @property
     def in_play(self) -> bool | None:
         """The same for a game that knows which dice are in play; None where it would ask, for the count is wrong.
 
-        Each of the three least sure dice may also be its runner-up, as in `companion.games.shared.color_dice.readings`.
+        Each of the three least sure dice may also be its runner-up, as in `companion.games.color_dice.readings`.
         """
         kinds = Counter(die["kind"] for die, _ in self.pairs)
         seen = [one for _, one in self.pairs if one is not None] + self.invented
@@ -93,7 +98,7 @@ class DicePicture(NamedTuple):
 
 
 def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
-    """True if kind and face are as labeled."""
+    """Whether kind and face are as labeled."""
     return seen is not None and (seen.die.kind, seen.die.face) == (die["kind"], die["face"])
 
 
@@ -136,47 +141,91 @@ def report_leaning() -> None:
         print(f"{kind:14s} {view:9s} {tilt:3.0f} degrees: {sum(answers)} of {len(answers)} called cocked")
 
 
-def seen_from_above(picture: Picture, side_px: float) -> RegisteredImage:
-    """A table without markers under a camera that looks straight down, on which a die of 16 mm measures `side_px`."""
+def seen_without_markers(picture: Picture, side_px: float, tilt_deg: float = 0.0) -> RegisteredImage:
+    """A table under a camera of which nothing is known, on which a die of 16 mm in the middle measures `side_px`."""
     height, width = picture.shape[:2]
     focal = 0.95 * max(width, height)
     away_mm = 16 * focal / side_px + 16
     mat = Mat(width * away_mm / focal, height * away_mm / focal, 25.0)
-    pose = Pose((width, height), focal, 0.0, (0.0, 0.0, 0.0), (-mat.width_mm / 2, -mat.height_mm / 2, away_mm), 0.0)
+    tilt = math.radians(tilt_deg)
+    turn = cv2.Rodrigues(np.array([tilt, 0.0, 0.0]))[0]
+    shift = np.array([0.0, 0.0, away_mm]) - turn @ np.array([mat.width_mm / 2, mat.height_mm / 2, 0.0])
+    x, y, z = (float(v) for v in shift)
+    pose = Pose((width, height), focal, 0.0, (tilt, 0.0, 0.0), (x, y, z), 0.0)
     white = np.percentile(LINEAR[picture].reshape(-1, 3), 98, axis=0)
     b, g, r = (float(v) for v in np.log(np.maximum(white, 0.02)))
     light = Light((mat.width_mm / 2, mat.height_mm / 2), (b, g, r), 0.0, 0.0, (0, 1, 2, 3))
     return RegisteredImage(picture, 1.0, mat, pose, light, ())
 
 
-def read_photo(label: dict[str, Any], picture: Picture) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
-    """Each labeled die of a photograph without markers, and the surest reading there over dice of any size."""
-    height, width = picture.shape[:2]
-    found = []
-    for side_px in SIDES_PX:
-        table = seen_from_above(picture, side_px)
-        for die in read_dice(table):
-            at = table.pose.project(np.array([[die.place.x_mm, die.place.y_mm, 16.0]]))[0] / (width, height)
-            found.append((at, die))
-    for die in label["truth"]["dice"]:
-        near = [seen for at, seen in found if math.dist(at, die["at"]) < PHOTO_NEAR]
-        yield die, max(near, key=lambda seen: seen.sighting.confidence, default=None)
+class Photo(NamedTuple):
+    """A photograph without markers, read under the camera for which its dice say most."""
+
+    label: dict[str, Any]
+    table: RegisteredImage
+    dice: tuple[SeenDie, ...]
+
+    def pairs(self) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
+        """Each labeled die, and the surest reading there."""
+        height, width = self.table.picture.shape[:2]
+        found = []
+        for die in self.dice:
+            top = np.array([[die.place.x_mm, die.place.y_mm, die.candidate.solid.height_mm]])
+            found.append((self.table.pose.project(top)[0] / (width, height), die))
+        for die in self.label["truth"]["dice"]:
+            near = [seen for at, seen in found if math.dist(at, die["at"]) < PHOTO_NEAR]
+            yield die, max(near, key=lambda seen: seen.sighting.confidence, default=None)
+
+
+def photo_of(path: Path) -> Photo:
+    """Read a photograph; the camera is guessed, its distance and its tilt."""
+    label = json.loads(path.read_text())
+    picture = read_picture(path.with_name(label["image"]))
+    tables = [seen_without_markers(picture, side_px, tilt) for tilt in TILTS_DEG for side_px in SIDES_PX]
+    read = [Photo(label, table, read_dice(table)) for table in tables]
+    return max(read, key=lambda photo: sum(die.sighting.confidence for die in photo.dice))
 
 
 def report_photos(folder: Path) -> None:
-    """Print how many faces of pip dice are right."""
-    good = count = 0
-    for path in sorted(folder.glob("*.json")):
-        label = json.loads(path.read_text())
-        if not all(die["kind"] == "pips-d6" for die in label["truth"].get("dice", [{"kind": None}])):
+    """Print how many faces of pip dice are right, untaught and taught by what the other photographs show."""
+    paths = [
+        path
+        for path in sorted(folder.glob("*.json"))
+        if all(die["kind"] == "pips-d6" for die in json.loads(path.read_text())["truth"].get("dice", [{"kind": None}]))
+    ]
+    photos = [photo_of(path) for path in paths]
+    report_faces("untaught", photos)
+    report_faces("taught", [taught_by_others(photo, photos) for photo in photos])
+
+
+def taught_by_others(photo: Photo, photos: Sequence[Photo]) -> Photo:
+    """The photograph read by one who was told what the faces without pips are in all other photographs."""
+    taught = TaughtDice()
+    for other in photos:
+        if other is photo:
             continue
-        for die, seen in read_photo(label, read_picture(path.with_name(label["image"]))):
-            count += 1
-            good += right(die, seen)
-            if not right(die, seen):
-                read = "nothing" if seen is None else f"{seen.die.kind} {seen.die.face}"
-                print(f"  {label['image']}: {die['body']} {die['face']} read as {read}")
-    print(f"pips of {good} of {count} dice right: {good / count:.4f}")
+        for die, seen in other.pairs():
+            if seen is not None and seen.look is not None:
+                taught = taught.with_look(die["face"], seen.look)
+    return photo._replace(dice=read_dice(photo.table, taught=taught)) if taught else photo
+
+
+def report_faces(name: str, photos: Sequence[Photo]) -> None:
+    """Print what is right and what is surely wrong, by the color of the bodies."""
+    answers: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for photo in photos:
+        for die, seen in photo.pairs():
+            good = right(die, seen)
+            sure = seen is not None and seen.sighting.confidence >= SURE
+            for group in ("all", die["body"]):
+                answers[group].append((good, sure and not good))
+            if not good:
+                read = "nothing" if seen is None else f"{seen.die.kind} {seen.die.face}, {seen.sighting.confidence:.2f}"
+                print(f"  {photo.label['image']}: {die['body']} {die['face']} read as {read}")
+    for group, some in answers.items():
+        count = sum(good for good, _ in some)
+        wrong = sum(wrong for _, wrong in some)
+        print(f"{name}, {group}: {count} of {len(some)} dice right: {count / len(some):.4f}, surely wrong {wrong}")
 
 
 def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[DicePicture]:
@@ -197,6 +246,7 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
         dice = read_dice(table)
         milliseconds = 1000 * (time.process_time() - began)
         pairs, invented = matched(label["truth"]["dice"], dice)
+        pairs = [(die, seen) for die, seen in pairs if not die.get("logo")]
         yield DicePicture(label, pairs, invented, milliseconds, list(by_top(table, pairs)))
 
 
@@ -243,6 +293,8 @@ def report(shots: list[DicePicture]) -> None:
         label = shot.label
         for group in (f"tray {label['table'].split(' on ')[0]}", f"light {label['light']}", f"view {label['view']}"):
             groups[group].append(shot)
+        if "family" in label:
+            groups[f"plastic {label['family']}"].append(shot)
         for die, seen in shot.pairs:
             kinds[die["kind"]].append(right(die, seen))
             if not right(die, seen):

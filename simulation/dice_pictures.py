@@ -63,7 +63,7 @@ def tray(dice: Sequence[Drawn], pose: Pose | None = None, floor: Sequence[float]
     lights = np.empty((SIZE[1], SIZE[0], 3), np.float32)
     lights[:] = floor
     for number, (x, y) in enumerate(MAT.corners_mm()):
-        _marker(lights, pose, number, x, y)
+        draw_marker(lights, pose, number, x, y)
     far = [float(np.hypot(*(np.array([die.x_mm, die.y_mm, 0.0]) - pose.eye_mm())[:2])) for die in dice]
     for k in np.argsort(far)[::-1]:
         _shadow(lights, pose, dice[int(k)])
@@ -84,7 +84,7 @@ def _flat(x: float, y: float, half_mm: float) -> np.ndarray:
     return np.column_stack([square, np.zeros(4)])
 
 
-def _marker(lights: np.ndarray, pose: Pose, number: int, x: float, y: float) -> None:
+def draw_marker(lights: np.ndarray, pose: Pose, number: int, x: float, y: float) -> None:
     _fill(lights, pose, _flat(x, y, MAT.marker_mm / 2 + 8), (1, 1, 1))
     cells = marker_cells(number)
     side = MAT.marker_mm / len(cells)

@@ -21,6 +21,7 @@ from companion.core.foundation.kept_file import Spoiled, decode_message_pack, re
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
+from vision.calibration.taught_dice import TaughtDice
 from vision.image.light import Light
 from vision.image.picture import decode_picture
 from vision.image.pose import Pose
@@ -81,7 +82,9 @@ class Calibration(Struct, frozen=True):
     board: tuple[float, float, float, float] | None = None
     """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
     tones: tuple[KnownTone, ...] = ()
-    """The tones of known pieces, in the domain's order of colors; empty: none was seen."""
+    """What known pieces looked like, in the domain's order of colors; empty: none was seen."""
+    dice: TaughtDice = TaughtDice()
+    """What people have taught of their dice."""
 
     @property
     def mat(self) -> Mat:
@@ -110,6 +113,7 @@ class Calibration(Struct, frozen=True):
             self.color_words,
             self.board,
             self.tones,
+            self.dice,
             bytes(_SUM_BYTES),
         )
         try:
@@ -140,6 +144,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     color_words: _Sentences = ()
     board: tuple[_Place, _Place, _Place, _Place] | None = None
     tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
+    dice: TaughtDice = TaughtDice()
     sha256: bytes | None = None
     """Of all bytes before it, as the last of the file; None in files of earlier versions."""
 
@@ -170,7 +175,7 @@ def load_calibration(path: Path) -> Calibration:
     if not fits or (free is not None and free.shape != picture.shape[:2]) or not _can_be(kept):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
     empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
-    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones)
+    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones, kept.dice)
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

@@ -21,6 +21,7 @@ from vision.calibration.outlook import flat_in_words
 from vision.image.light import light_from_markers
 from vision.image.picture import Picture
 from vision.readers.dice.palette import learned
+from vision.readers.dice.teaching import Face, taught_by_rows
 from vision.readers.pawns.reader import place_wheel
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.forecast import colors_in_words, table_in_words
@@ -98,7 +99,7 @@ def calibrate(
     domain: str,
     mat: Mat,
     empties: Sequence[Picture],
-    sampler: tuple[Picture, Sequence[Sequence[Pyramid]]] | None = None,
+    sampler: tuple[Picture, Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]] | None = None,
     corners_px: Sequence[Point] | None = None,
 ) -> Learned:
     """Learn a table.
@@ -116,8 +117,8 @@ def calibrate(
     """
     if domain not in CALIBRATED:
         raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
-    if sampler is not None and domain != "pyramids":
-        raise WrongUsage("Only pyramids are learned from a sampler. Leave --sampler and --rows out.")
+    if sampler is not None and domain not in ("pyramids", "dice"):
+        raise WrongUsage("Only pyramids and dice are learned from a sampler. Leave --sampler and --rows out.")
     tables = [find_table(picture, mat, corners_px) for picture in empties]
     for number, table in enumerate(tables[1:], 2):
         if _moved(tables[0], table):
@@ -134,8 +135,10 @@ def calibrate(
         _board(RegisteredImage(empty.picture, 1.0, mat, empty.pose, empty.light, ())) if domain == "spectrum" else None
     )
     calibration = Calibration(domain, empty, words=tuple(words), board=board)
-    if sampler is not None:
-        calibration, _ = taught(calibration, *sampler, corners_px)
+    if sampler is not None and domain == "dice":
+        calibration = taught_dice(calibration, sampler[0], _faces(sampler[1]), corners_px)
+    elif sampler is not None:
+        calibration, _ = taught(calibration, sampler[0], _pyramids(sampler[1]), corners_px)
     return Learned(calibration, calibration.words + calibration.color_words)
 
 
@@ -166,6 +169,45 @@ def taught(
     colors = tuple(float(offset) for offset in learned.offsets)
     words = tuple(colors_in_words(seen, colors))
     return structs.replace(calibration, colors=colors, tones=learned.tones, color_words=words), seen
+
+
+def taught_dice(
+    calibration: Calibration,
+    picture: Picture,
+    rows: Sequence[Sequence[Face]],
+    corners_px: Sequence[Point] | None = None,
+) -> Calibration:
+    """A calibration that has also learned dice that were set out, each face once.
+
+    :param picture: the calibrated table with these dice and nothing else.
+    :param rows: their upper faces, row by row from the top, each from the left.
+    :raises NoTable: the table cannot be placed. :raises WrongTable: it is another table.
+    """
+    table = find_table(picture, calibration.empty.mat, corners_px, calibration=calibration)
+    dice, words = taught_by_rows(calibration.dice, table, rows)
+    return structs.replace(calibration, dice=dice, color_words=words)
+
+
+def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Pyramid]]:
+    """The rows of a sampler of pyramids.
+
+    :raises WrongUsage: something else stands in them.
+    """
+    pieces = [[piece for piece in row if isinstance(piece, Pyramid)] for row in rows]
+    if [len(row) for row in pieces] != [len(row) for row in rows]:
+        raise WrongUsage('The rows of a sampler of pyramids hold pyramids: {"color", "size"}.')
+    return pieces
+
+
+def _faces(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Face]]:
+    """The rows of a sampler of dice.
+
+    :raises WrongUsage: something else stands in them.
+    """
+    faces = [[face for face in row if not isinstance(face, Pyramid)] for row in rows]
+    if [len(row) for row in faces] != [len(row) for row in rows]:
+        raise WrongUsage("The rows of a sampler of dice hold upper faces: 1 to 6, or the name of a color.")
+    return faces
 
 
 def _board(table: RegisteredImage) -> tuple[float, float, float, float]:

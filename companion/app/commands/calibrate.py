@@ -11,7 +11,7 @@ import msgspec
 from companion.app.commands.options import PATH, corners_option, marker_option
 from companion.core.foundation.errors import BadCalibration, BadFile, WrongUsage
 from companion.core.foundation.kept_file import read_json
-from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, WHEEL, Pyramid
 from companion.core.plan import Mat
 
 if TYPE_CHECKING:
@@ -60,6 +60,10 @@ def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
 _MOST_BYTES = 1_000_000
 
 
+_FACES = (1, 2, 3, 4, 5, 6, *WHEEL)
+"""What may be up on a die: a number of pips, or a color."""
+
+
 class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     """A piece in the rows of a sampler."""
 
@@ -89,7 +93,8 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     "rows_path",
     type=PATH,
     metavar="FILE",
-    help='What stands in the sampler\'s rows (JSON): rows from the top, pieces from the left: {"color", "size"}.',
+    help='What stands in the sampler\'s rows (JSON): rows from the top, pieces from the left: {"color", "size"}; '
+    "dice: the number or the color that is up.",
 )
 @click.option("-o", "--output", "output", required=True, type=PATH, metavar="FILE", help="The calibration.")
 def calibrate_command(
@@ -114,7 +119,7 @@ def calibrate_command(
     corners_px = None if corners is None else parse_corners(corners)
     if (sampler is None) != (rows_path is None):
         raise WrongUsage("--sampler and --rows belong together: a picture of known pieces, and what they are.")
-    rows = () if rows_path is None else _rows(rows_path)
+    rows = () if rows_path is None else _rows(rows_path, domain)
     pictures = [read_picture(path) for path in empties]
     known = None if sampler is None else (read_picture(sampler), rows)
     learned = calibrate(domain, mat, pictures, known, corners_px)
@@ -145,12 +150,14 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
     return calibration
 
 
-def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
+def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tuple[int | str, ...], ...]:
     """The rows of a sampler.
 
     Raises:
         BadFile: The file cannot be read, or holds something else.
     """
+    if domain == "dice":
+        return _faces(path)
     rows = read_json(
         path,
         list[list[_Piece]],
@@ -167,3 +174,23 @@ def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
                 f"sizes are {', '.join(PYRAMID_SIZES)}."
             )
     return tuple(tuple(Pyramid(piece.color, piece.size) for piece in row) for row in rows)
+
+
+def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:
+    """The upper faces of the dice of a sampler.
+
+    :raises BadFile: the file cannot be read, or holds something else.
+    """
+    rows = read_json(
+        path,
+        list[list[int | str]],
+        BadFile,
+        called="The file",
+        no="does not hold rows of faces",
+        advice="Give --rows a list of rows, each a list of what is up: 1 to 6, or the name of a color.",
+        most=_MOST_BYTES,
+    )
+    for face in (face for row in rows for face in row):
+        if face not in _FACES:
+            raise BadFile(f"{path} names the face {str(face)[:40]}. Faces are {', '.join(map(str, _FACES))}.")
+    return tuple(tuple(row) for row in rows)

@@ -7,16 +7,14 @@ better. It makes no decisions.
 
 from __future__ import annotations
 
-from functools import cache
-
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from vision.readers.dice.faces import Face, seen_faces, unevenness
 from vision.readers.dice.outline import DiePlace, clearness, refined, score_places, seeds
-from vision.readers.dice.plane import Plane, covered, pixels_of
+from vision.readers.dice.pips import Pips, glance, read_pips, top_patch
+from vision.readers.dice.plane import Plane, covered
 from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
 from vision.registration.registered_image import RegisteredImage
 
@@ -80,139 +78,6 @@ def _different(faces: Floats) -> Floats:
     return faces[left]
 
 
-# Pips on a top face: the patch is laid flat and compared with the six patterns that dice have.
-#
-# Patterns are matched as a whole, so a glare over one pip, or a pip of a side face that looks in, does not change a
-# count. Only an even patch matches no pattern.
-
-PX_PER_MM = 1.75
-_HALF_MM = 8.2
-_WINDOW_HALF_MM = 6.2
-_OFFSETS_MM = (3.6, 4.2)
-"""From the middle of the face to its outer pips; makers differ."""
-_RADII_MM = (1.35,)
-
-_PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
-    (1, ((0, 0),)),
-    (2, ((-1, -1), (1, 1))),
-    (2, ((-1, 1), (1, -1))),
-    (3, ((-1, -1), (0, 0), (1, 1))),
-    (3, ((-1, 1), (0, 0), (1, -1))),
-    (4, ((-1, -1), (-1, 1), (1, -1), (1, 1))),
-    (5, ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1))),
-    (6, ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))),
-    (6, ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1))),
-)
-"""Number of pips and where they are, in offsets from the middle; every face of a die, as it may be turned."""
-
-_SHARPNESS = 40.0
-"""How fast the odds of a number fall with the correlation of its pattern."""
-
-
-class Pips(Struct, frozen=True):
-    """The pattern of a face."""
-
-    match: tuple[float, ...]
-    """For 1 to 6 pips, the correlation of the face with that pattern, -1 to 1."""
-    contrast: float
-    """The share by which the pips are darker than the body, 0 to 1; below 0 if the body is darker."""
-    shift_mm: tuple[float, float]
-    """From the middle of the patch to that of the best pattern, in the patch's directions."""
-
-    @property
-    def best(self) -> float:
-        """The correlation of the best pattern."""
-        return max(self.match)
-
-    def odds(self) -> tuple[float, ...]:
-        """The probability of 1 to 6 pips, if it is a face with pips."""
-        weights = np.exp(_SHARPNESS * (np.array(self.match) - self.best))
-        return tuple(float(w) for w in weights / weights.sum())
-
-
-def _grid(half_mm: float) -> Floats:
-    count = round(2 * half_mm * PX_PER_MM) + 1
-    steps = (np.arange(count) - (count - 1) / 2) / PX_PER_MM
-    return np.stack(np.meshgrid(steps, steps), axis=-1)
-
-
-_NOTHING = np.empty(0, np.float32)
-"""The value that OpenCV takes for a matrix that is not added."""
-
-
-@cache
-def _templates() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Numbers (T,) and patterns (pixels, T), each with mean 0 and length 1."""
-    grid = _grid(_WINDOW_HALF_MM)
-    numbers, columns = [], []
-    for number, spots in _PATTERNS:
-        for offset in _OFFSETS_MM if number > 1 else _OFFSETS_MM[:1]:
-            for radius in _RADII_MM:
-                ink = np.zeros(grid.shape[:2])
-                for spot in spots:
-                    away = np.hypot(*(grid - np.array(spot) * offset).transpose(2, 0, 1))
-                    ink = np.maximum(ink, 1 / (1 + np.exp((away - radius) / 0.25)))
-                ink -= ink.mean()
-                numbers.append(number)
-                columns.append((ink / np.linalg.norm(ink)).astype(np.float32).ravel())
-    return np.array(numbers), np.column_stack(columns)
-
-
-def glance(plane: Plane, places: Floats) -> Floats:
-    """(N,) the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw is 0."""
-    if not len(places):
-        return np.empty(0)
-    grid = _grid(_WINDOW_HALF_MM).reshape(-1, 2)
-    turns = np.radians(np.nan_to_num(places[:, 2]))[:, None]
-    cos, sin = np.cos(turns), np.sin(turns)
-    x = grid[:, 0] * cos + grid[:, 1] * sin + places[:, :1]
-    y = grid[:, 1] * cos - grid[:, 0] * sin + places[:, 1:2]
-    at = plane.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
-    gray = cv2.remap(plane.gray, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float32)
-    gray -= gray.mean(axis=1, keepdims=True)
-    gray /= np.linalg.norm(gray, axis=1, keepdims=True) + 1e-3
-    matches = np.asarray(cv2.gemm(gray, _templates()[1], 1.0, _NOTHING, 0.0))
-    return np.asarray(np.abs(matches).max(axis=1))
-
-
-def top_patch(table: RegisteredImage, place: DiePlace) -> NDArray[np.uint8]:
-    """(N, N, 3) the top face of a cube laid flat, a little more than the face."""
-    grid = _grid(_HALF_MM)
-    points = np.concatenate([grid.reshape(-1, 2), np.full((grid[..., 0].size, 1), CUBE.height_mm)], axis=1)
-    at = pixels_of(table.pose, CUBE.placed(points, place.x_mm, place.y_mm, place.yaw_deg)).reshape(*grid.shape)
-    return np.asarray(
-        cv2.remap(table.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
-
-
-def read_pips(patch: NDArray[np.uint8]) -> Pips:
-    """Compare a patch with the patterns, wherever within a millimeter and a half they lie."""
-    gray = patch.astype(np.float32).mean(axis=2)
-    inner = gray[4:-4, 4:-4]
-    body = float(np.median(inner))
-    lighter = np.clip((gray - body) / max(body, 8.0), -1.0, 1.0)
-    low, high = np.percentile(inner, (4, 96))
-    contrast = (body - float(low)) / max(body, 8.0)
-    sign = -1.0
-    if high - body > 2.0 * (body - low):
-        sign, contrast = 1.0, -(float(high) - body) / max(float(high), 8.0)
-    return _matched(np.maximum(sign * lighter, 0.0), contrast)
-
-
-def _matched(ink: NDArray[np.float32], contrast: float) -> Pips:
-    numbers, patterns = _templates()
-    side = _grid(_WINDOW_HALF_MM).shape[0]
-    windows = np.lib.stride_tricks.sliding_window_view(ink, (side, side))
-    flat = windows.reshape(-1, side * side)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    scores = cv2.gemm(flat, patterns, 1.0, _NOTHING, 0.0) / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-3)
-    each = scores.max(axis=0)
-    at = np.unravel_index(int(scores[:, int(np.argmax(each))].argmax()), windows.shape[:2])
-    down, right = ((k - (n - 1) / 2) / PX_PER_MM for k, n in zip(at, windows.shape[:2], strict=True))
-    match = tuple(float(each[numbers == number].max()) for number in range(1, 7))
-    return Pips(match, contrast, (right, down))
-
-
 SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0
 """Between the tops of both solids: a millimeter up or down shifts an outline but leaves its size."""
@@ -264,7 +129,7 @@ def candidates(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
     """Every place of a tray where a die may lie."""
     found: list[DieCandidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
-        places = _uncovered(table, solid, _distinct(refined(plane, solid, starts)))
+        places = uncovered(table, solid, _distinct(refined(plane, solid, starts)))
         settled = _settled(table, plane, solid, places)
         found += [
             DieCandidate(solid, place, faces, None)
@@ -282,8 +147,8 @@ def with_pips(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
         return []
     faces = np.concatenate(starts)
     faces = _turned_ones(plane, faces[_clearest(faces, glance(plane, faces))])
-    places = _places(CUBE, _at_height(table, faces, CUBE), clearness(plane, CUBE, faces))
-    read = [_by_pips(table, place) for place in _uncovered(table, CUBE, places)]
+    places = places_of(CUBE, at_height(table, faces, CUBE), clearness(plane, CUBE, faces))
+    read = [_by_pips(table, place) for place in uncovered(table, CUBE, places)]
     shown = [one for one in read if one[1].best >= _SOME_PIPS]
     seen = seen_faces(table, CUBE, [place for place, _ in shown])
     return [DieCandidate(CUBE, place, faces, pips) for (place, pips), faces in zip(shown, seen, strict=True)]
@@ -337,7 +202,7 @@ def _distinct(places: list[DiePlace]) -> list[DiePlace]:
     return kept
 
 
-def _uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
+def uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
     """Those that would not hide a marker that was read."""
     top = solid.corners[list(solid.faces[0])]
     outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
@@ -359,14 +224,14 @@ def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[Di
     ):
         tried = (here[:, None] + moves).reshape(-1, 3)
         outline = score_places(plane, solid, tried)
-        total = (outline - unevenness(table, solid, _at_height(table, tried, solid))).reshape(-1, len(moves))
+        total = (outline - unevenness(table, solid, at_height(table, tried, solid))).reshape(-1, len(moves))
         k = total.argmax(axis=1) + np.arange(len(total)) * len(moves)
         best = total.max(axis=1)
         worth = best > max(least, np.sort(best)[-most] - 1e-9 if len(best) > most else least)
         here, score = tried[k][worth], outline[k][worth]
         if not len(here):
             return []
-    return _places(solid, _at_height(table, here, solid), score)
+    return places_of(solid, at_height(table, here, solid), score)
 
 
 def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
@@ -376,14 +241,15 @@ def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
     return np.concatenate([steps, [(0.0, 0.0, turn) for turn in turns_deg]]) if turns_deg else steps
 
 
-def _places(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
+def places_of(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
+    """Rows (N, 3) of x, y and yaw as places of a solid."""
     return [
         DiePlace(float(x), float(y), float(yaw % solid.turn_deg), float(score))
         for (x, y, yaw), score in zip(rows, scores, strict=True)
     ]
 
 
-def _at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
+def at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
     """Places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
     if not len(places):
         return places

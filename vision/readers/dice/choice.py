@@ -16,12 +16,12 @@ from msgspec import Struct
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.naming import Colors
 from vision.readers.dice.palette import LearnedDice
-from vision.readers.dice.solids import CUBE, Floats
+from vision.readers.dice.solids import CUBE, SIDE_MM, Floats
 from vision.registration.registered_image import RegisteredImage
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
-_APART_MM = 13.0
-"""Centers of two dice that touch are 16 mm apart; places are a millimeter or two wrong."""
+_APART = 0.8125
+"""Centers of two dice that touch are a side apart; places are a millimeter or two wrong."""
 _HIDDEN = 0.25
 """Top faces are the highest that there is, so others hide less of them than this share."""
 _UNLIKE = -12.0
@@ -86,21 +86,22 @@ def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Lear
         kind = kind_of(candidate)
         weights = numbers.odds[kind]
         shape = shape_features(candidate)
-        if _log_odds(weights, (*shape, *_AS_LIKE_AS_CAN_BE)) < _HOPELESS:
+        if log_odds(weights, (*shape, *_AS_LIKE_AS_CAN_BE)) < _HOPELESS:
             continue
         colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
-        if colors and _log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
+        if colors and log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
             continue
-        ranked.append(FaceChance(candidate, kind, _log_odds(weights, features(candidate, colors)), colors))
+        ranked.append(FaceChance(candidate, kind, log_odds(weights, features(candidate, colors)), colors))
     return sorted(ranked, key=lambda chance: -chance.log_odds)
 
 
-def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
+def log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
+    """The weighted sum of some evidence; the last weight is the constant."""
     """Features beyond those that a kind has weights for are not used."""
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
+def choose(table: RegisteredImage, ranked: Sequence[FaceChance], leastlog_odds: float = _DOUBTFUL) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
     taken: list[FaceChance] = []
     shapes: list[tuple[Floats, Floats]] = []
@@ -110,12 +111,13 @@ def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds:
         near = [
             k
             for k, other in enumerate(taken)
-            if np.hypot(place.x_mm - other.candidate.place.x_mm, place.y_mm - other.candidate.place.y_mm) < _APART_MM
+            if np.hypot(place.x_mm - other.candidate.place.x_mm, place.y_mm - other.candidate.place.y_mm)
+            < _APART * (_side_mm(chance.candidate) + _side_mm(other.candidate)) / 2
         ]
         if near:
             rivals[near[0]].append(chance)
             continue
-        if chance.log_odds < least_log_odds:
+        if chance.log_odds < leastlog_odds:
             continue
         shape = _shapes(table, chance.candidate)
         if any(_hides(shape, other) or _hides(other, shape) for other in shapes):
@@ -124,6 +126,11 @@ def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds:
         shapes.append(shape)
         rivals.append([])
     return [Chosen(one, tuple(others)) for one, others in zip(taken, rivals, strict=True)]
+
+
+def _side_mm(candidate: DieCandidate) -> float:
+    """The distance of two dice of this size that touch."""
+    return SIDE_MM if candidate.pips is None else candidate.solid.height_mm
 
 
 def _shapes(table: RegisteredImage, candidate: DieCandidate) -> tuple[Floats, Floats]:

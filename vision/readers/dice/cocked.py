@@ -204,7 +204,7 @@ def _looked_at(
     half = np.array([0.0, 0.0, solid.height_mm / 2])
     corners = (solid.corners - half) @ rotations.transpose(0, 2, 1)
     lift = np.column_stack([np.full(len(rotations), x), np.full(len(rotations), y), -corners[..., 2].min(axis=1)])
-    grids = samples_of(solid.name)[:, ::2]
+    grids = samples_of(solid)[:, ::2]
     points = (grids.reshape(-1, 3) - half) @ rotations.transpose(0, 2, 1) + lift[:, None]
     levels = levels_at(table, points.reshape(-1, 3)).reshape(len(rotations), *grids.shape)
     logs = np.log(LINEAR[levels] / table.light.white(np.array([[x, y]]))[0] + FLOOR)

@@ -54,8 +54,7 @@ class Face(Struct, frozen=True):
 
 
 @cache
-def samples_of(name: str) -> Floats:
-    """(faces, samples, 3) local points, evenly spread inside of the rims."""
+def _samples(name: str) -> Floats:
     solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
     grids = []
     for number in range(len(solid.faces)):
@@ -68,6 +67,12 @@ def samples_of(name: str) -> Floats:
                 points += list(solid.middles[number] + (along - solid.middles[number]) * ring * share)
         grids.append(np.array(points))
     return np.array(grids)
+
+
+def samples_of(solid: Solid) -> Floats:
+    """(faces, samples, 3) local points, evenly spread inside of the rims."""
+    points = _samples(solid.name)
+    return points if solid.name != CUBE.name else points * (solid.height_mm / CUBE.height_mm)
 
 
 def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace]) -> list[tuple[Face, ...]]:
@@ -111,7 +116,7 @@ def _sampled(table: RegisteredImage, solid: Solid, places: Floats, step: int = 1
 
     Only every `step`-th sample is looked at.
     """
-    grids = samples_of(solid.name)[: 1 + solid.sides, ::step]
+    grids = samples_of(solid)[: 1 + solid.sides, ::step]
     count = len(grids)
     turns = np.radians(places[:, 2])
     cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
 import cv2
 import numpy as np
@@ -20,7 +19,7 @@ from vision.image.light import LINEAR
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.faces import FLOOR, samples_of, spreads_of
 from vision.readers.dice.plane import pixels_of
-from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
+from vision.readers.dice.solids import Floats, Solid
 from vision.registration.registered_image import RegisteredImage
 
 Images = NDArray[np.float32]
@@ -75,9 +74,7 @@ class _Shape(Struct, frozen=True):
     """(faces, samples, 3)."""
 
 
-@cache
-def _shape(name: str) -> _Shape:
-    solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
+def _shape(solid: Solid) -> _Shape:
     meet: dict[tuple[int, int], list[int]] = {}
     for number, face in enumerate(solid.faces):
         for a, b in zip(face, (*face[1:], face[0]), strict=True):
@@ -89,7 +86,7 @@ def _shape(name: str) -> _Shape:
         np.array([meet[edge] for edge in sorted(meet)]),
         solid.middles - half,
         solid.normals,
-        samples_of(name)[:, ::_EVERY] - half,
+        samples_of(solid)[:, ::_EVERY] - half,
     )
 
 
@@ -117,7 +114,7 @@ class _Look:
     def __init__(self, table: RegisteredImage, dice: Sequence[DieCandidate]) -> None:
         self._pose = table.pose
         self._eye = table.pose.eye_mm()
-        self._shape = _shape(dice[0].solid.name)
+        self._shape = _shape(dice[0].solid)
         self._even = dice[0].pips is None
         parts = [_part(table, die) for die in dice]
         height = max(levels.shape[0] for _, levels in parts) + 2
@@ -212,12 +209,12 @@ def _tensor(levels: NDArray[np.uint8]) -> Images:
 def leans(table: RegisteredImage, dice: Sequence[DieCandidate]) -> list[Lean]:
     """For each die that looks flat how it leans, if it does."""
     found: dict[int, Lean] = {}
-    for solid in (CUBE, DODECAHEDRON):
-        for pips in (False, True):
-            some = [k for k, die in enumerate(dice) if die.solid is solid and (die.pips is not None) == pips]
-            if some:
-                told = _leans(table, solid, [dice[k] for k in some])
-                found.update(zip(some, told, strict=True))
+    groups: dict[tuple[int, float, bool], list[int]] = {}
+    for k, die in enumerate(dice):
+        groups.setdefault((die.solid.sides, die.solid.height_mm, die.pips is not None), []).append(k)
+    for some in groups.values():
+        told = _leans(table, dice[some[0]].solid, [dice[k] for k in some])
+        found.update(zip(some, told, strict=True))
     return [found[k] for k in range(len(dice))]
 
 

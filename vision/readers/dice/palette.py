@@ -7,14 +7,16 @@ than guessed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.core.foundation.kept_file import decode_json
+from companion.core.pieces import WHEEL
 from vision.readers.dice.faces import FLOOR, Face
 from vision.readers.dice.solids import Floats
 
@@ -92,6 +94,13 @@ class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
     odds: dict[str, tuple[float, ...]]
     """For each kind of die the weights of `vision.readers.dice.choice.features`, the constant last: their weighted
     sum is the logarithm of the odds that a die of the kind lies where a candidate has it."""
+
+    def with_colors(self, shares: Mapping[str, tuple[float, float, float]]) -> LearnedDice:
+        """These, with other shares of white's light for some colors."""
+        if not shares:
+            return self
+        mixed = tuple(shares.get(color, known) for color, known in zip(WHEEL, self.palette.shares, strict=True))
+        return structs.replace(self, palette=structs.replace(self.palette, shares=mixed))
 
 
 @cache

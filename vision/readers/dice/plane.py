@@ -62,6 +62,8 @@ class Plane(Struct, frozen=True):
     """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimeter."""
     gray: NDArray[np.uint8]
     """(H, W) the level's picture, markers hidden."""
+    levels: NDArray[np.uint8]
+    """(H, W, 3) the same in color."""
     quiet: float
     """Changes a millimeter that this tray has everywhere: its grain and the picture's noise."""
 
@@ -77,7 +79,9 @@ class Plane(Struct, frozen=True):
         """At half the scale, a little blurred."""
         soft = cv2.GaussianBlur(self.tensor, (0, 0), 1.0)
         small: Images = np.ascontiguousarray(soft[::2, ::2], dtype=np.float32)
-        return Plane(self.z_mm, self.corner_mm, self.scale / 2, small, self.gray[::2, ::2], self.quiet)
+        return Plane(
+            self.z_mm, self.corner_mm, self.scale / 2, small, self.gray[::2, ::2], self.levels[::2, ::2], self.quiet
+        )
 
 
 def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
@@ -104,12 +108,13 @@ def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] 
         corners = np.round(outline).astype(np.int32)
         cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
         cv2.fillConvexPoly(gray, corners, (255.0,))
+        cv2.fillConvexPoly(seen, corners, (255.0, 255.0, 255.0))
     free = free_table(table)
     if free is not None:
         # Where the empty table shows, its print is no die's.
         shown = free_on(free, mapping * np.float32(table.pose.size_px[0] / pose.size_px[0]))
         tensor[shown] = 0.0
-    return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, _QUIET_EDGE + quiet)
+    return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, seen, _QUIET_EDGE + quiet)
 
 
 def _sum(image: Images) -> Images:

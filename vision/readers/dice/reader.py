@@ -14,17 +14,21 @@ from numpy.typing import NDArray
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import WHEEL, Die
 from companion.core.plan import Point
+from vision.calibration.taught_dice import Look, TaughtDice
 from vision.image.light import LINEAR
+from vision.readers.dice.box import box_of, tinted_chances, without_parts
 from vision.readers.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.readers.dice.choice import Chosen, FaceChance, chances, choose
 from vision.readers.dice.cocked import Leaning, leaning_dice
-from vision.readers.dice.faces import FLOOR
+from vision.readers.dice.faces import FLOOR, seen_faces
 from vision.readers.dice.lean import leans
+from vision.readers.dice.marked_faces import face_odds, marked_faces
 from vision.readers.dice.naming import top_chances
 from vision.readers.dice.outline import DiePlace
 from vision.readers.dice.palette import LearnedDice, learned
-from vision.readers.dice.plane import pixels_of, tray_plane
+from vision.readers.dice.plane import Plane, pixels_of, tray_plane
 from vision.readers.dice.solids import CUBE, Floats, turned
+from vision.readers.dice.tinted_faces import of_one_box, tinted_candidates
 from vision.registration.registered_image import RegisteredImage
 
 # Squares of a cloth that look like dice: the cloth repeats them, at like distances and turned alike.
@@ -102,6 +106,14 @@ def _seen_pattern(table: RegisteredImage, places_mm: Floats) -> Floats:
 
 _LISTED = 0.001
 """Readings below this probability are not listed."""
+_SURE = 0.9
+"""No other die is looked for where one is so likely."""
+_LIKELY_DIE = 0.7
+"""Dice so likely say which size the others with pips have."""
+_OF_ONE_BOX = 2
+"""The number of dice with pips that show what the others of their box look like."""
+_LEANING_MM = 24.0
+"""Two faces of a die that leans are no farther apart."""
 _ONE_MM = 16.0
 """No two dice lie closer: something flat and something that leans are one die that leans."""
 
@@ -117,6 +129,9 @@ class SeenDie(Struct, frozen=True):
     cocked: bool = False
     """True if it lies aslant, so that no face is up; its detection then names the face that looks up most."""
 
+    look: Look | None = None
+    """What its top face shows if that is no pattern of pips."""
+
     @property
     def told(self) -> bool:
         """Returns true if one face looks up more than all others."""
@@ -130,23 +145,57 @@ class SeenDie(Struct, frozen=True):
 
 
 def read_dice(
-    table: RegisteredImage, outline_mm: Sequence[Point] | None = None, numbers: LearnedDice | None = None
+    table: RegisteredImage,
+    outline_mm: Sequence[Point] | None = None,
+    numbers: LearnedDice | None = None,
+    taught: TaughtDice | None = None,
 ) -> tuple[SeenDie, ...]:
-    """All dice in a tray's outline, cocked ones last; None: on the whole mat."""
-    taught = numbers or learned()
+    """All dice in a tray's outline, cocked ones last; None: on the whole mat.
+
+    Args:
+        taught: What people taught of these dice; None: what the calibration of the table keeps.
+    """
+    if taught is None:
+        taught = TaughtDice() if table.calibration is None else table.calibration.dice
+    numbers = (numbers or learned()).with_colors(taught.colors)
     plane = tray_plane(table, LEVEL_MM, outline_mm)
-    ranked = chances(table, candidates(table, plane), taught)
+    ranked = chances(table, candidates(table, plane), numbers)
     squares = squares_of_cloth(table, ranked)
-    dice = decide(table, [one for one in ranked if all(one is not square for square in squares)])
+    ranked = [one for one in ranked if all(one is not square for square in squares)]
+    dice = decide(table, with_tinted(table, plane, ranked, numbers))
     found = [die.candidate for die in dice]
     explained = [*found, *(square.candidate for square in squares)]
-    others = [_cocked(one) for one in leaning_dice(table, plane, explained, taught)]
+    marked = _marked(table, plane, dice, taught)
+    explained += [die.candidate for die in marked]
+    others = [_cocked(one) for one in leaning_dice(table, plane, explained, numbers)]
     told = [
         replace(die, cocked=lean.cocked or any(_gap_mm(die, other) < _ONE_MM for other in others))
         for die, lean in zip(dice, leans(table, found), strict=True)
     ]
-    told += [other for other in others if all(_gap_mm(die, other) >= _ONE_MM for die in dice)]
-    return tuple(sorted(told, key=lambda die: die.cocked))
+    told += [other for other in others if all(_gap_mm(die, other) >= _apart_mm(die) for die in told)]
+    return tuple(sorted(told + marked, key=lambda die: die.cocked))
+
+
+def _apart_mm(die: SeenDie) -> float:
+    """The least distance of a leaning die from this one."""
+    return _LEANING_MM if die.cocked else _ONE_MM
+
+
+def with_tinted(
+    table: RegisteredImage, plane: Plane, ranked: Sequence[FaceChance], numbers: LearnedDice
+) -> list[FaceChance]:
+    """The chances, and those of dice with pips of any color where no die is sure yet."""
+    chosen = [one.chance for one in choose(table, ranked)]
+    sure = [one.candidate for one in chosen if one.probability > _SURE]
+    sides_mm = [
+        one.candidate.solid.height_mm for one in chosen if one.kind == "pips-d6" and one.probability > _LIKELY_DIE
+    ]
+    tinted = [
+        die
+        for die in tinted_candidates(table, plane, sure, sides_mm)
+        if not sides_mm or any(of_one_box(die.solid.height_mm, side_mm) for side_mm in sides_mm)
+    ]
+    return without_parts([*ranked, *tinted_chances(tinted, box_of([*sure, *tinted], numbers), numbers)])
 
 
 def decide(table: RegisteredImage, ranked: Sequence[FaceChance]) -> tuple[SeenDie, ...]:
@@ -161,6 +210,24 @@ def _gap_mm(one: SeenDie, other: SeenDie) -> float:
     return math.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
 
 
+def _marked(table: RegisteredImage, plane: Plane, dice: Sequence[SeenDie], taught: TaughtDice) -> list[SeenDie]:
+    """Dice of the same box as those that show pips, whose top faces show a drawing instead."""
+    sure = [die for die in dice if die.candidate.pips is not None and die.sighting.confidence > _LIKELY_DIE]
+    box = box_of([die.candidate for die in sure], learned())
+    if box is None or len(sure) < _OF_ONE_BOX:
+        return []
+    shown = [int(die.die.face) for die in sure]
+    found = []
+    for one in marked_faces(table, plane, box, [die.candidate for die in dice]):
+        odds = face_odds(one.look, shown, taught)
+        named = [Candidate(Die("pips-d6", face), one.probability * p) for face, p in enumerate(odds, 1) if p > _LISTED]
+        named.sort(key=lambda candidate: -candidate.probability)
+        faces = seen_faces(table, one.solid, [one.place])[0]
+        candidate = DieCandidate(one.solid, one.place, faces, None)
+        found.append(SeenDie(Detection(tuple(named)), one.place, candidate, look=one.look))
+    return found
+
+
 def _cocked(one: Leaning) -> SeenDie:
     return SeenDie(Detection((Candidate(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
 
@@ -171,13 +238,23 @@ def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
     rivals = [r for r in chosen.rivals if r.kind != chance.kind][:1]
     other = max((r.probability for r in rivals), default=0.0)
     share = sure / (sure + other)
-    named = [Candidate(die, share * sure * p) for die, p in _faces(chance, tops)]
+    same = [chance, *(r for r in chosen.rivals if r.kind == chance.kind)] if tops is None else [chance]
+    named = [
+        Candidate(die, share * sure * p) for die, p in (_faces(chance, tops) if tops is not None else _pooled(same))
+    ]
     for rival in rivals:
         alone = None if rival.colors is None else top_chances([rival.colors])[0]
         named += [Candidate(die, (1 - share) * other * p) for die, p in _faces(rival, alone)]
     named.sort(key=lambda one: -one.probability)
     listed = [named[0], *(one for one in named[1:] if one.probability >= _LISTED)]
     return SeenDie(Detection(tuple(listed)), chance.candidate.place, chance.candidate)
+
+
+def _pooled(chances: Sequence[FaceChance]) -> list[tuple[Die, float]]:
+    """The faces that patterns at one place say, each pattern by its odds."""
+    weights = np.exp(np.array([one.log_odds for one in chances]) - chances[0].log_odds)
+    odds = np.array([one.candidate.pips.odds() for one in chances if one.candidate.pips is not None])
+    return [(Die("pips-d6", number), float(p)) for number, p in enumerate(weights @ odds / weights.sum(), 1)]
 
 
 def _faces(chance: FaceChance, tops: Floats | None) -> list[tuple[Die, float]]:

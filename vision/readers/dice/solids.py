@@ -110,5 +110,7 @@ def dodecahedron(height_mm: float) -> Solid:
     return _solid("dodecahedron", corners, faces)
 
 
-CUBE = cube(16.0)
+SIDE_MM = 16.0
+"""Side of the cubes that color dice are; dice with pips come in other sizes, too."""
+CUBE = cube(SIDE_MM)
 DODECAHEDRON = dodecahedron(18.0)

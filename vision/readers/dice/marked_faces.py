@@ -1,0 +1,142 @@
+"""Faces that show a drawing instead of pips: a skull, a badge, the name of a club.
+
+Such a die has the size and the body of the others in its tray, and its outline, but no pattern. Which face it is, is
+known where people have taught it; else what the other dice show tells something: a box of dice has its drawing on one
+face, nearly always on the six or the one, and on no face that another die shows with pips.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.calibration.taught_dice import LOOK_PX, Look, TaughtDice
+from vision.readers.dice.box import Box, body_logs
+from vision.readers.dice.candidates import DieCandidate
+from vision.readers.dice.outline import DiePlace, refined, seeds
+from vision.readers.dice.pips import top_patch
+from vision.readers.dice.plane import Plane, pixels_of
+from vision.readers.dice.solids import Floats, Solid, cube
+from vision.registration.registered_image import RegisteredImage
+
+_LEAST_SCORE = 0.4
+_AT_MOST = 30
+_APART = 0.8
+"""A face is so many sides away from every die that was read."""
+_WEIGHTS = (14.0, -4.0, -9.0)
+"""Of outline, of the distance from the box's body, and the constant: log odds that a die lies there."""
+_OTHER_BODY = 0.6
+"""A face whose body differs so much from the box's is none of it."""
+_GROUND = 0.35
+"""A ground that differs less from the box's body shows no outline of a die."""
+_OVERLAP = 0.2
+"""A face over another die or a marker's sheet by more than this share is a part of that."""
+_RIM_MM = 8.0
+"""The white rim of a marker."""
+_AROUND = 0.95
+"""So many sides from its middle to each corner lies the ground around a face."""
+_INK = (0.05, 0.45)
+"""Share of a drawing's face that is ink."""
+_SHARPNESS = 12.0
+"""How fast the odds of a taught face fall with the likeness of its looks."""
+_LIKE = 0.62
+"""From this likeness on a look is rather the taught one than another."""
+_USUAL = (0.44, 0.03, 0.03, 0.03, 0.03, 0.44)
+"""How often a drawing is on the one to the six, before any other die was seen."""
+_TAUGHT = 0.1
+"""The least probability of a face whose drawing was taught, before its looks are compared."""
+_UNREAD = 0.3
+"""How often such a face has pips that were not read."""
+_BLANK = 0.02
+"""How often a die shows pips on a face that has the drawing on others of its tray."""
+
+
+class MarkedFace(Struct, frozen=True):
+    """A top face without pips."""
+
+    solid: Solid
+    place: DiePlace
+    look: Look
+    log_odds: float
+    """Of a die being there."""
+
+    @property
+    def probability(self) -> float:
+        """That a die is there."""
+        return 1 / (1 + math.exp(-self.log_odds))
+
+
+def marked_faces(table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[DieCandidate]) -> list[MarkedFace]:
+    """Faces without pips that dice of a box would have, the likeliest first, beside the dice that were read."""
+    solid = cube(box.side_mm)
+    (starts,) = seeds(plane, (solid,), _LEAST_SCORE, _AT_MOST)
+    found: list[MarkedFace] = []
+    for start in refined(plane, solid, starts):
+        on_plane = table.pose.project(np.array([[start.x_mm, start.y_mm, plane.z_mm]]))
+        x, y = (float(v) for v in table.pose.unproject(on_plane, box.side_mm)[0])
+        place = DiePlace(x, y, start.yaw_deg, start.score)
+        patch = top_patch(table, place, box.side_mm)
+        look, share = look_of(patch, box)
+        body = float(np.abs(body_logs(np.median(patch.reshape(-1, 3), axis=0)) - box.body).mean())
+        if not _INK[0] < share < _INK[1] or body > _OTHER_BODY or _is_explained(table, solid, place, dice):
+            continue
+        if _ground_unlike(table, place, box) < max(_GROUND, body):
+            continue
+        seen = (start.score, body, 1.0)
+        found.append(MarkedFace(solid, place, look, sum(w * v for w, v in zip(_WEIGHTS, seen, strict=True))))
+    kept: list[MarkedFace] = []
+    for one in sorted(found, key=lambda one: -one.log_odds):
+        gaps = (math.hypot(one.place.x_mm - k.place.x_mm, one.place.y_mm - k.place.y_mm) for k in kept)
+        if one.log_odds > 0 and all(gap > _APART * box.side_mm for gap in gaps):
+            kept.append(one)
+    return kept
+
+
+def _is_explained(table: RegisteredImage, solid: Solid, place: DiePlace, dice: Sequence[DieCandidate]) -> bool:
+    """Returns true if a face lies over another die or over the sheet of a marker, read or not."""
+    top = solid.placed(solid.corners[list(solid.faces[0])], place.x_mm, place.y_mm, place.yaw_deg)
+    here = table.pose.project(top).astype(np.float32)
+    others = [table.pose.project(die.corners_mm()).astype(np.float32) for die in dice]
+    for x, y in table.mat.corners_mm():
+        half = table.mat.marker_mm / 2 + _RIM_MM
+        square = np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
+        others.append(table.pose.project(np.column_stack([square, np.zeros(4)])).astype(np.float32))
+    area = cv2.contourArea(here)
+    hulls = (cv2.convexHull(other).reshape(-1, 2) for other in others)
+    return any(cv2.intersectConvexConvex(here, hull)[0] > _OVERLAP * area for hull in hulls)
+
+
+def _ground_unlike(table: RegisteredImage, place: DiePlace, box: Box) -> float:
+    """How far most of the ground around a face is from the box's body."""
+    turns = np.radians(np.arange(0.0, 360.0, 30.0) - place.yaw_deg)
+    ring = _AROUND * box.side_mm * np.column_stack([np.cos(turns), np.sin(turns)]) + (place.x_mm, place.y_mm)
+    pixels = pixels_of(table.pose, np.column_stack([ring, np.full(len(ring), box.side_mm)]))[None]
+    seen = cv2.remap(table.picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return float(np.median([np.abs(body_logs(one) - box.body).mean() for one in seen[0]]))
+
+
+def look_of(patch: Floats, box: Box) -> tuple[Look, float]:
+    """The ink of a top face laid flat, and the share of the face that it covers."""
+    small = cv2.resize(patch, (LOOK_PX, LOOK_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
+    body = np.median(small[3:-3, 3:-3].reshape(-1, 3), axis=0)
+    strength = max(float(np.linalg.norm(box.tint)), 1.0)
+    toward = (box.tint / strength).astype(np.float32)
+    look = np.clip((small - body) @ toward / (0.8 * strength), 0.0, 1.0)
+    inner = look[4:-4, 4:-4]
+    return np.asarray(look, np.float32), float((inner > 0.5).mean())
+
+
+def face_odds(look: Look, shown: Sequence[int], taught: TaughtDice) -> tuple[float, ...]:
+    """The probability of each face 1 to 6.
+
+    :param shown: faces that other dice of the box show with pips.
+    """
+    chances = np.array(_USUAL) * np.where(np.isin(np.arange(1, 7), shown), _BLANK, 1.0)
+    chances = (1 - _UNREAD) * chances / chances.sum() + _UNREAD / 6
+    for face, like in taught.match(look).items():
+        chances[face - 1] = max(chances[face - 1], _TAUGHT) * math.exp(_SHARPNESS * (like - _LIKE))
+    return tuple(float(chance) for chance in chances / chances.sum())
