@@ -155,8 +155,8 @@ def _different(faces: Floats, same_mm: float) -> Floats:
 
 # Pips of any color: how far a face's color lies from its body toward its pips, compared with the patterns of dice.
 #
-# A face has the same number of pixels whatever size the die has. What is larger than a pip is taken away first: veins of
-# marble, the edge of a glare.
+# A face has the same number of pixels whatever size the die has. Anything larger than a pip is taken away first: veins
+# of marble, the edge of a glare.
 
 _PIP_LEVEL = 98
 """A face with one pip has this percentile within it; brighter pixels are a reflection in a pip."""
