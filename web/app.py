@@ -30,6 +30,7 @@ from web.api import phones as phones_api
 from web.api.choosing import Mats, no_mats
 from web.departure import Departure
 from web.http.answers import answer_errors
+from web.http.bundles import serve_bundles
 from web.http.compiled_templates import COMPILED, prose
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
@@ -102,6 +103,7 @@ def create_app(
     guard(app, settings, access, is_camera=phone_camera.is_camera)
     answer_errors(app)
     language.speak(app)
+    serve_bundles(app)
     compress_answers(app)
     app.register_blueprint(pages.routes(view, book, access))
     app.register_blueprint(language.routes())

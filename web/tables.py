@@ -19,6 +19,7 @@ from web.admission.access import Access
 from web.admission.request_log import log_requests
 from web.admission.security import Class, guard
 from web.http.answers import answer_errors, json_answer
+from web.http.bundles import serve_bundles
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.language import catalog as language
@@ -127,6 +128,7 @@ def create_tables_app(
     guard(app, settings, Access(), ROUTES)
     answer_errors(app)
     language.speak(app)
+    serve_bundles(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
     app.register_blueprint(health.routes(served.states, news))

@@ -18,6 +18,7 @@ from web.admission.request_log import log_requests
 from web.admission.security import Class, admit, from_this_machine, guard, role
 from web.api.door import let_in
 from web.http.answers import NothingThere, answer_errors, json_answer
+from web.http.bundles import serve_bundles
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.hub import evening
@@ -64,6 +65,7 @@ def create_hub_app(
     guard(app, settings, access, ROUTES)
     answer_errors(app)
     language.speak(app)
+    serve_bundles(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
     app.register_blueprint(evening.routes(director))

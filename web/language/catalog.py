@@ -14,6 +14,7 @@ import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from companion.core.manifest import Manifest
 from companion.games import MANIFESTS
 from companion.referee.telling import with_names
 from web.http.answers import NothingThere, json_answer
+from web.http.bundles import ASK_AGAIN, FOR_GOOD
 
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
@@ -53,6 +55,8 @@ class Catalog:
         """
         self.tag = tag
         self.messages = dict(messages)
+        self.digest = sha256(repr(sorted(self.messages.items())).encode()).hexdigest()[:16]
+        """Names these messages, so that browsers may keep them."""
         open_ = sorted((text for text in messages if _GAP.search(text)), key=_said, reverse=True)
         self._open = [(tuple(word for word in _GAP.split(text)[::2] if word), text) for text in open_]
         self.translate = lru_cache(_REMEMBERED)(self._translate)
@@ -204,7 +208,7 @@ def speak(app: Flask) -> None:
     @app.context_processor
     def words() -> dict[str, object]:
         catalog = chosen()
-        return {"_": catalog.with_names, "language": catalog.tag}
+        return {"_": catalog.with_names, "language": catalog.tag, "words_hash": catalog.digest}
 
     @app.after_request
     def vary(response: Response) -> Response:
@@ -223,6 +227,8 @@ def routes() -> Blueprint:
         catalog = CATALOGS.get(tag)
         if catalog is None:
             raise NothingThere(f"The page has no such language. Choose one of: {', '.join(CATALOGS)}.")
-        return json_answer({"messages": catalog.messages})
+        response = json_answer({"messages": catalog.messages})
+        response.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") == catalog.digest else ASK_AGAIN
+        return response
 
     return blueprint

@@ -58,7 +58,15 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
             return page("table.html")
         game, seat = table.session.game, current_seat(view)
         own, example = game.name in ADVISERS, view.presenter(game).example
-        return page("table.html", seat, board=board(seat), own=own, example=example, panel=_panel(game.name))
+        return page(
+            "table.html",
+            seat,
+            board=board(seat),
+            own=own,
+            example=example,
+            panel=_panel(game.name),
+            own_panel=_own_panel(game.name),
+        )
 
     @blueprint.get("/games/<game>/panel.js")
     def panel(game: str) -> Response:
@@ -130,6 +138,12 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
         return response
 
     return blueprint
+
+
+def _own_panel(game: str) -> str:
+    """The name of a game's own panel among the modules of this package."""
+    named = MANIFESTS[game].panel if game in MANIFESTS else ""
+    return named.removesuffix(".js") if isinstance(named, str) else ""
 
 
 def _panel(game: str) -> str:

@@ -7,7 +7,7 @@ const messages = LANGUAGE === "en" ? none : await load();
 
 async function load() {
   try {
-    const answer = await fetch(`${document.body?.dataset.root ?? ""}/language/${LANGUAGE}.json`);
+    const answer = await fetch(`${document.body?.dataset.root ?? ""}/language/${LANGUAGE}.json?v=${document.documentElement.dataset.words ?? ""}`);
     return answer.ok ? (await answer.json()).messages : none;
   } catch {
     return none; // Without its catalog the page speaks English.
