@@ -17,10 +17,11 @@ from bench.figure import Figure
 from companion.core.layout import Layout
 from companion.core.verdict import Accepted, Refused, Verdict
 from companion.games.spectrangle import SPECTRANGLE
-from companion.referee.matching import match, match_without_prior
+from companion.referee.matching import match
 from companion.referee.matching.foresight import predict_changes
 from simulation.matching import noise
 from simulation.matching.games import turns
+from simulation.matching.without_prior import match_without_prior
 
 _GAMES = 12
 

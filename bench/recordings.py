@@ -22,7 +22,8 @@ from companion.core.recording import Recording, load_recording_file
 from companion.core.verdict import Verdict
 from companion.games import RECORDED
 from companion.referee.journal import Journal
-from companion.referee.matching import match, match_without_prior
+from companion.referee.matching import match
+from simulation.matching.without_prior import match_without_prior
 from vision.gate.moments import moments
 from vision.sources.folder import FolderSource
 

@@ -60,8 +60,7 @@ class SessionManager:
         Args:
             eyes: May also be set later, since eyes need `see`; real ones are attached by `watch`.
             use_plan: Gets every new plan, so that readers can follow it.
-            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
-                prior.
+            judge: `companion.referee.matching.match`, or another function to measure it against.
             random_bytes: Draws the seeds by which software deals.
             trusting: As for `Table`.
         """

@@ -37,7 +37,7 @@ SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
     r"companion/games/shared/forms/position_form\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
-    r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
+    r"soundness|written)\.py|companion/games/loading\.py|"
     r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates)\.py|web/language/.*"
 )
 

@@ -172,7 +172,7 @@ class RecordingReferee:
     ) -> None:
         """
         Args:
-            judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
+            judge: `match`, or another function to measure it against.
             reader: None: one that reads pictures by the recording's plan.
         """
         if reader is None:

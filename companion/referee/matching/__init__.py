@@ -1,7 +1,7 @@
 """From a picture to a verdict: the event, legal or not, that explains the reading.
 
 One room for all games: it knows layouts and the game contract, no rules and no pixels. `match` uses the rules as a
-prior; `match_without_prior` does not, and shows the worth of that prior.
+prior.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from companion.referee.matching.memory import Belief, Memory, Origin
 from companion.referee.matching.merging import agree, merge
 from companion.referee.matching.referee import HISTORY, Referee
 from companion.referee.matching.rereading import Doubt, rereadings
-from companion.referee.matching.without_prior import match_without_prior
 
 __all__ = [
     "HISTORY",
@@ -28,7 +27,6 @@ __all__ = [
     "Standpoint",
     "agree",
     "match",
-    "match_without_prior",
     "merge",
     "rereadings",
     "seat_of",

@@ -64,8 +64,7 @@ class Referee:
     ) -> None:
         """
         Args:
-            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
-                prior.
+            judge: `companion.referee.matching.match`, or another function to measure it against.
             draws_unseen: Due draws happen at once and unseen.
             trusting: No person can answer: misreadings that later pictures reveal are corrected at once.
             origin: The source of the first position.

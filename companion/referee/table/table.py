@@ -54,8 +54,7 @@ class Table:
             changed: Called after every row and every change of the alert.
             look_again: Asks the eyes to read the next steady picture even if nothing moves.
             settled: Confirms the last read position to the eyes: later movements are new.
-            judge: `companion.referee.matching.match`, or `match_without_prior` to measure the worth of the rules as a
-                prior.
+            judge: `companion.referee.matching.match`, or another function to measure it against.
             begun: The game begins with a read position, so pieces may have been misread from the start.
             trusting: No person can answer: misreadings that later pictures reveal are corrected at once, and an
                 unexplained table stops no game.

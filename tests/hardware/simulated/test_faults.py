@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated.port import (
+from simulation.hardware.wire_faults import (
     BitFlips,
     Bursts,
     ByteDrops,

@@ -10,17 +10,19 @@ from random import Random
 import pytest
 
 from companion.core.foundation.errors import WrongUsage
-from companion.games.poker.brute_force import signatures as brute_force
 from companion.games.poker.categories import BOOK, RANKINGS, STATISTICAL, Category
 from companion.games.poker.odds import REAL, Cell, Deck, by_rarity, completions, odds, signatures
 from companion.games.poker.strength import met
 from companion.games.shared.cards.deck import NUMBER_CARDS, RANKS, card
+from tests.companion.games.poker.brute_force import signatures as brute_force
 
 WHOLE = signatures()
 
 
 @pytest.mark.parametrize(
-    "deck", [Deck(6, 5), Deck(6, 6), Deck(8, 5), Deck(10, 4)], ids=lambda deck: f"{deck.colors}x{deck.ranks}"
+    "deck",
+    [Deck(6, 5), Deck(6, 6), Deck(8, 5), Deck(8, 7), Deck(10, 4)],
+    ids=lambda deck: f"{deck.colors}x{deck.ranks}",
 )
 def test_small_decks_hand_by_hand(deck: Deck) -> None:
     assert signatures(deck) == brute_force(deck)

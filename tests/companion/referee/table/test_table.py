@@ -18,10 +18,11 @@ from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, S
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.state import SpectrumState
 from companion.referee.journal import Header, Journal, digest, timeline
-from companion.referee.matching import LOOKS, match_without_prior
+from companion.referee.matching import LOOKS
 from companion.referee.table.table import Table
 from simulation.ladder import LADDER, SET, Lay, dealt
 from simulation.matching.noise import ranked
+from simulation.matching.without_prior import match_without_prior
 from tests.companion.games.short import after
 from tests.companion.games.spectrum import short_spectrum
 

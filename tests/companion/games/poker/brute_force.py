@@ -16,9 +16,6 @@ from numpy.typing import NDArray
 from companion.games.poker.categories import Category
 from companion.games.poker.odds import HAND, Deck
 
-CHECKED = (Deck(6, 6), Deck(8, 7))
-"""Decks small enough to look at every hand: 376,992 and 3,819,816 hands."""
-
 _SHAPE_BY_PAIRS = {
     10: Category.FIVE_OF_A_KIND,
     6: Category.FOUR_OF_A_KIND,

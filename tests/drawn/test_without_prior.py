@@ -8,10 +8,11 @@ from random import Random
 from companion.core.contract import Drawn
 from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Desynchronized, Refused, Same
-from companion.referee.matching import match, match_without_prior
+from companion.referee.matching import match
 from simulation.ladder import SET, Lay, dealt
 from simulation.matching import noise
 from simulation.matching.games import turns
+from simulation.matching.without_prior import match_without_prior
 from simulation.play import game_of
 
 TILE = {tile.name: tile for tile in SET}

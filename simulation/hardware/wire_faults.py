@@ -1,0 +1,132 @@
+"""The faults of a wire, one small class each.
+
+A fault takes the bytes that were written and gives the bytes that arrive. Chain them with `Faults`; each has its own
+random source, so that a run can be repeated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+
+from hardware.simulated.port import Fault
+
+
+class Faults:
+    """Several faults, one after the other."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self._faults = faults
+
+    def __call__(self, data: bytes) -> bytes:
+        for fault in self._faults:
+            data = fault(data)
+        return data
+
+
+class Rare:
+    """Picks things that happen with a small probability, by drawing the distance to the next one."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._rate = rate
+        self._random = random
+        self._next = self._distance()
+
+    def _distance(self) -> int:
+        if self._rate <= 0:
+            return 2**62
+        return int(math.log(1.0 - self._random.random()) / math.log(1.0 - self._rate)) if self._rate < 1 else 0
+
+    def among(self, count: int) -> list[int]:
+        """Which of the next `count` things are hit."""
+        hit = []
+        while self._next < count:
+            hit.append(self._next)
+            self._next += 1 + self._distance()
+        self._next -= count
+        return hit
+
+
+class BitFlips:
+    """Each bit is wrong with probability `rate`: the bit error rate."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._bits = Rare(rate, random)
+
+    def __call__(self, data: bytes) -> bytes:
+        hits = self._bits.among(8 * len(data))
+        if not hits:
+            return data
+        changed = bytearray(data)
+        for bit in hits:
+            changed[bit // 8] ^= 1 << bit % 8
+        return bytes(changed)
+
+
+class ByteDrops:
+    """Each byte is lost with probability `rate`, as by an overrun."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._bytes = Rare(rate, random)
+
+    def __call__(self, data: bytes) -> bytes:
+        lost = set(self._bytes.among(len(data)))
+        return bytes(byte for at, byte in enumerate(data) if at not in lost) if lost else data
+
+
+class ByteDuplicates:
+    """Each byte arrives twice with probability `rate`."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._bytes = Rare(rate, random)
+
+    def __call__(self, data: bytes) -> bytes:
+        twice = set(self._bytes.among(len(data)))
+        return b"".join(data[at : at + 1] * (2 if at in twice else 1) for at in range(len(data))) if twice else data
+
+
+class WriteDrops:
+    """A whole write is lost with probability `rate`: a frame, mostly."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._rate = rate
+        self._random = random
+
+    def __call__(self, data: bytes) -> bytes:
+        return b"" if data and self._random.random() < self._rate else data
+
+
+class WriteDuplicates:
+    """A whole write arrives twice with probability `rate`."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._rate = rate
+        self._random = random
+
+    def __call__(self, data: bytes) -> bytes:
+        return data + data if self._random.random() < self._rate else data
+
+
+class Truncations:
+    """A write loses its end with probability `rate`."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._rate = rate
+        self._random = random
+
+    def __call__(self, data: bytes) -> bytes:
+        return data[: self._random.randrange(len(data))] if data and self._random.random() < self._rate else data
+
+
+class Bursts:
+    """Before a write, with probability `rate`, 1 to 64 bytes of garbage."""
+
+    def __init__(self, rate: float, random: Random) -> None:
+        self._rate = rate
+        self._random = random
+
+    def __call__(self, data: bytes) -> bytes:
+        if not data or self._random.random() >= self._rate:
+            return data
+        return self._random.randbytes(self._random.randint(1, 64)) + data
