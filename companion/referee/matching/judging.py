@@ -156,10 +156,9 @@ def match(
         return TakenBack(back[0])
     measured = _is_of_remembered(same, best, evidence)
     explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
-    plain = measured and not explains_more and not _may_be_otherwise(best, rivals)
-    enough = MEASURED_MARGIN if plain else ACCEPT_MARGIN
+    enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
-    if _needs_confirmation(game, state, legal, draws_unseen):
+    if _needs_confirmation(game, state, legal, draws_unseen) or _may_be_otherwise(best, rivals):
         return _question(game, same, best, rivals, evidence, confirm=True)
     excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
     other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
@@ -194,7 +193,8 @@ def match(
 
 def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
     """Returns true if an explanation rests on something that no picture shows, and another legal one is near it."""
-    return best.unseen and any(not one.breaches and one.cost < best.cost + ACCEPT_MARGIN for one in rivals)
+    near = [one for one in rivals if not one.breaches and one.cost < best.cost + ACCEPT_MARGIN]
+    return best.unseen and not best.breaches and bool(near)
 
 
 def _rivals(
@@ -345,7 +345,7 @@ def _question(
     measured = _is_of_remembered(same, best, evidence)
     pyramids = measured or _is_of_pyramids(same, best, evidence)
     enough = ASK_MARGIN if pyramids else ACCEPT_MARGIN
-    near = ANSWER_MARGIN if measured and not _may_be_otherwise(best, rivals) else ACCEPT_MARGIN
+    near = ANSWER_MARGIN if measured and not confirm else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < near)]
     least = 1 if best.nll_ratio <= FITS else 2
     if same.cost - best.cost < enough or len(close) < least:

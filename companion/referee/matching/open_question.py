@@ -18,7 +18,8 @@ from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoi
 from companion.referee.matching.accusing import shows_cards
 from companion.referee.matching.alternatives import legal_ways
 from companion.referee.matching.came_to_light import UNASKED
-from companion.referee.matching.judging import ACCEPT_MARGIN
+from companion.referee.matching.guided import is_rereadable
+from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.stories import CHOICES, Stories, Story, common_end, distinct
@@ -99,7 +100,8 @@ class OpenQuestion(NamedTuple):
         """Returns the nats by which a legal explanation must be ahead of all others to be taken."""
         corrected = {one.choice.given is None for one in (best, *others)}
         likelier = any(one.cost < best.account.cost for one in self.ahead if one.says_something)
-        return UNASKED if likelier or len(corrected) > 1 else ACCEPT_MARGIN
+        usual = MEASURED_MARGIN if is_rereadable(self.tales.game) else ACCEPT_MARGIN
+        return UNASKED if likelier or len(corrected) > 1 else usual
 
     def _question(self, best: Story, others: Sequence[Story]) -> Unclear:
         """Returns the question which of several explanations is true; all of them stay open."""

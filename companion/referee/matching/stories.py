@@ -33,7 +33,7 @@ class Story(NamedTuple):
     account: Account
     """The account of earlier pictures that it continues."""
     excused: bool = False
-    """True if it is illegal and something that leaves no trace may have made it legal."""
+    """True if it is illegal, and something without a trace may have made it legal, or nothing may have happened."""
 
 
 class Stories(NamedTuple):
@@ -55,7 +55,8 @@ class Stories(NamedTuple):
             told += [
                 (choice.events, replace(choice, score=choice.score + (then.cost or 0.0))) for choice in then.choices
             ]
-        excused = isinstance(then, Unclear) and then.cost is None
+        # Where only what is illegal was asked about, it may as well be that nothing happened.
+        asked = isinstance(then, Unclear) and (then.cost is None or all(one.breaches for one in then.choices))
         for new, choice in told:
             if not new or (choice.given is not None and account.given is not None):
                 continue
@@ -69,7 +70,7 @@ class Stories(NamedTuple):
                 confirm=account.confirm or choice.confirm,
             )
             seat = then.seat if isinstance(then, Refused) else seat_of(account.state, new[-1])
-            yield Story(answer, new, seat, account, excused and bool(choice.breaches))
+            yield Story(answer, new, seat, account, asked and bool(choice.breaches))
 
     def differ(self, here: Standpoint, one: Story, other: Story) -> bool:
         """True if two explanations say different things to people."""
