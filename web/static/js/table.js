@@ -219,6 +219,7 @@ if (!present) {
     if (before?.seq !== data.seq) {
       chosen.piece = null;
       cell.rest();
+      byId("work").scrollTop = 0;
     }
     showTurn(store, tell, byChance(), !Panel.ownDraws);
     showBlind(store);

@@ -142,16 +142,24 @@ export class GamePanel extends AdvisedPanel {
       due && this.due(due),
       ...hands.map((seat) => this.hand(seat, acts)),
       this.picker && h("div", { id: "picker", class: "picker" }),
-      able.length > 0 && h("div", { class: "acts" }, ...able.map((act) => this.doing(act))),
+      (able.length > 0 || this.picks.length > 0) && h("div", { class: "acts" }, ...able.map((act) => this.doing(act)), this.picks.length > 0 && this.anew()),
       h("div", { id: "verdicts" }),
       acts.length > 0 && help && h("p", { class: "soft" }, help),
-      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.forget(); this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),
     );
     if (due && this.mayTell(due)) this.told(due);
     if (this.picker) this.picker();
     this.decorate();
     this.judge(able);
+  }
+
+  anew() {
+    const leave = () => {
+      this.forget();
+      this.show();
+      byId("cell").querySelector("button")?.focus({ preventScroll: true });
+    };
+    return h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: leave }, "Choose anew");
   }
 
   /** Nobody can play here now: say where it is done. */

@@ -87,6 +87,7 @@ export class Wheel {
       const said = [words, movers.has(spot) && "may move", spot === chosen && "chosen", targets.has(spot) && "allowed here"];
       cell.setAttribute("aria-label", said.filter(Boolean).map((word) => t(word)).join(", "));
       cell.classList.toggle("allowed", targets.has(spot));
+      cell.classList.toggle("movable", movers.has(spot));
       cell.classList.toggle("closed-space", Boolean(opens && !opens.includes(spot.split(".")[0])));
     }
     wheel.querySelector(":scope > .lights")?.remove();

@@ -1,0 +1,188 @@
+"""A player that knows nothing of the page but what a person sees, and plays a game to its end by taps.
+
+It taps buttons and places of the board whose middle is in view and in front. It prefers what stands out, and what it has
+not tried since the last row. On its way it notes what a person would have to look for: a main button that is not wholly
+in view, and a page that scrolls.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from tests.browser.conftest import House
+
+SEEN = r"""async () => {
+  const until = performance.now() + 8000;
+  const busy = () => document.querySelector('[aria-busy="true"]') || !document.querySelector('#state.live');
+  await new Promise((next) => setTimeout(next, 30));
+  while (busy() && performance.now() < until) await new Promise((next) => setTimeout(next, 15));
+  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+  const root = document.querySelector('dialog[open]') ?? document;
+  const boxes = new Map();
+  const frame = (element) => {
+    if (!element) return { l: 0, t: 0, r: innerWidth, b: innerHeight };
+    if (boxes.has(element)) return boxes.get(element);
+    let box = frame(element.parentElement);
+    if (getComputedStyle(element).overflow !== 'visible') {
+      const own = element.getBoundingClientRect();
+      box = { l: Math.max(box.l, own.left), t: Math.max(box.t, own.top), r: Math.min(box.r, own.right), b: Math.min(box.b, own.bottom) };
+    }
+    boxes.set(element, box);
+    return box;
+  };
+  const place = (one) => ['dialog', '.board', '#strip-actions', '#alert', '#work', '#bar', '.tabs'].find((name) => one.closest(name)) ?? 'other';
+  const found = [];
+  for (const one of root.querySelectorAll('button, [data-spot], a.button')) {
+    if (one.disabled || !one.checkVisibility()) continue;
+    const own = one.getBoundingClientRect();
+    const around = frame(one.parentElement);
+    const box = { l: Math.max(own.left, around.l), t: Math.max(own.top, around.t), r: Math.min(own.right, around.r), b: Math.min(own.bottom, around.b) };
+    if (!own.width || !own.height) continue;
+    const shown = (Math.max(0, box.r - box.l) * Math.max(0, box.b - box.t)) / (own.width * own.height);
+    const [x, y] = [(box.l + box.r) / 2, (box.t + box.b) / 2];
+    const front = shown > 0.4 ? document.elementFromPoint(x, y) : null;
+    const kind = [...one.classList];
+    found.push({
+      place: place(one), x, y, shown, there: Boolean(front && (one.contains(front) || front.contains(one))),
+      key: one.dataset.key ?? one.dataset.spot ?? one.textContent.trim().slice(0, 60),
+      says: one.textContent.trim().slice(0, 60), main: kind.includes('primary') || 'plays' in one.dataset,
+      fits: ['fits', 'allowed', 'legal', 'playable', 'met', 'movable'].some((name) => kind.includes(name)),
+      pressed: one.getAttribute('aria-pressed') === 'true' || one.getAttribute('aria-selected') === 'true',
+      pick: one.hasAttribute('aria-pressed') || one.hasAttribute('aria-selected') || Boolean(one.dataset.spot),
+      dim: ['unplayable', 'against', 'closed'].some((name) => kind.includes(name)),
+    });
+  }
+  const page = document.scrollingElement;
+  return { found, scrolls: page.scrollHeight > innerHeight + 1 || page.scrollWidth > innerWidth + 1 };
+}"""
+ASIDE = {
+    "invite",
+    "seat",
+    "hint",
+    "clock",
+    "replay",
+    "undo",
+    "all-moves",
+    "another",
+    "nothing",
+    "new",
+    "anyway",
+    "confirm",
+}
+"""What leads away from a move: help, other phones, corrections."""
+GIVES_UP = ("resign", "fold", "give up", "stops", "draw offer")
+"""What ends a game early."""
+PATIENCE = 90
+"""Taps without a row until the player gives up."""
+
+
+class Played(NamedTuple):
+    """How a game went."""
+
+    taps: int
+    over: bool
+    problems: tuple[str, ...]
+
+
+class Tapper:
+    """Plays the game on the table by tapping on the page of whoever is on turn."""
+
+    def __init__(self, pages: Sequence[Any], house: House, seed: int, touch: bool = False) -> None:
+        """
+        Args:
+            pages: One for all, or one for each player, by seat.
+        """
+        self.pages, self.house = pages, house
+        self.page = pages[0]
+        self._touch = touch
+        self._rng = Random(seed)
+        self._tried: Counter[Any] = Counter()
+        self._problems: dict[str, None] = {}
+
+    def play(self, most: int, rows: int | None = None) -> Played:
+        """Taps until the game is over, or `rows` rows have been added, or `most` taps are used up."""
+        session = self.house.table.session
+        first = last = session.seq
+        idle = 0
+        for tap in range(most):
+            self._turn_to(idle)
+            seen = self.page.evaluate(SEEN)
+            if session.seq != last:
+                last, idle = session.seq, 0
+                self._tried.clear()
+            if session.state.outcome() is not None or (rows is not None and last >= first + rows):
+                return Played(tap, session.state.outcome() is not None, tuple(self._problems))
+            self._note(seen)
+            idle += 1
+            if idle > PATIENCE:
+                self._problems[f"nothing leads on at row {last}: {session.state.expects()}"[:300]] = None
+                break
+            self._tap(seen["found"])
+        return Played(most, False, tuple(self._problems))
+
+    def _turn_to(self, idle: int) -> None:
+        """Take the phone of whoever may be on turn, as it says itself."""
+        if len(self.pages) == 1:
+            return
+        mine = [page for page in self.pages if "Your turn" in page.inner_text("#turn")]
+        self.page = self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
+
+    def _note(self, seen: dict[str, Any]) -> None:
+        row = self.house.table.session.seq
+        if seen["scrolls"]:
+            self._problem("the page scrolls", row)
+        mains = [one for one in seen["found"] if one["main"]]
+        for place in ("dialog", "#work", "#strip-actions", "#alert"):
+            there = [one for one in mains if one["place"] == place]
+            if there and not any(one["shown"] > 0.99 and one["there"] for one in there):
+                best = max(there, key=lambda one: one["shown"])
+                self._problem(f"{place} {best['key'].split('-')[0]} is {best['shown']:.0%} in view", row)
+
+    def _problem(self, text: str, row: int) -> None:
+        if not any(known.startswith(text.split(" is ")[0]) for known in self._problems):
+            self._problems[f"{text} at row {row}"] = None
+
+    def _tap(self, found: list[dict[str, Any]]) -> None:
+        found = [
+            one for one in found if one["there"] and one["place"] not in ("other", ".tabs") and not self._aside(one)
+        ]
+        chosen = [one["key"] for one in found if one["pressed"]]
+        plain = sum(one["place"] == ".board" and not one["fits"] for one in found)
+        weights = [self._weight(one, chosen, plain) for one in found]
+        if not found:
+            return  # another player is on turn
+        (one,) = self._rng.choices(found, weights)
+        self._tried[one["key"]] += 1
+        self._tried[one["key"], *chosen] += 1
+        if self._touch:
+            self.page.touchscreen.tap(one["x"], one["y"])
+        else:
+            self.page.mouse.click(one["x"], one["y"])
+
+    def _aside(self, one: dict[str, Any]) -> bool:
+        words = f"{one['key']} {one['says']}".lower()
+        return (
+            one["key"] in ASIDE
+            or one["key"].split("-")[0] in ("sign", "row", "tab", "fold")
+            or any(each in words for each in GIVES_UP)
+        )
+
+    def _weight(self, one: dict[str, Any], chosen: Sequence[str], plain: int) -> float:
+        """The more is chosen already, the rather something is done with it; what was tried in vain is tried less.
+
+        Args:
+            plain: The number of places of the board that nothing tells from each other.
+        """
+        if one["main"]:
+            worth = 30.0
+        elif one["pick"]:
+            alike = max(plain, 1) / 3 if one["place"] == ".board" else 1
+            worth = 20.0 / (1 + len(chosen)) if one["fits"] else 2.0 / (1 + len(chosen)) ** 2 / alike
+        else:
+            worth = 6.0 if one["place"] in ("dialog", "#work") else 1.0
+        if one["dim"]:
+            worth /= 10
+        return worth / (1 + self._tried[one["key"], *chosen]) ** 2 / (1 + self._tried[one["key"]]) ** 0.5
