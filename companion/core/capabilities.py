@@ -80,6 +80,9 @@ class Proposer(Generic[S]):
     gives_up: Callable[[S, Event], bool] | None = None
     """True if an event that leaves no trace gives up a turn in which something could be done, so that its seat hardly
     acts again before the next picture; None: each such event does."""
+    is_said: Callable[[S, Event], bool] | None = None
+    """True if an event leaves no trace because people only say it, or do it out of sight, whenever it is due; None:
+    no event is such."""
     needs_confirmation: Callable[[S, Event], bool] | None = None
     """Returns true if people are asked about a legal event even if no other event explains the picture."""
     pending_prompt: Callable[[S, Layout], str | None] | None = None

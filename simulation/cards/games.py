@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from simulation.cards import solitaire
+from simulation.cards import cribbage, solitaire
 from simulation.cards.played import CardGame
 
-GAMES: dict[str, Callable[[], CardGame]] = {"solitaire": solitaire.Played}
+GAMES: dict[str, Callable[[], CardGame]] = {
+    "cribbage": cribbage.Played,
+    "cribbage-4": partial(cribbage.Played, 4),
+    "solitaire": solitaire.Played,
+}
 """A new table of each."""

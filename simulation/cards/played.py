@@ -15,6 +15,10 @@ from companion.core.recording import Recording
 from companion.referee.telling import ToldVerdict
 from simulation.cards.table import CardReferee
 
+UNHEARD = ("go",)
+"""Events that are only said, and that a referee who does not know hands must assume more often: they are not compared.
+What they pegged is."""
+
 
 class Step(NamedTuple):
     """What happens between two pictures."""
@@ -84,6 +88,8 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
                 told = referee.shown(step.table, step.visited)
                 line = f"seed {seed}, step {number}: {game.name} {step.words} was told as {_lines(told)}"
                 outcome = _outcome(step.words, told)
+                if outcome == "right" and _totals(referee.state) != _totals(step.after):
+                    outcome, line = "wrong", f"{line}; scores {_totals(referee.state)}, not {_totals(step.after)}"
                 tally.note(outcome, line)
                 state = step.after
                 if outcome != "right":
@@ -115,9 +121,15 @@ def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> s
     if any(one.verdict == "refused" for one in told):
         return "accused"
     accepted = [{key: value for key, value in (one.words or {}).items() if key != "legal"} for one in told]
+    accepted, due = ([one for one in words if one.get("type") not in UNHEARD] for words in (accepted, wanted))
     if all(one.verdict == "accepted" for one in told):
-        return "right" if accepted == list(wanted) else "wrong" if accepted else "missed"
+        return "right" if accepted == due else "wrong" if accepted else "missed"
     return "asked"
+
+
+def _totals(state: Any) -> list[float]:
+    """What a score sheet shows."""
+    return [score.total for score in state.scores()]
 
 
 def _lines(told: Sequence[ToldVerdict]) -> str:

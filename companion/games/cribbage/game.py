@@ -15,7 +15,7 @@ from companion.core.capabilities import WHOLE, Heuristics, Horizon, Proposer
 from companion.core.contract import ScoreLine, Seat
 from companion.core.foundation.errors import BadNotation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.cribbage import moves, violations
+from companion.games.cribbage import moves, observation
 from companion.games.cribbage.counting import FULL, combinations, points_by_kind
 from companion.games.cribbage.moves import Count, CribbageEvent, LayAway
 from companion.games.cribbage.situation import OUT, SIZES, Options, Situation
@@ -294,7 +294,12 @@ CRIBBAGE: Game[CribbageState] = card_game(
     EventCodec(CribbageEvent, moves.text, moves.parse, deck_events.words, plain=deck_events.plain),
     CribbageCards(),
     Capabilities(
-        proposer=Proposer(infer_event=violations.infer_event),
+        proposer=Proposer(
+            infer_event=observation.infer_event,
+            candidates=observation.candidates,
+            rarity=observation.rarity,
+            is_said=observation.is_said,
+        ),
         score_breakdown=_score_breakdown,
         next_position=_next_position,
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),

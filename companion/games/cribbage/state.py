@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, Self
 from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Seat, Shown, ToMove, Violation
-from companion.games.cribbage import scoring
-from companion.games.cribbage import violations as observation
+from companion.games.cribbage import observation, scoring
 from companion.games.cribbage.counting import FULL, NOBS_RANK, pegged
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play

@@ -12,7 +12,7 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Mat, Plan
 from companion.core.recording import RecordedMat, Recording
-from companion.games.shared.cards.mat import Box, box_zone
+from companion.games.shared.cards.mat import Box, box_zone, moved
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Options
@@ -58,17 +58,11 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
         known = msgspec.convert(setup, _Setup)
     except msgspec.ValidationError as error:
         raise BadPlan(f"The setup is not one of Solitaire: {error}. See docs/records.md.") from error
-    kinds = {zone.spot: zone for zone in _zones()}
-    strange = sorted(set(known.zones or {}) - set(kinds))
-    if strange:
-        raise BadPlan(f'"{strange[0]}" is no place of Solitaire. Places are: {", ".join(kinds)}.')
-    moved = {spot: box_zone(spot, box, kinds[spot].kind) for spot, box in (known.zones or {}).items()}
-    zones = tuple(moved.get(spot, zone) for spot, zone in kinds.items())
     return Recording(
         names=("Player 1",),
         options=msgspec.to_builtins(known.options),
         position=known.position,
-        plan=Plan(mat.mat(), zones, mat.clicked_px()),
+        plan=Plan(mat.mat(), moved(_zones(), known.zones), mat.clicked_px()),
         draws="told",
         begun=known.position is None,
     )

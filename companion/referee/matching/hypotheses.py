@@ -283,7 +283,7 @@ class Search:
                 then,
                 table,
                 node.nll_ratio + more,
-                node.prior + _prior(node, event, seat, shown) + trace.unlikely,
+                node.prior + self._before(node, event, seat, shown) + trace.unlikely,
                 (),
                 shown,
                 seat,
@@ -293,6 +293,11 @@ class Search:
                 node.turns + (not node.events or seat != node.seat),
                 seat if not shown and not node.events and self._gives_up(node, event) else node.passed,
             )
+
+    def _before(self, node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
+        """The prior cost of one more event."""
+        said = None if self.game.proposer is None else self.game.proposer.is_said
+        return DUE_DRAW if said is not None and said(node.state, event) else _prior(node, event, seat, shown)
 
     def _gives_up(self, node: Hypothesis, event: Event) -> bool:
         """True if an event that leaves no trace gives up a turn, rather than that it ends one that was played."""

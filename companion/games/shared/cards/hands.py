@@ -344,6 +344,20 @@ def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[i
     return (set(), set()) if there is None else (held - there, there - held)
 
 
+def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
+    """The number cards that may have come to a heap, by every reading of the cards that are not those held there."""
+    held = set(cards)
+    found: dict[int, None] = {}
+    for one in seen.heaps.get(spot, ()):
+        if NUMBER.get(one.piece, NUMBER_CARDS) in held:
+            continue
+        for candidate in one.candidates:
+            number = NUMBER.get(candidate.piece, NUMBER_CARDS)
+            if number < NUMBER_CARDS and number not in held:
+                found[number] = None
+    return list(found)
+
+
 def known_hands(hands: Hands) -> dict[Spot, tuple[Detection, ...]]:
     """The hands that are known throughout, for a camera that sees them laid open."""
     return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}

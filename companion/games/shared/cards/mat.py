@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from companion.core.foundation.errors import BadPlan
 from companion.core.plan import CardZone, Mat, Point
 
 MAT = Mat(600.0, 400.0, 40.0)
@@ -29,6 +30,20 @@ def box_zone(spot: str, box: Box, kind: Literal["cards", "pile", "place", "stock
     """A zone with straight sides."""
     x0, y0, x1, y1 = box
     return CardZone(spot, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), kind)
+
+
+def moved(zones: Sequence[CardZone], boxes: Mapping[str, Box] | None) -> tuple[CardZone, ...]:
+    """Zones, some of them in other boxes than on the printed mat.
+
+    Raises:
+        BadPlan: A box is named for a place that there is not.
+    """
+    boxes = boxes or {}
+    strange = sorted(set(boxes) - {zone.spot for zone in zones})
+    if strange:
+        names = ", ".join(zone.spot for zone in zones)
+        raise BadPlan(f'"{strange[0]}" is no place of this game. Places are: {names}.')
+    return tuple(box_zone(zone.spot, boxes[zone.spot], zone.kind) if zone.spot in boxes else zone for zone in zones)
 
 
 def card_box(middle: Point, around_mm: float = 10.0) -> Box:
