@@ -24,6 +24,7 @@ COMMANDS = {
     "serve": "Referee a live table and show it on a page.",
     "hub": "Show the tables of a club and lead an evening of rounds.",
     "recognize": "Read photographs.",
+    "score": "Score photographs of a game by its rules.",
     "calibrate": "Learn a table from its empty picture.",
     "watch": "Referee a recording or a stream in the terminal.",
     "judge": "Judge a written record of a game.",

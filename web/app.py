@@ -11,6 +11,7 @@ import msgspec
 from flask import Flask
 
 from companion.core.protocols.eyes import Cameras, NoCameras, NoPhonePictures, PhonePictures
+from companion.core.protocols.photographs import NoPhotographReader, PhotographReader
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
 from companion.referee.news import NewsPublisher
@@ -27,6 +28,7 @@ from web.api import advice, calibration, choosing, devices, door, eyes, hint, jo
 from web.api import lessons as lessons_api
 from web.api import phone_camera as phone_camera_api
 from web.api import phones as phones_api
+from web.api import photos as photos_api
 from web.api.choosing import Mats, no_mats
 from web.departure import Departure
 from web.http.answers import answer_errors
@@ -38,6 +40,7 @@ from web.language import catalog as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
 from web.pages import camera, health, pages, printing, remembered, stream
+from web.pages import photographs as photographs_page
 from web.pages.printing import Kits, no_kits
 from web.pages.rulebook import Rulebook
 from web.views.table_view import TableView
@@ -58,6 +61,7 @@ def create_app(
     cameras: Cameras | None = None,
     mats: Mats = no_mats,
     kits: Kits = no_kits,
+    photographs: PhotographReader | None = None,
     results: Results | None = None,
     classroom: Classroom | None = None,
     news: NewsPublisher | None = None,
@@ -74,6 +78,7 @@ def create_app(
         cameras: The cameras that the host may choose from; by default none.
         mats: Prints the mat of a game.
         kits: Prints a whole game.
+        photographs: Reads photographs; by default none are read.
         results: The remembered games; by default none.
         classroom: The lesson that the session manager serves, if it does; a lesson holds no further lessons.
         news: The receivers of news outside; by default none.
@@ -117,6 +122,8 @@ def create_app(
     app.register_blueprint(departures.routes(departure, view.eyes))
     app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
     app.register_blueprint(printing.routes(view, kits))
+    app.register_blueprint(photographs_page.routes(view))
+    app.register_blueprint(photos_api.routes(view, photographs or NoPhotographReader()))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(health.routes(lambda: {TABLE: sessions} if news is None else news.session_managers(), news))

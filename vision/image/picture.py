@@ -29,6 +29,8 @@ of all pixels in a few bytes, so that a small file could keep a decoder busy for
 
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
+_WEBP = (b"RIFF", b"WEBP")
+"""How a WebP file begins, and what stands after its length."""
 _KINDS = (
     (8, b"WEBP", "a WebP picture"),
     (0, b"GIF8", "a GIF picture"),
@@ -69,7 +71,7 @@ def read_picture(path: Path) -> Picture:
     """
     try:
         if not path.is_file():
-            raise UnreadablePicture(f"{path} is not a file. Give the path of a JPEG or PNG picture.")
+            raise UnreadablePicture(f"{path} is not a file. Give the path of a JPEG, PNG or WebP picture.")
         if path.stat().st_size > MAX_BYTES:
             raise UnreadablePicture(_too_heavy(path.stat().st_size))
         data = path.read_bytes()
@@ -84,8 +86,8 @@ def decode_picture(data: bytes) -> Picture:
     """The picture in these bytes, turned as its EXIF orientation says.
 
     Raises:
-        UnreadablePicture: Not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or 20
-            scans.
+        UnreadablePicture: Not a JPEG, PNG or WebP, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or
+            20 scans.
     """
     width, height = picture_size(data)
     try:
@@ -115,8 +117,10 @@ def picture_size(data: bytes) -> tuple[int, int]:
         width, height = _jpeg_size(data)
     elif data.startswith(_PNG):
         width, height = _png_size(data)
+    elif (data[:4], data[8:12]) == _WEBP:
+        width, height = _webp_size(data)
     else:
-        raise UnreadablePicture(f"This is {kind_of(data)}, not a JPEG or PNG picture. Save or send it as one of these.")
+        raise UnreadablePicture(_other_kind(kind_of(data)))
     if min(width, height) < MIN_SIDE_PX:
         raise UnreadablePicture(
             f"The picture is {width} x {height} pixels; at least {MIN_SIDE_PX} a side are needed. Take a larger one."
@@ -156,6 +160,15 @@ def kind_of(data: bytes) -> str:
         # A letter may be cut in two where the look ends.
         text = "" if error.start < _LOOKED_AT - 4 else data[: error.start].decode("utf-8")
     return "text" if text and all(one.isprintable() or one.isspace() for one in text) else "something unknown"
+
+
+def _other_kind(kind: str) -> str:
+    if kind == "a HEIC picture":
+        return (
+            "This is a HEIC picture, which is not read here. On an iPhone choose Settings, Camera, Formats, Most "
+            "Compatible, or share the photo as a JPEG."
+        )
+    return f"This is {kind}, not a JPEG, PNG or WebP picture. Save or send it as one of these."
 
 
 def _too_heavy(size: int) -> str:
@@ -225,3 +238,19 @@ def _png_size(data: bytes) -> tuple[int, int]:
             return width, height
         at += 12 + length
     raise _incomplete("PNG")
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Width and height from the first chunk of a still WebP; all that its header announces must be there."""
+    if len(data) < 30 or len(data) < int.from_bytes(data[4:8], "little") + 8:
+        raise _incomplete("WebP")
+    kind, at = data[12:16], 20
+    if kind == b"VP8 ":
+        width, height = struct.unpack("<HH", data[at + 6 : at + 10])
+        return width & 0x3FFF, height & 0x3FFF
+    if kind == b"VP8L":
+        bits = int.from_bytes(data[at + 1 : at + 5], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8X" and not data[at] & 0x02:
+        return int.from_bytes(data[at + 4 : at + 7], "little") + 1, int.from_bytes(data[at + 7 : at + 10], "little") + 1
+    raise UnreadablePicture("This is a moving or unusual WebP picture. Save or send a still one, or a JPEG.")

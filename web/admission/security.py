@@ -37,6 +37,10 @@ ROUTES: Mapping[str, Class] = {
     "pages.rules": "public-read",
     "pages.sheet": "public-read",
     "pages.join": "public-read",
+    "photographs.photo": "public-read",
+    "photos.read": "control",
+    "photos.score": "control",
+    "photos.go_on": "control",
     "printing.overview": "public-read",
     "printing.kit": "public-read",
     "language.messages": "public-read",
@@ -124,7 +128,7 @@ ROUTES: Mapping[str, Class] = {
     "phone_camera.take": "camera",
 }
 """Every endpoint of the application."""
-BODIES: Mapping[str, str] = {"phone_camera.take": "image/jpeg"}
+BODIES: Mapping[str, str] = {"phone_camera.take": "image/jpeg", "photos.read": "application/octet-stream"}
 """The content types of changes that are not JSON. A plain form of another page can send none of them."""
 
 CONTENT_SECURITY_POLICY = (
@@ -307,5 +311,5 @@ def _check_change(settings: WebSettings, *, by_header: bool, kind: str) -> None:
     elif origin.lower() != f"{scheme}://{request.host}".lower():
         raise ForeignOrigin("The request comes from a foreign page. Use the table's own page.")
     if request.mimetype != kind:
-        what = "JSON" if kind == "application/json" else "a JPEG picture"
+        what = {"application/json": "JSON", "image/jpeg": "a JPEG picture"}.get(kind, "a picture")
         raise NotJson(f"The body must be {what} and say so: Content-Type: {kind}.")

@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.core.plan import Plan
 from web.admission.security import ROUTES, Class
-from web.api import calibration, choosing, door, eyes, hint, lessons, people, phone_camera, phones, setup, table
+from web.api import calibration, choosing, door, eyes, hint, lessons, people, phone_camera, phones, photos, setup, table
 from web.description.route_answers import ANSWERS, PAGE
 from web.http.answers import wants_json
 from web.hub import evening
@@ -65,13 +65,17 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     ),
     "remembered.one": (Query("row", "integer", "The row after which the position is shown; the last one without it."),),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
+    "photos.read": (
+        Query("game", "string", "The game that the photo shows."),
+        Query("corners", "string", "Corners of the mat in pixels, eight numbers with commas."),
+    ),
     "phone_camera.take": (Query("session", "string", "The word that the start of the phone's camera gave."),),
     "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
 }
 """Questions' parameters by endpoint."""
 
-PICTURES: Mapping[str, str] = {"phone_camera.take": "image/jpeg"}
+PICTURES: Mapping[str, str] = {"phone_camera.take": "image/jpeg", "photos.read": "application/octet-stream"}
 """The content types of bodies that are not JSON, by endpoint."""
 BODIES: Mapping[str, type[Struct]] = {
     "table.play": table.PlayCommand,
@@ -115,6 +119,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "phones.let_in": phones.ChosenPin,
     "phones.close": setup.Nothing,
     "phones.change_pin": phones.ChosenPin,
+    "photos.score": photos.Row,
+    "photos.go_on": photos.GoOn,
     "phone_camera.invite": setup.Nothing,
     "phone_camera.remove": setup.Nothing,
     "phone_camera.join": phone_camera.Code,

@@ -94,6 +94,14 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "lessons.step": RouteAnswer("application/json", "How the lesson stands.", ("lesson",)),
     "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
+    "photographs.photo": PAGE,
+    "photos.read": RouteAnswer(
+        "application/json", "What the photo shows.", ("reading", "marks", "doubtful", "candidates", "size_px")
+    ),
+    "photos.score": RouteAnswer(
+        "application/json", "What the rules say.", ("notes", "turns", "totals", "position", "options")
+    ),
+    "photos.go_on": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
     "printing.overview": PAGE,
     "printing.kit": RouteAnswer("application/pdf", "The game, part by part, at true size."),
     "choosing.look": RouteAnswer("application/json", "Cameras with their pictures.", ("cameras",)),

@@ -25,6 +25,7 @@ from companion.app.commands.phone_camera import (
 )
 from companion.app.commands.recording_starter import RecordingStarter, TranscriptPlayer
 from companion.app.commands.services import RunningServices
+from companion.app.photographs import Photographs
 from companion.app.printing.mat_pdf import mat_pdf
 from companion.core.foundation.errors import CameraError, CompanionError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
@@ -320,6 +321,7 @@ def page_of(
         cameras=cameras,
         mats=mat,
         kits=print_kit,
+        photographs=Photographs(),
         results=results,
         news=news,
         phones=phones,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.core.foundation.errors import UnreadablePicture
-from vision.image.picture import MAX_BYTES, MAX_SCANS, decode_picture, read_picture
+from vision.image.picture import MAX_BYTES, MAX_SCANS, decode_picture, picture_size, read_picture
 
 
 def png(width: int, height: int, rows: bytes = b"") -> bytes:
@@ -47,16 +47,18 @@ def test_a_jpeg_and_a_png_are_read_as_they_are() -> None:
     ("data", "says"),
     [
         (b"", "empty"),
-        (b"hello, this is no picture", "This is text, not a JPEG or PNG picture"),
+        (b"hello, this is no picture", "This is text, not a JPEG, PNG or WebP picture"),
         ("Für diese Kamera fehlt das Paßwort\r\n".encode(), "This is text,"),
         (("ä" * 400).encode(), "This is text,"),
         (b"\r\n<!DOCTYPE html><html>", "This is a web page,"),
         (b"GIF89a" + bytes(100), "This is a GIF picture,"),
-        (bytes(cv2.imencode(".webp", np.zeros((70, 80, 3), np.uint8))[1]), "This is a WebP picture,"),
+        (bytes(cv2.imencode(".webp", np.indices((70, 80, 3)).sum(0).astype(np.uint8))[1])[:-20], "incomplete"),
+        (b"RIFF\x24\0\0\0WEBPVP8X\x0a\0\0\0\x02" + bytes(40), "moving"),
         (bytes(cv2.imencode(".bmp", np.zeros((70, 80, 3), np.uint8))[1]), "This is a BMP picture,"),
         (bytes(cv2.imencode(".tiff", np.zeros((70, 80, 3), np.uint8))[1]), "This is a TIFF picture,"),
         (b"\0\0\0\x1cftypavif" + bytes(50), "This is an AVIF picture,"),
         (b"\0\0\0\x18ftypheic" + bytes(50), "This is a HEIC picture,"),
+        (b"\0\0\0\x18ftypmif1" + bytes(50), "Most Compatible"),
         (b"\0\0\0\x18ftypisom" + bytes(50), "This is an MP4 film,"),
         (b"RIFF\x24\0\0\0AVI LIST", "This is an AVI film,"),
         (b"\0\0\0\1\x67\x42", "This is an H.264 stream,"),
@@ -106,3 +108,11 @@ def test_opencv_s_own_limit_was_set_before_it_was_imported() -> None:
     import os
 
     assert 0 < int(os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"]) <= 50_000_000
+
+
+@pytest.mark.parametrize("quality", [80, 101])
+def test_webp_is_decoded_after_its_header_was_checked(quality: int) -> None:
+    picture = np.random.default_rng(3).integers(0, 255, (70, 90, 3), np.uint8)
+    data = bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, quality])[1])
+    assert picture_size(data) == (90, 70)
+    assert decode_picture(data).shape == (70, 90, 3)

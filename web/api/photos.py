@@ -1,0 +1,100 @@
+"""Score a photo: a picture in, its pieces out; corrected readings in, what the rules say of them out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import Meta, Struct
+
+from companion.core.foundation.errors import BadRecord, CompanionError
+from companion.core.plan import Point, go_round
+from companion.core.protocols.photographs import PhotographReader
+from companion.referee.photographs import LONGEST_ROW, report_on
+from web.api.setup import check_private, check_running, suited
+from web.http.answers import BadBody, body, json_answer, word
+from web.views.table_view import TableView
+
+UPLOAD_BYTES = 10 * 1024 * 1024
+"""A larger photo is refused before it is read; the camera of a phone makes 2 to 6 MB."""
+
+
+class PhotoTooHeavy(CompanionError, status=413):
+    """A photo of more than 10 MB was sent."""
+
+
+_Game = Annotated[str, Meta(min_length=1, max_length=40)]
+_Readings = Annotated[tuple[dict[str, Any], ...], Meta(min_length=1, max_length=LONGEST_ROW)]
+
+
+class Row(Struct, forbid_unknown_fields=True):
+    """Readings of one game's photos, the oldest first."""
+
+    game: _Game
+    readings: _Readings
+    seats: Annotated[int, Meta(ge=1, le=8)] = 2
+
+
+class GoOn(Struct, forbid_unknown_fields=True):
+    """The game that goes on from the last photo: the players clockwise."""
+
+    game: _Game
+    readings: _Readings
+    names: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20)]
+    instead: Annotated[str, Meta(max_length=32)] = ""
+    """The id of the running game that this one takes the place of."""
+
+
+def routes(view: TableView, reader: PhotographReader) -> Blueprint:
+    """Everything below `/api/photos`."""
+    blueprint = Blueprint("photos", __name__, url_prefix="/api/photos")
+
+    @blueprint.post("/read")
+    def read() -> Response:
+        """Reads one photo, the body of the request, of `?game=`; `?corners=x,y,x,y,x,y,x,y` are tapped corners."""
+        request.max_content_length = UPLOAD_BYTES
+        if (request.content_length or 0) > UPLOAD_BYTES:
+            raise PhotoTooHeavy("The photo has more than 10 MB. Send a smaller one.")
+        game, corners = word("game", longest=40), _corners(word("corners", longest=200))
+        return json_answer(reader.read(request.get_data(cache=False), game, corners))
+
+    @blueprint.post("/score")
+    def score() -> Response:
+        """What the rules say of readings, corrected or not."""
+        told = body(Row)
+        return json_answer(msgspec.to_builtins(report_on(told.game, told.readings, told.seats)))
+
+    @blueprint.post("/game")
+    def go_on() -> Response:
+        """Begins a game from the last photo; the one before stays in the journal."""
+        told = body(GoOn)
+        check_private(view)
+        if view.sessions.playback is None:
+            check_running(view, told.instead)
+        report = report_on(told.game, told.readings, len(told.names))
+        if report.position is None:
+            raise BadRecord("No game goes on from this photo. Correct what is marked in it.")
+        plan = suited(view.sessions.plan, told.game, len(told.names))
+        table = view.sessions.start(told.game, told.names, report.options, plan=plan, position=report.position)
+        return json_answer({"game": table.session.header.id}, 201)
+
+    return blueprint
+
+
+def _corners(text: str) -> tuple[Point, Point, Point, Point] | None:
+    """Four tapped corners of the mat in pixels of the photo; None if there are none.
+
+    Raises:
+        BadBody: They are not four corners that go round.
+    """
+    if not text:
+        return None
+    try:
+        a, b, c, d, e, f, g, h = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise BadBody("Tapped corners are eight numbers with commas. Tap them again.") from error
+    corners = (a, b), (c, d), (e, f), (g, h)
+    if not go_round(corners):
+        raise BadBody("The four corners must go round the mat: top left, top right, bottom right, bottom left.")
+    return corners
