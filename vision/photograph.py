@@ -41,7 +41,7 @@ class Photograph(Struct, frozen=True):
     marks: tuple[OverlayMark, ...]
     """Outlines in the photograph's pixels."""
     candidates: Mapping[str, tuple[str, ...]]
-    """By spot of a doubtful tile: names of what else it may be, as it lies, the likeliest first; "" is an empty cell."""
+    """By spot of a doubtful tile: names of what it may be, as it lies, the likeliest first; "" is an empty cell."""
     doubtful: tuple[str, ...]
     """Spots of doubtful tiles."""
 
