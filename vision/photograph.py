@@ -1,7 +1,7 @@
 """One photograph of which nothing is known but the pieces that it shows: what lies there, what is doubtful, and where.
 
-Mats of known sizes are tried first, then the size that the markers themselves show: each marker's square is a measure of
-the table around it.
+Mats of known sizes are tried first, then the size that the markers themselves show: the square of each marker is a
+measure of the table around it.
 """
 
 from __future__ import annotations
