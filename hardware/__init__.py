@@ -20,7 +20,6 @@ from hardware.ports import Pairing, Pairings, PortInfo, candidates, known_ports
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import ButtonPressed, DiceTower, RollBegan, RollEnded, TowerDie, TowerEvent
-from hardware.wled import WledBoard
 
 __all__ = [
     "LEGAL",
@@ -50,7 +49,6 @@ __all__ = [
     "SimulatedTower",
     "TowerDie",
     "TowerEvent",
-    "WledBoard",
     "candidates",
     "connect",
     "examine",

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,7 +25,6 @@ from companion.core.protocols.eyes import BLIND, Eyes, NoEyes, Playback
 from companion.core.verdict import Verdict
 from companion.games.shared.cards.dealing import new_seed
 from companion.referee.journal import Draws, Header, Journal
-from companion.referee.journal.delivery import Delivery
 from companion.referee.journal.timeline import begin, options_of
 from companion.referee.last_game import LastGame
 from companion.referee.matching import match
@@ -34,6 +33,9 @@ from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session.croupier import Croupier
 from companion.referee.table.table import Table
 
+if TYPE_CHECKING:
+    from companion.referee.journal.delivery import Delivery
+
 NAME_LETTERS = 40
 """A longer name would push the scores off a phone."""
 BREAK_S = 5.0
@@ -41,7 +43,7 @@ BREAK_S = 5.0
 
 
 class SessionManager:
-    """One sessions. Every method may be called from any thread."""
+    """Starts and resumes the games of one table. Every method may be called from any thread."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from companion.__main__ import main
 from companion.app.commands.camera_registry import CameraRegistry
 from companion.app.commands.devices import TableDevices
 from companion.app.commands.runtime import Runtime
-from companion.app.services.mqtt_settings import parse_broker
+from companion.app.services.mqtt import parse_broker
 from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.logs import EventLog, LogSettings, note
 from companion.core.foundation.secrecy import Secret, SecretAddress

@@ -23,8 +23,7 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.app.services.mqtt import MqttService, standing
-from companion.app.services.mqtt_settings import MqttSettings
+from companion.app.services.mqtt import MqttService, MqttSettings, standing
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
 from companion.referee.news import NewsPublisher

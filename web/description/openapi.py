@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,8 +25,6 @@ from web.admission.security import ROUTES, Class
 from web.api import calibration, choosing, door, eyes, hint, lessons, people, phone_camera, phones, photos, setup, table
 from web.description.route_answers import ANSWERS, PAGE
 from web.http.answers import wants_json
-from web.hub import evening
-from web.hub.app import ROUTES as HUB_ROUTES
 from web.tables import ROUTES as TABLES_ROUTES
 
 
@@ -126,11 +126,34 @@ BODIES: Mapping[str, type[Struct]] = {
     "phone_camera.join": phone_camera.Code,
     "phone_camera.start": setup.Nothing,
     "hub.enter": door.Join,
-    "evening.begin": evening.BeginEvening,
-    "evening.pair": evening.NextRound,
-    "evening.withdraw": evening.Withdraw,
 }
-"""Bodies of changes by endpoint."""
+"""Bodies of changes by endpoint, but for those of a hub."""
+
+
+@cache
+def request_bodies() -> Mapping[str, type[Struct]]:
+    """Bodies of changes by endpoint; those of a hub too, where the club's rooms are installed."""
+    if find_spec("web.hub") is None:
+        return BODIES
+    from web.hub import evening
+
+    return {
+        **BODIES,
+        "evening.begin": evening.BeginEvening,
+        "evening.pair": evening.NextRound,
+        "evening.withdraw": evening.Withdraw,
+    }
+
+
+@cache
+def _route_classes() -> Mapping[str, Class]:
+    """The rights of all routes by endpoint."""
+    if find_spec("web.hub") is None:
+        return {**TABLES_ROUTES, **ROUTES}
+    from web.hub.app import ROUTES as HUB_ROUTES
+
+    return {**HUB_ROUTES, **TABLES_ROUTES, **ROUTES}
+
 
 _ERRORS: Mapping[Class, tuple[int, ...]] = {
     "public-read": (400, 404, 409, 422),
@@ -161,8 +184,8 @@ def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, 
         beside: The applications of several tables and of a hub by what serves them; of these the addresses that a table
             has not got.
     """
-    bodies = sorted(set(BODIES.values()), key=lambda body: body.__name__)
-    _, components = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    taken = sorted(set(request_bodies().values()), key=lambda body: body.__name__)
+    _, components = msgspec.json.schema_components(taken, ref_template="#/components/schemas/{name}")
     paths: dict[str, Any] = {}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
@@ -195,7 +218,7 @@ def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, 
 
 
 def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, Any]:
-    kind = {**HUB_ROUTES, **TABLES_ROUTES, **ROUTES}[endpoint]
+    kind = _route_classes()[endpoint]
     answer = ANSWERS.get(endpoint, PAGE)
     about = (app.view_functions[endpoint].__doc__ or "A file of the page.").strip().splitlines()[0]
     schema = {"schema": _object(answer.keys)} if answer.kind == "application/json" else {}
@@ -222,7 +245,7 @@ def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, A
     if endpoint in PICTURES:
         operation["requestBody"] = {"required": True, "content": {PICTURES[endpoint]: {}}}
     elif method == "POST":
-        given = {"$ref": f"#/components/schemas/{BODIES[endpoint].__name__}"}
+        given = {"$ref": f"#/components/schemas/{request_bodies()[endpoint].__name__}"}
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": given}}}
     if kind in ("control", "host"):
         operation["security"] = [{"cookie": []}, {"bearer": []}]

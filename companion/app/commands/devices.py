@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -24,23 +24,16 @@ from companion.core.protocols.devices import DeviceStatus
 from companion.games import GAMES, MANIFESTS
 from companion.referee.session_manager import SessionManager
 from firmware_protocol.messages import DICE_MAX
-from hardware import (
-    SIMULATED,
-    DiceTower,
-    LedBoard,
-    LinkStatus,
-    SimulatedBoard,
-    SimulatedTower,
-    WledBoard,
-    connect,
-    simulate,
-)
+from hardware import SIMULATED, DiceTower, LedBoard, LinkStatus, SimulatedBoard, SimulatedTower, connect, simulate
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.lights import LIGHTS_A_DIGIT
 from hardware.line import Open, SerialLine
 from hardware.link import Driver
 from hardware.tower import RollBegan, RollEnded, TowerEvent
 from web.boards import PRESENTERS
+
+if TYPE_CHECKING:
+    from hardware.wled import WledBoard
 
 WLED = "wled:"
 """Before a host name: a WLED controller instead of a board on a serial line."""
@@ -209,6 +202,8 @@ class TableDevices:
         lights: LightBoard
         host = wled_host(where)
         if host is not None:
+            from hardware.wled import WledBoard
+
             lights = self._wled = WledBoard({}, strip.lights_needed, host=host)
             self._wled.start()
         else:

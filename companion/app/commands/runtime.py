@@ -34,7 +34,6 @@ from companion.core.plan import Plan
 from companion.core.protocols.eyes import Cameras
 from companion.core.recording import Recording
 from companion.games import GAMES
-from companion.referee.journal.delivery import Delivery
 from companion.referee.journal.opening import open_or_set_aside
 from companion.referee.journal.places import Database
 from companion.referee.results import Keeper, Results
@@ -49,6 +48,7 @@ from web.http.settings import WebSettings
 from web.sockets.server import Server
 
 if TYPE_CHECKING:
+    from companion.referee.journal.delivery import Delivery
     from vision.reader_process import ReaderProcess
     from vision.setup.known_table import KnownTableReader
     from vision.sources.phone import PhoneMailbox
@@ -176,6 +176,8 @@ class Runtime:
         Raises:
             WrongUsage: The package psycopg is missing.
         """
+        from companion.referee.journal.delivery import Delivery
+
         self.sessions.delivery = Delivery(self._journal, database)
         return self.sessions.delivery
 

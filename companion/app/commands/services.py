@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 from msgspec import Struct
 
 from companion.app.commands.options import ADDRESS, PATH, SECRET
 from companion.app.services.hooks import Hook, check_addresses
-from companion.app.services.mqtt import MqttService
-from companion.app.services.mqtt_settings import MqttSettings, parse_broker
 from companion.core.foundation.logs import LEVELS, EventLog, Level, LogSettings
 from companion.core.foundation.secrecy import Secret, SecretAddress
 from companion.referee.news import NewsPublisher
+
+if TYPE_CHECKING:
+    from companion.app.services.mqtt import MqttSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,6 +61,8 @@ class Services(Struct, frozen=True):
                 log.hide(None if secret is None else secret.reveal())
             news = stack.enter_context(NewsPublisher())
             if self.mqtt is not None:
+                from companion.app.services.mqtt import MqttService
+
                 stack.enter_context(MqttService(self.mqtt, news))
             if self.hook_secret is not None:
                 for address in self.hooks:
@@ -153,6 +156,8 @@ def with_services(command: F) -> F:
         check_addresses(hooks, hook_secret)
         broker = None
         if mqtt is not None:
+            from companion.app.services.mqtt import parse_broker
+
             broker = parse_broker(
                 mqtt,
                 password=mqtt_password,

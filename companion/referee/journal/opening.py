@@ -8,7 +8,6 @@ from companion.core.foundation.errors import DamagedJournal
 from companion.core.foundation.kept_file import say_aside
 from companion.core.foundation.sqlite_file import move_aside
 from companion.referee.journal.chained import ChainedGames
-from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.heads import END
 from companion.referee.journal.places import Database
 from companion.referee.journal.store import Journal
@@ -20,7 +19,11 @@ def open_journal(place: Path | Database) -> ChainedGames:
     Raises:
         JournalError: It cannot be opened.
     """
-    return DatabaseJournal.open(place) if isinstance(place, Database) else Journal.open(place)
+    if isinstance(place, Database):
+        from companion.referee.journal.database import DatabaseJournal
+
+        return DatabaseJournal.open(place)
+    return Journal.open(place)
 
 
 def open_or_set_aside(path: Path) -> Journal:
@@ -55,4 +58,8 @@ def read_journal(place: Path | Database) -> ChainedGames:
     Raises:
         JournalError: There is none, or it cannot be read.
     """
-    return DatabaseJournal.read(place) if isinstance(place, Database) else Journal.read(place)
+    if isinstance(place, Database):
+        from companion.referee.journal.database import DatabaseJournal
+
+        return DatabaseJournal.read(place)
+    return Journal.read(place)

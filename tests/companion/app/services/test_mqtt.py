@@ -12,8 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.app.services.mqtt import MqttService
-from companion.app.services.mqtt_settings import MqttSettings, parse_broker
+from companion.app.services.mqtt import MqttService, MqttSettings, parse_broker
 from companion.core.contract import Violation
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress
