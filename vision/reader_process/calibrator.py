@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from companion.core.foundation.errors import SeeError
-from companion.core.pieces import Pyramid
-from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing
+from companion.core.protocols.calibration import CalibrationStatus, Notice, Row, Standing
 from vision.reader_process.messages import AskStep, Step
 
 SOON_S = 10.0
@@ -62,7 +60,7 @@ class RemoteCalibrator:
         """
         self._reader.ask_step(AskStep(0, "remember", standing=standing), LONG_S)
 
-    def set_out(self, row: Sequence[Pyramid]) -> None:
+    def set_out(self, row: Row) -> None:
         """Learn colors; raises as `companion.core.protocols.calibration.Calibrator.set_out` does."""
         self._reader.ask_step(AskStep(0, "set_out", row=tuple(row)), LONG_S)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.core.foundation.errors import BadCalibration, CameraError, SeeError
 from companion.core.layout import Layout
-from companion.core.pieces import Pyramid
+from companion.core.pieces import Die, Pyramid
 from companion.core.plan import Plan, Point
 from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing, StillStanding
 from companion.core.protocols.eyes import CameraMode, EyesStatus, Frame, Overlay
@@ -54,7 +54,7 @@ class AskStep(Struct, frozen=True, tag="step"):
     n: int
     step: Step
     standing: Standing | None = None
-    row: tuple[Pyramid, ...] = ()
+    row: tuple[Pyramid | Die, ...] = ()
 
 
 class UsePlan(Struct, frozen=True, tag="plan"):

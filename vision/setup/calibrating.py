@@ -179,9 +179,14 @@ def taught_dice(
 ) -> Calibration:
     """A calibration that has also learned dice that were set out, each face once.
 
-    :param picture: the calibrated table with these dice and nothing else.
-    :param rows: their upper faces, row by row from the top, each from the left.
-    :raises NoTable: the table cannot be placed. :raises WrongTable: it is another table.
+    Args:
+        picture: The calibrated table with only these dice.
+        rows: Their upper faces, row by row from the top, each from the left.
+
+    Raises:
+        NoTable: The table cannot be placed.
+        WrongTable: It is another table.
+        SeeError: Other dice are found than were set out.
     """
     table = find_table(picture, calibration.empty.mat, corners_px, calibration=calibration)
     dice, words = taught_by_rows(calibration.dice, table, rows)
@@ -191,7 +196,8 @@ def taught_dice(
 def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Pyramid]]:
     """The rows of a sampler of pyramids.
 
-    :raises WrongUsage: something else stands in them.
+    Raises:
+        WrongUsage: Something else stands in them.
     """
     pieces = [[piece for piece in row if isinstance(piece, Pyramid)] for row in rows]
     if [len(row) for row in pieces] != [len(row) for row in rows]:
@@ -202,7 +208,8 @@ def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> l
 def _faces(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Face]]:
     """The rows of a sampler of dice.
 
-    :raises WrongUsage: something else stands in them.
+    Raises:
+        WrongUsage: Something else stands in them.
     """
     faces = [[face for face in row if not isinstance(face, Pyramid)] for row in rows]
     if [len(row) for row in faces] != [len(row) for row in rows]:

@@ -20,8 +20,16 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import BadCalibration, NoBoard, SeeError, WrongTable
 from companion.core.foundation.kept_file import set_aside
 from companion.core.layout import Layout
-from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from companion.core.protocols.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
+from companion.core.pieces import PYRAMID_COLORS, WHEEL, Die, Pyramid
+from companion.core.protocols.calibration import (
+    CalibrationStatus,
+    Known,
+    Notice,
+    Row,
+    SetupStep,
+    Standing,
+    StillStanding,
+)
 from companion.core.protocols.eyes import EyesStatus
 from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
@@ -31,7 +39,7 @@ from vision.image.picture import Picture
 from vision.readers.pyramids.reader import read_pyramids
 from vision.readers.pyramids.scene import FoundPieces
 from vision.registration.registered_image import RegisteredImage, find_table
-from vision.setup.calibrating import calibrate, taught
+from vision.setup.calibrating import calibrate, taught, taught_dice
 from vision.setup.known_table import TURN, KnownTableReader, domain_of
 from vision.setup.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing, why
 from vision.sources.source import Shot
@@ -175,7 +183,8 @@ class TableCalibrator:
             self._is_open(),
             _known(known),
             words=() if known is None else known.words + known.color_words,
-            colors=PYRAMID_COLORS if domain == "pyramids" else (),
+            colors={"pyramids": PYRAMID_COLORS, "dice": WHEEL}.get(domain or "", ()),
+            row_of="dice" if domain == "dice" else "pyramids",
             remembered_s=None if known is None else self._remembered_s,
         )
         if not status.open:
@@ -220,34 +229,43 @@ class TableCalibrator:
             learned = structs.replace(learned, empty=empty, words=words)
             if before is not None and tint(learned.empty.light, before.empty) <= TINT:
                 learned = structs.replace(
-                    learned, colors=before.colors, tones=before.tones, color_words=before.color_words
+                    learned, colors=before.colors, tones=before.tones, color_words=before.color_words, dice=before.dice
                 )
             self._keep(learned)
 
-    def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Learns colors from known pieces that stand in one row, given from left to right.
+    def set_out(self, row: Row) -> None:
+        """Learns colors from known pieces.
 
         Raises:
             SeeError: The row differs from the stated one; the sentence names the missing part.
         """
         with self._step():
             known = self._reader.calibration
-            if self._domain() != "pyramids":
-                raise SeeError(colors_step(known, self._domain()).text)
+            domain = self._domain()
+            if domain not in ("pyramids", "dice"):
+                raise SeeError(colors_step(known, domain).text)
             if known is None:
                 raise SeeError("The empty table is not remembered yet. Do step 2 first.")
             picture = self._quiet_pictures()[-1]
             try:
                 with TURN:
-                    learned, seen = taught(known, picture, [row], self._reader.clicked_px)
+                    learned, faults = self._learned(known, picture, row)
             except WrongTable as error:
                 raise SeeError(
                     "The table does not look as it did when it was remembered. Do step 2 again first."
                 ) from error
-            faults = row_faults(seen)
             if faults:
                 raise SeeError(faults)
             self._keep(learned)
+
+    def _learned(self, known: Calibration, picture: Picture, row: Row) -> tuple[Calibration, str]:
+        """The calibration that also knows a row of pieces, and the row's fault."""
+        if domain_of(self._reader.plan) == "dice":
+            faces = [piece.face for piece in row if isinstance(piece, Die)]
+            return taught_dice(known, picture, [faces], self._reader.clicked_px), ""
+        pieces = [piece for piece in row if isinstance(piece, Pyramid)]
+        learned, seen = taught(known, picture, [pieces], self._reader.clicked_px)
+        return learned, row_faults(seen)
 
     def forget(self) -> None:
         """Read without the empty table from now on, and after a restart."""

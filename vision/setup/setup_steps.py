@@ -74,7 +74,11 @@ def empty_step(known: Calibration | None, domain: str | None) -> SetupStep:
 
 def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
     """Returns the step that learns colors."""
-    if domain != "pyramids":
+    if domain == "dice" and known is not None:
+        done = bool(known.dice.colors)
+        text = "The colors of these dice are known." if done else "Lay out dice with the colors of the picture up."
+        return SetupStep(done, f"{text} More can be laid out at any time." if done else text)
+    if domain not in ("pyramids", "dice"):
         return SetupStep(True, "Nothing is set out for these pieces.")
     if known is None:
         return SetupStep(False, "This comes after step 2.")

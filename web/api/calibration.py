@@ -11,12 +11,12 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.core.pieces import PYRAMID_COLORS, Pyramid
+from companion.core.pieces import FACES, PYRAMID_COLORS, WHEEL, Die, Pyramid
 from companion.core.protocols.calibration import CalibrationStatus, Standing
 from web.api.setup import Nothing
 from web.http.answers import BadBody, body, json_answer, word
 from web.scene.boards import setup_steps
-from web.scene.pieces import pyramids
+from web.scene.pieces import dice, pyramids
 from web.scene.svg import tree
 from web.views.table_view import TableView
 
@@ -28,10 +28,11 @@ class Remember(Struct, forbid_unknown_fields=True):
 
 
 class PieceInRow(Struct, forbid_unknown_fields=True):
-    """A pyramid."""
+    """A pyramid, or a die with a color up."""
 
     color: Annotated[str, Meta(max_length=20)]
     size: Literal["large", "medium", "small"] = "large"
+    kind: Literal["pyramid", "die"] = "pyramid"
 
 
 class PieceRow(Struct, forbid_unknown_fields=True):
@@ -46,7 +47,7 @@ def routes(view: TableView) -> Blueprint:
 
     def answer() -> Response:
         """How things are now, with a picture of each step."""
-        return json_answer(_data(view, view.sessions.calibrator.status(), _colors()))
+        return json_answer(_data(view, view.sessions.calibrator.status()))
 
     @blueprint.get("")
     def status() -> Response:
@@ -96,27 +97,46 @@ def routes(view: TableView) -> Blueprint:
     return blueprint
 
 
-def _piece(told: PieceInRow) -> Pyramid:
+def _piece(told: PieceInRow) -> Pyramid | Die:
+    if told.kind == "die":
+        if told.color not in WHEEL:
+            raise BadBody(f"A die of the row has no color of a die up. Colors are {', '.join(WHEEL)}.")
+        return _die(told.color)
     if told.color not in PYRAMID_COLORS:
         raise BadBody(f"A piece of the row has no color of a pyramid. Colors are {', '.join(PYRAMID_COLORS)}.")
     return Pyramid(told.color, told.size)
 
 
-def _colors() -> tuple[str, ...]:
+def _die(color: str) -> Die:
+    """A die that has the color."""
+    return Die("spectrum-d6" if color in FACES["spectrum-d6"] else "spectrum-d12", color)
+
+
+def _colors(known: tuple[str, ...]) -> tuple[str, ...]:
     """Colors of the row that is to be drawn."""
     asked = word("colors").split(",")
-    return tuple(color for color in PYRAMID_COLORS if color in asked) or PYRAMID_COLORS
+    return tuple(color for color in known if color in asked) or known
 
 
-def _data(view: TableView, status: CalibrationStatus, colors: tuple[str, ...]) -> dict[str, Any]:
+def _data(view: TableView, status: CalibrationStatus) -> dict[str, Any]:
     mat = view.sessions.plan.mat
+    colors = _colors(status.colors or PYRAMID_COLORS)
+    dice_lie_there = status.row_of == "dice"
     scenes = (
         setup_steps.markers(mat, status.markers) if status.open else setup_steps.mat_alone(mat),
         setup_steps.empty(mat),
-        setup_steps.row(mat, [Pyramid(color, "large") for color in colors]),
+        setup_steps.dice_row(mat, [_die(color) for color in colors])
+        if dice_lie_there
+        else setup_steps.row(mat, [Pyramid(color, "large") for color in colors]),
     )
     pieces = [
-        {"name": color, "letter": pyramids.LETTERS[color], "picture": tree(pyramids.single((Pyramid(color, "large"),)))}
+        {
+            "name": color,
+            "letter": dice.LETTERS[color] if dice_lie_there else pyramids.LETTERS[color],
+            "picture": tree(
+                setup_steps.single_die(_die(color)) if dice_lie_there else pyramids.single((Pyramid(color, "large"),))
+            ),
+        }
         for color in status.colors
     ]
     data: dict[str, Any] = msgspec.to_builtins(status)

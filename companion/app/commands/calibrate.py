@@ -179,7 +179,8 @@ def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tu
 def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:
     """The upper faces of the dice of a sampler.
 
-    :raises BadFile: the file cannot be read, or holds something else.
+    Raises:
+        BadFile: The file cannot be read, or holds something else.
     """
     rows = read_json(
         path,

@@ -13,11 +13,15 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from companion.core.foundation.errors import SeeError
-from companion.core.pieces import Pyramid
+from companion.core.pieces import Die, Pyramid
 
 Known = Literal["no", "partly", "yes"]
 Standing = Literal["none", "game"]
 """The pieces on the table while it is remembered, as people state them: none, or those of the game."""
+
+
+Row = Sequence[Pyramid | Die]
+"""Known pieces that were set out, from left to right; dice in several rows, from the top."""
 
 
 class SetupStep(Struct, frozen=True):
@@ -47,6 +51,8 @@ class CalibrationStatus(Struct, frozen=True):
     """How well this table will be read, in sentences."""
     colors: tuple[str, ...] = ()
     """Colors that may be set out, in this order."""
+    row_of: Literal["pyramids", "dice"] = "pyramids"
+    """The pieces that show these colors."""
     remembered_s: float | None = None
     """When the empty table was remembered, in seconds since the epoch."""
 
@@ -91,8 +97,8 @@ class Calibrator(Protocol):
             BadCalibration: It could not be written.
         """
 
-    def set_out(self, row: Sequence[Pyramid]) -> None:
-        """Learns colors from known pieces that stand in one row, given from left to right.
+    def set_out(self, row: Row) -> None:
+        """Learns colors from known pieces.
 
         Raises:
             SeeError: The row differs from the stated one; the sentence names the missing part.
@@ -128,7 +134,7 @@ class NoCalibrator:
         """There is no camera."""
         self.open()
 
-    def set_out(self, row: Sequence[Pyramid]) -> None:
+    def set_out(self, row: Row) -> None:
         """There is no camera."""
         self.open()
 

@@ -11,10 +11,12 @@ from msgspec import structs
 
 from companion.core.foundation.errors import SeeError
 from companion.core.layout import Layout
-from companion.core.pieces import Pyramid
+from companion.core.pieces import Die, Pyramid
+from companion.core.plan import DiceTray, Plan
 from companion.core.protocols.calibration import Calibrator, StillStanding
 from companion.core.protocols.eyes import EyesStatus
 from companion.games import PLANS
+from simulation.dice_pictures import MAT, Drawn, tray
 from tests.vision.staged_table import CYAN, LARGES, ROW, THREE, another, empty, marble, staged
 from vision.image.picture import Picture
 from vision.setup.calibrator import OPEN_S, TableCalibrator
@@ -358,3 +360,26 @@ def test_where_no_camera_reads_anything_it_says_so(house: House) -> None:
     assert not status.useful and status.why.startswith("Nothing that a camera reads")
     with pytest.raises(SeeError, match="Begin a game first"):
         house.calibrator.remember()
+
+
+def test_dice_are_laid_out_row_by_row(tmp_path: Path) -> None:
+    colors = ("red", "blue", "yellow", "green", "orange")
+    lying = [
+        Drawn("spectrum-d6", color, 60 + 50 * (k % 3), 60 + 60 * (k // 3), 12.0 * k) for k, color in enumerate(colors)
+    ]
+    house = House(tmp_path, tray(()))
+    house.reader.set_plan(Plan(MAT, (DiceTray(),)))
+    house.calibrator.open()
+    house.calibrator.remember("none")
+    status = house.calibrator.status()
+    assert (status.row_of, status.steps[2].done, status.colors[0]) == ("dice", False, "red")
+    house.eyes.picture = tray(lying)
+    with pytest.raises(SeeError, match="rows of 4 should lie there, but rows of 5 were found"):
+        house.calibrator.set_out([Die("spectrum-d6", color) for color in colors[:4]])
+    house.calibrator.set_out([Die("spectrum-d6", color) for color in colors])
+    assert house.calibrator.status().steps[2].done
+    known = house.reader.calibration
+    assert known is not None and set(known.dice.colors) == set(colors)
+    house.calibrator.remember("none")
+    known = house.reader.calibration
+    assert known is not None and set(known.dice.colors) == set(colors)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import SeeError
-from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from companion.core.protocols.calibration import CalibrationStatus, Notice, SetupStep, Standing, StillStanding
+from companion.core.pieces import PYRAMID_COLORS, WHEEL, Die, Pyramid
+from companion.core.protocols.calibration import CalibrationStatus, Notice, Row, SetupStep, Standing, StillStanding
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 
@@ -33,9 +31,11 @@ class Learner:
         self.asked: list[object] = []
         self.is_open = False
         self.error: SeeError | None = None
+        self.dice = False
 
     def status(self) -> CalibrationStatus:
-        return OPEN if self.is_open else CLOSED
+        status = OPEN if self.is_open else CLOSED
+        return replace(status, row_of="dice", colors=WHEEL) if self.dice else status
 
     def notice(self) -> Notice:
         return Notice(self.is_open, None if self.is_open else "Set the table up.")
@@ -49,7 +49,7 @@ class Learner:
     def remember(self, standing: Standing | None = None) -> None:
         self._note(standing)
 
-    def set_out(self, row: Sequence[Pyramid]) -> None:
+    def set_out(self, row: Row) -> None:
         self._note(tuple(row))
 
     def forget(self) -> None:
@@ -106,6 +106,22 @@ def test_a_row_is_handed_on_from_left_to_right(phone: Browser, learner: Learner)
     row = [{"color": "red"}, {"color": "blue", "size": "small"}]
     assert phone.post("/api/calibration/colors", {"row": row}).status_code == 200
     assert learner.asked == [(Pyramid("red", "large"), Pyramid("blue", "small"))]
+
+
+def test_dice_are_handed_on_by_the_color_that_is_up(phone: Browser, learner: Learner) -> None:
+    row = [{"color": "red", "kind": "die"}, {"color": "red-orange", "kind": "die"}]
+    assert phone.post("/api/calibration/colors", {"row": row}).status_code == 200
+    assert learner.asked == [(Die("spectrum-d6", "red"), Die("spectrum-d12", "red-orange"))]
+    row[1]["color"] = "pink"
+    refused = phone.post("/api/calibration/colors", {"row": row})
+    assert refused.status_code == 400 and "no color of a die" in refused.json["error"]
+
+
+def test_the_picture_of_the_row_shows_dice_where_dice_are_read(reader: Browser, learner: Learner) -> None:
+    learner.dice = True
+    answer = reader.get("/api/calibration?colors=red,green-blue").json
+    assert [color["name"] for color in answer["colors"]][:2] == ["red", "red-orange"]
+    assert "red, green-blue" in str(answer["pictures"][2])
 
 
 @pytest.mark.parametrize(

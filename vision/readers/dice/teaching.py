@@ -1,4 +1,4 @@
-"""What known dice teach: those of a corrected roll, and those that were set out in rows."""
+"""Known dice teach the reader: those of a corrected roll, and those that were set out in rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from companion.core.foundation.errors import SeeError
 from companion.core.pieces import Die
 from vision.calibration.taught_dice import TaughtDice
 from vision.readers.dice.reader import SeenDie, read_dice
@@ -35,10 +36,11 @@ def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face) -> TaughtDice:
 
 
 def taught_by_roll(taught: TaughtDice, dice: Sequence[SeenDie], faces: Sequence[Face]) -> TaughtDice:
-    """What is known once people have said which faces a roll shows; nothing new where it is not clear which is which.
+    """What is known once people have named the faces of a roll; nothing new where it is not clear which is which.
 
-    :param dice: as they were read.
-    :param faces: all of them, in any order.
+    Args:
+        dice: The dice as they were read.
+        faces: All faces, in any order.
     """
     if len(dice) != len(faces):
         return taught
@@ -78,19 +80,24 @@ def _likely(dice: Sequence[SeenDie], faces: Sequence[Face]) -> float:
 def taught_by_rows(
     taught: TaughtDice, table: RegisteredImage, rows: Sequence[Sequence[Face]]
 ) -> tuple[TaughtDice, tuple[str, ...]]:
-    """What is known once dice were set out, and what there is to say of it.
+    """What is known once dice were set out, and a sentence on it.
 
-    :param rows: their upper faces, row by row from the top of the mat, each from the left.
+    Args:
+        rows: Their upper faces, row by row from the top of the mat, each from the left. A single row may also lie in
+            several, from the top.
+
+    Raises:
+        SeeError: Other dice are found than were set out.
     """
     dice = [die for die in read_dice(table, taught=taught) if not die.cocked]
-    seen = rows_of(dice)
+    seen = rows_of(dice) if len(rows) > 1 else [[die for row in rows_of(dice) for die in row]]
     wanted = [len(row) for row in rows]
     if [len(row) for row in seen] != wanted:
         found = ", ".join(str(len(row)) for row in seen) or "none"
         told = ", ".join(map(str, wanted))
-        return taught, (
-            f"Of the dice that were set out in rows of {told}, these were found: {found}. Lay them farther apart, "
-            "dice with pips beside those with drawings, and take the picture again.",
+        raise SeeError(
+            f"Dice in rows of {told} should lie there, but rows of {found} were found. Lay them farther apart, with "
+            "nothing else on the table, and try again."
         )
     right = 0
     for die, face in zip(itertools.chain(*seen), itertools.chain(*rows), strict=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Sequence
 
-from companion.core.pieces import SHAPES, Pyramid
+from companion.core.pieces import SHAPES, Die, Pyramid
 from companion.core.plan import Mat
-from web.scene.pieces import pyramids
+from web.scene.pieces import dice, pyramids
 from web.scene.shape import Shape, group, label, shape
 
 _MARGIN_MM = 16.0
@@ -17,6 +18,9 @@ _SIGN_AWAY_MM = 92.0
 """The tick or cross stands so far beside a marker, toward the middle of the mat."""
 _ROW_LARGER = 2.2
 """Pieces are drawn at most so much larger."""
+_DICE_ACROSS = 6
+_DIE_LARGEST_MM = 48.0
+"""The number of dice in a row, and their largest size in a picture."""
 
 
 def mat_alone(mat: Mat) -> Shape:
@@ -51,6 +55,29 @@ def row(mat: Mat, pieces: Sequence[Pyramid]) -> Shape:
     ]
     words = ", ".join(piece.color for piece in pieces)
     return _scene(mat, f"one row, from the left: {words}", *marks, *standing)
+
+
+def dice_row(mat: Mat, faces: Sequence[Die]) -> Shape:
+    """Dice in rows of at most six on the mat, from left to right and from the top."""
+    marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
+    across = min(len(faces), _DICE_ACROSS)
+    rows = math.ceil(len(faces) / _DICE_ACROSS)
+    step = min(mat.width_mm / max(across, 1), mat.height_mm / max(rows, 1))
+    size = min(_DIE_LARGEST_MM, 0.6 * step)
+    top = mat.height_mm / 2 - step * (rows - 1) / 2
+    left = mat.width_mm / 2 - step * (across - 1) / 2
+    lying = [
+        dice.die(face, (left + step * (i % _DICE_ACROSS), top + step * (i // _DICE_ACROSS)), size)
+        for i, face in enumerate(faces)
+    ]
+    words = ", ".join(str(face.face) for face in faces)
+    return _scene(mat, f"dice from the left, row by row, with these colors up: {words}", *marks, *lying)
+
+
+def single_die(face: Die) -> Shape:
+    """One die by itself. Its caller names it."""
+    about = {"class": "single", "viewBox": "-15 -15 30 30", "aria-hidden": "true", "focusable": "false"}
+    return shape("svg", about, dice.die(face, (0, 0)))
 
 
 def _at(x: float, y: float, larger: float) -> str:

@@ -133,7 +133,13 @@ const ACTIONS = {
   colors: () =>
     now.steps[1].done
       ? [
-          h("p", { class: "soft" }, "Large pieces in one row from left to right, and nothing else on the table. Untick what you do not have."),
+          h(
+            "p",
+            { class: "soft" },
+            now.row_of === "dice"
+              ? "Dice from left to right and row by row as in the picture, the color up, and nothing else in the tray. Untick what you do not lay out."
+              : "Large pieces in one row from left to right, and nothing else on the table. Untick what you do not have.",
+          ),
           h(
             "div",
             { class: "row-colors", role: "group", "aria-label": "Colors of the row, from left to right" },
@@ -150,7 +156,7 @@ const ACTIONS = {
           h(
             "div",
             { class: "tools spaced" },
-            button("set-out", "They stand in the row: learn the colors", setOut, now.steps[2].done ? "" : "primary"),
+            button("set-out", now.row_of === "dice" ? "They lie as shown: learn the colors" : "They stand in the row: learn the colors", setOut, now.steps[2].done ? "" : "primary"),
             now.steps[2].done ? button("finish", onwards(), end, "primary") : button("skip", "Leave this step out", end, "quiet"),
           ),
         ]
@@ -158,7 +164,7 @@ const ACTIONS = {
 };
 
 const remember = (standing) => take("empty", "empty", { standing }, "The table is remembered.");
-const setOut = () => take("colors", "colors", { row: chosen().map((color) => ({ color: color.name })) }, "The colors are known.");
+const setOut = () => take("colors", "colors", { row: chosen().map((color) => ({ color: color.name, kind: now.row_of === "dice" ? "die" : "pyramid" })) }, "The colors are known.");
 
 function leave(name) {
   if (!left.delete(name)) left.add(name);

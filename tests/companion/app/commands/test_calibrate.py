@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from companion.app.commands.calibrate import calibrate_command, known_table
 from companion.app.commands.recognize import recognize_command
-from companion.core.foundation.errors import BadCalibration, BadFile, WrongUsage
-from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from companion.core.foundation.errors import BadCalibration, BadFile, SeeError, WrongUsage
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, WHEEL
 from companion.core.plan import Mat
+from simulation.dice_pictures import Drawn, tray
+from vision.calibration.calibration import load_calibration
+from vision.readers.dice.palette import learned
 
 DATA = Path(__file__).parents[3] / "data" / "calibration"
 TABLE = ("--domain", "pyramids", "--mat", "600x400", "--marker", "40")
@@ -89,3 +94,45 @@ def test_a_sampler_needs_its_rows(tmp_path: Path) -> None:
     result = run(*TABLE, "--empty", DATA / "marble-empty.jpg", *sampler, "-o", tmp_path / "out")
     assert isinstance(result.exception, WrongUsage)
     assert "belong together" in str(result.exception)
+
+
+TRAY = ("--domain", "dice", "--mat", "240x180", "--marker", "25")
+UP = [["red", "blue", "yellow", "green"], ["red-orange", "green-blue"]]
+
+
+def laid_out(folder: Path, faces: list[list[str]]) -> tuple[str | Path, ...]:
+    """The arguments that show an empty tray, and dice in rows on it."""
+    dice = [
+        Drawn("spectrum-d6" if "-" not in face else "spectrum-d12", face, 50 + 45 * k, 55 + 60 * r, 10.0 * k)
+        for r, row in enumerate(faces)
+        for k, face in enumerate(row)
+    ]
+    cv2.imwrite(str(folder / "empty.png"), tray(()))
+    cv2.imwrite(str(folder / "dice.png"), tray(dice))
+    (folder / "rows.json").write_text(json.dumps(UP))
+    known = "--sampler", folder / "dice.png", "--rows", folder / "rows.json"
+    return *TRAY, "--empty", folder / "empty.png", *known, "-o", folder / "tray"
+
+
+def test_dice_that_are_laid_out_teach_their_colors(tmp_path: Path) -> None:
+    result = run(*laid_out(tmp_path, UP))
+    assert result.exit_code == 0, result.output
+    assert "6 dice were learned" in result.stdout
+    known = load_calibration(tmp_path / "tray").dice.colors
+    assert set(known) == {face for row in UP for face in row}
+    for color, share in known.items():
+        expected = np.array(learned().palette.shares[WHEEL.index(color)])
+        assert np.abs(np.array(share) - expected).max() < 0.25, color
+
+
+def test_dice_that_are_not_found_as_said_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    result = run(*laid_out(tmp_path, [["red", "blue"], ["green"]]))
+    assert isinstance(result.exception, SeeError)
+    assert "rows of 4, 2 should lie there, but rows of 2, 1 were found" in str(result.exception)
+
+
+def test_faces_that_no_die_has_are_refused(tmp_path: Path) -> None:
+    arguments = laid_out(tmp_path, UP)
+    (tmp_path / "rows.json").write_text('[["pink"]]')
+    result = run(*arguments)
+    assert isinstance(result.exception, BadFile) and "pink" in str(result.exception)
