@@ -32,7 +32,7 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
         rows_shown(page, table.session.seq)
     outcome = table.session.state.outcome()
     assert outcome is not None
-    page.wait_for_selector("text=New game >> nth=1")
+    page.wait_for_selector("#strip-actions >> text=Another game")
     totals = [int(text) for text in page.locator(".totals .total").all_inner_texts()]
     assert totals == [score.total for score in table.session.state.scores()]
     numbers = page.locator("#history .row-number").all_inner_texts()
@@ -127,14 +127,19 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     press("Enter")
     page.wait_for_selector("#board-c0.legal")
     tab_to(".cell", backwards=True)
-    assert page.evaluate("document.activeElement.dataset.spot") == "c0", "the board is one tab stop"
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown", "End", "Home", "ArrowRight", "ArrowUp"):
+    assert page.evaluate("document.querySelectorAll('.board [tabindex=\"0\"]').length") == 1, "one tab stop"
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowUp"):
         press(key)
+        assert page.evaluate("document.activeElement.matches('.board .legal')"), "arrows go through the destinations"
     spot = page.evaluate("document.activeElement.dataset.spot")
-    assert page.evaluate("document.querySelectorAll('.board [tabindex=\"0\"]').length") == 1
     press("Enter")
-    page.wait_for_selector("#cell h3:focus")
-    tab_to(".way button")
+    page.wait_for_selector(".way")
+    assert page.evaluate("document.activeElement.dataset.spot") == spot, "the focus stays on the board"
+    press("Escape")
+    page.wait_for_selector(".way", state="detached")
+    assert page.evaluate("document.activeElement.dataset.spot") == spot
+    press("Enter")
+    page.wait_for_selector(".way")
     press("Enter")
     rows_shown(page, 1)
     assert table.session.rows()[0].event is not None and f"c{table.session.rows()[0].event['cell']}" == spot

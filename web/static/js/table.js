@@ -68,6 +68,10 @@ if (!present) {
     tell: (event) => tell({ expected: cell.seen, ...event }),
     // A roll that is due is offered in the bar.
     chance: () => (store.data.turn.kind === "roll" ? null : byChance()),
+    /** Whether the keys walk through what the panel has lit. */
+    aim: (aims) => {
+      board.aims = aims;
+    },
     mark: (spot) => {
       trial.clear();
       board.mark(spot);
@@ -153,6 +157,7 @@ if (!present) {
 
   async function drawBoard() {
     if (replay.n !== null) return;
+    board.aims = Boolean(chosen.piece);
     const version = store.data.version;
     if (store.data.turn.kind === "move" && (chosen.piece || chosen.all)) {
       try {
@@ -174,11 +179,26 @@ if (!present) {
     cell.decorate?.();
   }
 
-  function choose(code) {
+  async function choose(code) {
+    const byKey = document.activeElement?.matches("#hands :focus-visible");
     chosen.piece = code;
     cell.rest();
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
-    drawBoard();
+    await drawBoard();
+    if (byKey && code && chosen.piece === code) board.focusDestination();
+  }
+
+  /** One step back: from the place to the piece, from the piece to nothing. */
+  function stepBack() {
+    if (cell.stepBack?.()) return;
+    if (cell.spot) {
+      cell.rest();
+      board.focus();
+    } else if (chosen.piece) {
+      const { piece } = chosen;
+      choose(null);
+      /** @type {HTMLElement|null} */ (document.querySelector(`#hands [data-key="piece-${CSS.escape(piece)}"]`))?.focus();
+    }
   }
 
   function tools() {
@@ -286,10 +306,7 @@ if (!present) {
   });
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && replay.n === null && cell.spot && !document.querySelector("dialog[open]")) {
-      cell.rest();
-      board.focus();
-    }
+    if (event.key === "Escape" && replay.n === null && !document.querySelector("dialog[open]")) stepBack();
   });
 
   tools();

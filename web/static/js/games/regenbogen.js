@@ -61,7 +61,7 @@ export class GamePanel extends AdvisedPanel {
       return;
     }
     if (this.advice.moved) {
-      this.pick(this.advice.moved, false);
+      this.pick(this.advice.moved);
       return;
     }
     this.decorate();
@@ -74,6 +74,7 @@ export class GamePanel extends AdvisedPanel {
   decorate() {
     if (!this.isFresh()) return;
     const able = new Set(this.advice.moves.map((move) => move.piece));
+    this.act.aim(this.picked !== null);
     for (const cell of byId("board-place").querySelectorAll("[data-spot]")) {
       const spot = cell.dataset.spot;
       for (const old of cell.querySelectorAll(":scope > .target")) old.remove();
@@ -101,12 +102,12 @@ export class GamePanel extends AdvisedPanel {
     const own = held && held.side === this.mover();
     const { moved } = this.advice;
     if (this.picked && spot !== this.picked && (!own || moved || this.movesOf(this.picked).some((move) => move.spot === spot))) await this.target(spot, byKey);
-    else if (own && !(moved && moved !== spot)) this.pick(spot, byKey, true);
+    else if (own && !(moved && moved !== spot)) this.pick(spot, true);
     else this.look(spot, byKey);
   }
 
   /** A piece is chosen: what it may do. */
-  pick(spot, byKey, told = false) {
+  pick(spot, told = false) {
     this.picked = spot;
     this.spot = told ? spot : null;
     this.asked += 1;
@@ -130,8 +131,15 @@ export class GamePanel extends AdvisedPanel {
       mayChange() && this.advice.moved !== spot && this.wrong(spot),
       h("div", { class: "tools spaced" }, !this.advice.moved && h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Leave it")),
     );
-    if (byKey) title.focus();
     say(`${heard(title)}. ${words} ${here.map((move) => `${what(move)}. ${upper(move.words)}.`).join(" ")}`);
+  }
+
+  /** From the place to the piece, from the piece to nothing. */
+  stepBack() {
+    if (!this.picked) return false;
+    if (this.spot && this.spot !== this.picked) this.pick(this.picked, true);
+    else if (this.advice.moved !== this.picked) this.act.back();
+    return true;
   }
 
   state(piece) {
@@ -155,7 +163,7 @@ export class GamePanel extends AdvisedPanel {
     const { piece } = this.cell(from);
     const held = this.cell(spot).piece;
     const moves = this.movesOf(from).filter((move) => move.spot === spot);
-    if (!byKey && mayChange() && moves.length === 1 && moves[0].does === "move") return this.act.tell({ event: moves[0].event });
+    if (mayChange() && moves.length === 1 && moves[0].does === "move") return this.act.tell({ event: moves[0].event });
     const title = h("h3", { tabindex: "-1", "data-key": "cell-title" }, `${piece.name}: ${from} to ${spot}`, held && h("span", { class: "soft" }, `${held.name}, ${this.state(held)}`));
     const place = h("div", { id: "verdict" });
     fill(
@@ -167,7 +175,7 @@ export class GamePanel extends AdvisedPanel {
       h(
         "div",
         { class: "tools spaced" },
-        h("button", { type: "button", class: "small", "data-key": "again", onclick: () => this.pick(from, true, true) }, "Another cell"),
+        h("button", { type: "button", class: "small", "data-key": "again", onclick: () => this.pick(from, true) }, "Another cell"),
         held && h("button", { type: "button", class: "quiet small", "data-key": "look", onclick: () => this.look(spot, true) }, "What stands there?"),
       ),
     );

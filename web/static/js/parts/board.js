@@ -33,6 +33,8 @@ export class Board {
     this.spot = null;
     this.chosen = null;
     this.tree = null;
+    /** True while a piece is chosen: then the arrow keys go through its destinations. */
+    this.aims = false;
     place.addEventListener("keydown", (event) => this.key(event));
     place.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-spot]");
@@ -80,6 +82,18 @@ export class Board {
     return [...this.place.querySelectorAll("[data-spot]")];
   }
 
+  /** What the arrow keys walk through: while a piece is chosen, the places where it can go. */
+  destinations() {
+    const lit = this.aims ? this.cells().filter((cell) => cell.matches(".legal, .fits")) : [];
+    return lit.length ? lit : this.cells();
+  }
+
+  /** A piece was chosen by the keyboard in the hand: the first place where it can go. */
+  focusDestination() {
+    const [first] = this.destinations();
+    if (this.aims && first) this.walk(first, true);
+  }
+
   walk(cell, focus) {
     this.spot = cell.dataset.spot;
     this.stops();
@@ -94,23 +108,23 @@ export class Board {
       this.choose(cell.dataset.spot, true);
       return;
     }
-    const next = event.key in STEPS ? this.beside(cell, STEPS[event.key]) : this.end(cell, event.key);
+    const next = event.key in STEPS ? this.beside(cell, STEPS[event.key], this.destinations()) : this.end(cell, event.key);
     if (next === undefined) return;
     event.preventDefault();
     if (next) this.walk(next, true);
   }
 
   /** The nearest cell in a direction: as far along as needed, as little aside as possible. */
-  beside(cell, [dx, dy]) {
+  beside(cell, [dx, dy], among) {
     const x = Number(cell.dataset.x);
     const y = Number(cell.dataset.y);
     let best = null;
     let least = Infinity;
-    for (const other of this.cells()) {
+    for (const other of among) {
       const along = (Number(other.dataset.x) - x) * dx + (Number(other.dataset.y) - y) * dy;
       const aside = Math.abs((Number(other.dataset.x) - x) * dy) + Math.abs((Number(other.dataset.y) - y) * dx);
       const far = along + 2.2 * aside;
-      if (along > 1 && aside < 2 * along && far < least) {
+      if (along > 1 && (this.aims || aside < 2 * along) && far < least) {
         best = other;
         least = far;
       }

@@ -96,7 +96,7 @@ export class CellPanel {
       const found = await get("/api/table/why", { spot, piece });
       if (asked !== this.asked) return;
       this.show(found);
-      if (byKey) byId("cell").querySelector("h3")?.focus();
+      if (byKey && !this.ways.length) byId("cell").querySelector("h3")?.focus();
     } catch (error) {
       this.fail(error);
     }
@@ -180,7 +180,7 @@ export class CellPanel {
   turn() {
     this.nth = (this.nth + 1) % this.ways.length;
     byId("cell").querySelector(".way")?.replaceWith(this.way());
-    byId("cell").querySelector('[data-key="turn"]')?.focus({ preventScroll: true });
+    if (byId("cell").contains(document.activeElement) || document.activeElement === document.body) byId("cell").querySelector('[data-key="turn"]')?.focus({ preventScroll: true });
     this.tryOut();
     const way = this.ways[this.nth];
     say(`Way ${this.nth + 1} of ${this.ways.length}: ${way.text}, ${points(way.points)}.`);

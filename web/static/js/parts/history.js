@@ -17,7 +17,7 @@ export class History {
 
   show(shown) {
     const { rows, undone } = this.store;
-    const list = h("ol", { class: "rows", reversed: true, tabindex: "0", "aria-label": "Rows, the newest first" });
+    const list = h("ol", { class: "rows", reversed: true, "aria-label": "Rows, the newest first", onkeydown: walk });
     let fold = [];
     const close = () => {
       if (fold.length) list.append(this.fold(fold, shown));
@@ -34,6 +34,7 @@ export class History {
     const scrolled = byId("history").firstElementChild?.scrollTop ?? 0;
     fill(byId("history"), rows.length ? list : h("p", { class: "soft" }, "Nothing has happened yet."));
     list.scrollTop = scrolled;
+    stops(list);
     const last = this.lastAct();
     fill(
       byId("history-tools"),
@@ -101,4 +102,23 @@ export class History {
     const box = dialog("Undo", form);
     why.focus();
   }
+}
+
+const entries = (list) => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".row, summary")].filter((one) => one.checkVisibility()));
+
+/** The record is one tab stop: the row that is looked at, else the newest. */
+function stops(list, here = list.querySelector(".row.now") ?? list.querySelector(".row, summary")) {
+  for (const one of list.querySelectorAll(".row, summary")) one.setAttribute("tabindex", one === here ? "0" : "-1");
+}
+
+/** The arrow keys go from row to row. */
+function walk(event) {
+  const all = entries(event.currentTarget);
+  const here = all.indexOf(event.target);
+  const places = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: all.length - 1 };
+  const next = all[places[event.key] ?? -1];
+  if (here < 0 || !next) return;
+  event.preventDefault();
+  stops(event.currentTarget, next);
+  next.focus();
 }
