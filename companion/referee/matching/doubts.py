@@ -13,8 +13,8 @@ from companion.referee.matching.clearing import CLEAR, cleaned
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
-FAINT = 0.7
-"""A spot that is read only this much (2 to 1) against the prediction is not worth a word; where mistakes are measured,
+FAINT = 1.0
+"""A spot that is read only this much (3 to 1) against the prediction is not worth a word; where mistakes are measured,
 `CLEAR` is. Chosen."""
 _NAMED = 3
 """So many pieces, spots or answers are named in one sentence. Chosen."""
