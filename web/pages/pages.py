@@ -33,14 +33,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
     blueprint = Blueprint("pages", __name__)
 
     def page(template: str, seat: Seat | None = None, **more: Any) -> Response:
-        """A page as a seat may see it; a browser on this machine is let in as the host on its first visit."""
-        let_in = role() != "host" and from_this_machine()
-        data = decode_json(view.snapshot(seat), dict[str, Any])
-        who = "host" if let_in else role()
-        response = make_response(render_template(template, role=who, data=data, **more))
-        if let_in:
-            admit(response, access, "host")
-        return response
+        return rendered(view, access, template, seat, **more)
 
     def board(seat: Seat | None = None) -> Markup:
         """The board as it stands, for the first look."""
@@ -144,6 +137,17 @@ def _own_panel(game: str) -> str:
     """The name of a game's own panel among the modules of this package."""
     named = MANIFESTS[game].panel if game in MANIFESTS else ""
     return named.removesuffix(".js") if isinstance(named, str) else ""
+
+
+def rendered(view: TableView, access: Access, template: str, seat: Seat | None = None, **more: Any) -> Response:
+    """A page as a seat may see it; a browser on this machine is let in as the host on its first visit."""
+    let_in = role() != "host" and from_this_machine()
+    data = decode_json(view.snapshot(seat), dict[str, Any])
+    who = "host" if let_in else role()
+    response = make_response(render_template(template, role=who, data=data, **more))
+    if let_in:
+        admit(response, access, "host")
+    return response
 
 
 def _panel(game: str) -> str:

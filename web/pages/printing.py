@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, request
 
 from companion.core.foundation.errors import BadOptions
-from companion.core.foundation.kept_file import decode_json
 from companion.core.foundation.words import Words
 from companion.core.game import Game
 from companion.core.plan import PAPERS_MM
-from web.admission.security import role
+from web.admission.access import Access
 from web.http.answers import BadBody, NothingThere, number, word
 from web.language.catalog import chosen
+from web.pages.pages import rendered
 from web.views.table_view import TableView
 
 Kits = Callable[[str, int, str, Words], bytes]
@@ -33,18 +33,15 @@ def no_kits(name: str, seats: int, paper: str, words: Words) -> bytes:
     raise NothingThere("Nothing can be printed from this page. Use `companion print`.")
 
 
-def routes(view: TableView, kits: Kits) -> Blueprint:
+def routes(view: TableView, access: Access, kits: Kits) -> Blueprint:
     """`/print` and `/print/NAME.pdf`."""
     blueprint = Blueprint("printing", __name__)
 
     @blueprint.get("/print")
-    def overview() -> str:
+    def overview() -> Response:
         """What can be printed."""
         games = list(view.sessions.games.values())
-        data = decode_json(view.snapshot(None), dict[str, Any])
-        return render_template(
-            "print.html", role=role(), data=data, games=games, alone=ALONE, papers=PAPERS_MM, usual=usual_seats
-        )
+        return rendered(view, access, "print.html", games=games, alone=ALONE, papers=PAPERS_MM, usual=usual_seats)
 
     @blueprint.get("/print/<game>.pdf")
     def kit(game: str) -> Response:
