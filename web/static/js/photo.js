@@ -8,6 +8,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const COLORS = ["red", "red-orange", "orange", "orange-yellow", "yellow", "yellow-green", "green", "green-blue", "blue", "blue-purple", "purple", "purple-red"];
 const CORNERS = ["Tap the top left corner of the mat.", "Tap its top right corner.", "Tap its bottom right corner.", "Tap its bottom left corner."];
 
+/** More sentences than this are folded away. */
+const FEW = 28;
+
 /** Readings of the photos so far, the last one with its photo; `taps` are corners of the mat while they are being tapped. */
 const state = { readings: [], seen: null, file: null, url: "", taps: null };
 
@@ -174,14 +177,17 @@ async function beginCorners() {
 async function score() {
   const report = await tried(() => post("/api/photos/score", { game: game(), readings: state.readings, seats: Number(byId("photo-seats").value) }));
   if (!report) return;
-  const notes = report.notes.map((note) => h("li", { class: note.broken ? "bad" : "" }, h("span", {}, note.text), note.rule && h("span", { class: "soft", translate: "no" }, ` ${note.rule}`)));
+  const item = (note) => h("li", { class: note.broken ? "bad" : "" }, h("span", {}, note.text), note.rule && h("span", { class: "soft", translate: "no" }, ` ${note.rule}`));
+  const broken = report.notes.filter((note) => note.broken).map(item);
+  const others = report.notes.filter((note) => !note.broken).map(item);
   const turns = report.turns.map((turn) => h("li", {}, h("span", {}, turn.text), turn.points !== null && h("b", { translate: "no" }, ` ${turn.points}`)));
   const totals = report.totals.map((total, seat) => h("li", {}, `Player ${seat + 1}: ${total}`));
   fill(
     byId("photo-score"),
     turns.length > 0 && h("ol", {}, ...turns),
     totals.length > 0 && h("ul", { class: "totals" }, ...totals),
-    h("ul", {}, ...notes),
+    broken.length > 0 && h("ul", { class: "breaches" }, ...broken),
+    others.length > 0 && h("details", { open: others.length < FEW }, h("summary", {}, "All that was read"), h("ul", {}, ...others)),
     report.position && h("button", { type: "button", class: "button primary", onclick: goOn }, "Go on from here"),
     h("button", { type: "button", class: "button", onclick: begin }, "Begin a new row"),
   );
