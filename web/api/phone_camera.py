@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import CompanionError
-from companion.core.protocols.eyes import PhonePictures
+from companion.core.protocols.eyes import BLIND, PhonePictures
 from web.admission.cookies import keep
 from web.admission.phone_camera import CODE_S, PhoneCamera
 from web.api.door import square
@@ -83,8 +83,15 @@ def routes(view: TableView, phone: PhoneCamera, pictures: PhonePictures) -> Blue
         if (request.content_length or 0) > PICTURE_BYTES:
             raise PictureTooHeavy("The picture has more than 3 MB. Reload the page on the phone.")
         wait_s = pictures.take(request.get_data(cache=False))
-        eyes = view.eyes()
-        seen = {key: eyes[key] for key in ("state", "text", "blind", "markers", "corners_px", "size_px")}
+        eyes = view.sessions.eyes.status()
+        seen = {
+            "state": eyes.state,
+            "text": eyes.text,
+            "blind": BLIND.get(eyes.state),
+            "markers": eyes.markers,
+            "corners_px": eyes.corners_px,
+            "size_px": eyes.size_px,
+        }
         return json_answer({"wait_ms": round(1000 * wait_s), "seen": seen})
 
     return blueprint

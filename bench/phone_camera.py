@@ -1,0 +1,243 @@
+"""A phone as the camera: how soon a tile that is laid has its row, and what pictures of a quiet table cost.
+
+`companion serve` runs as people start it. A program sends pictures as the page of the phone does, through TLS, whenever
+the server's answer asks for the next one. The comparison is the same server with a motion-JPEG camera of the same rate.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import ssl
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import cv2
+
+from bench.figure import Figure
+from companion.app.demos import load_demo
+
+ROUNDS = 8
+QUIET_S = 20.0
+EMPTY, FIRST = "frame-0000.jpg", "frame-0006.jpg"
+"""The empty board, and one legal tile on it."""
+RATE = 8
+_PATIENCE_S = 60.0
+_KINDS = 16
+
+
+class Table:
+    """What lies before the camera: JPEG pictures that differ from each other as those of a live camera do."""
+
+    def __init__(self) -> None:
+        _, folder = load_demo("spectrangle")
+        self._pictures = {name: _variants(folder / name) for name in (EMPTY, FIRST)}
+        self.shown = EMPTY
+        self._number = 0
+
+    def picture(self) -> bytes:
+        """The next picture."""
+        self._number += 1
+        return self._pictures[self.shown][self._number % _KINDS]
+
+
+def _variants(path: Path) -> list[bytes]:
+    picture = cv2.imread(str(path))
+    return [cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 75 + k])[1].tobytes() for k in range(_KINDS)]
+
+
+class Server:
+    """`companion serve` in a process, and its host's browser."""
+
+    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
+        self.process, self._port = process, int(url.rstrip("/").rpartition(":")[2])
+        answer, _ = self._ask("GET", "/")
+        self._cookie = "; ".join(one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie") or ())
+
+    def get(self, path: str) -> Any:
+        """The answer to a question."""
+        return json.loads(self._ask("GET", path)[1])
+
+    def post(self, path: str) -> Any:
+        """The answer to a command without parameters."""
+        return json.loads(self._ask("POST", path)[1])
+
+    def _ask(self, method: str, path: str) -> tuple[http.client.HTTPResponse, bytes]:
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        headers = {"Origin": f"http://127.0.0.1:{self._port}", "Content-Type": "application/json"}
+        if hasattr(self, "_cookie"):
+            headers["Cookie"] = self._cookie
+        line.request(method, path, "{}" if method == "POST" else None, headers)
+        answer = line.getresponse()
+        return answer, answer.read()
+
+    def cpu_s(self) -> float:
+        """Processor seconds of the process and all that it started."""
+        ticks, family = 0, {self.process.pid}
+        for _ in range(3):
+            for entry in Path("/proc").iterdir():
+                if entry.name.isdecimal():
+                    fields = _stat(entry)
+                    if fields and int(fields[1]) in family:
+                        family.add(int(entry.name))
+        for pid in family:
+            fields = _stat(Path("/proc") / str(pid))
+            ticks += int(fields[11]) + int(fields[12]) if fields else 0
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(entry: Path) -> list[str]:
+    """State, parent and the rest of a process (proc(5)); empty if it is gone."""
+    try:
+        return (entry / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+@contextmanager
+def serving(camera: str) -> Iterator[Server]:
+    """A server with a fresh game."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "companion", "serve", "--game", "spectrangle", "--players", "Ada,Ben"]
+        command += ["--camera", camera, "--port", "0", "--https-port", "0", "--journal", f"{folder}/journal.sqlite"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            assert process.stdout is not None
+            found = next(filter(None, (re.search(r"http://[\d.:]+/", line) for line in process.stdout)))
+            yield Server(process, found.group())
+        finally:
+            process.terminate()
+            process.communicate(timeout=20)
+
+
+class Phone:
+    """Sends what lies before it, as the page of the phone does. A context manager."""
+
+    def __init__(self, server: Server, table: Table) -> None:
+        link = server.post("/api/camera/phone/invite")["link"]
+        self._at, code = link.partition("/phone#")[::2]
+        self._table, self._over = table, threading.Event()
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        host, port = self._at.removeprefix("https://").rsplit(":", 1)
+        self._line = http.client.HTTPSConnection(host, int(port), timeout=30, context=context)
+        self._cookie = ""
+        self._ask("join", json.dumps({"code": code}).encode())
+        self._session = self._ask("start", b"{}")["session"]
+        self.sent = 0
+        self._thread = threading.Thread(target=self._send, daemon=True)
+
+    def _ask(self, path: str, body: bytes, kind: str = "application/json") -> Any:
+        headers = {"Origin": self._at, "Content-Type": kind, "Cookie": self._cookie}
+        self._line.request("POST", f"/api/camera/phone/{path}", body, headers)
+        answer = self._line.getresponse()
+        self._cookie = (answer.headers.get("Set-Cookie") or "").partition(";")[0] or self._cookie
+        return json.loads(answer.read())
+
+    def _send(self) -> None:
+        while not self._over.is_set():
+            answer = self._ask(f"picture?session={self._session}", self._table.picture(), "image/jpeg")
+            self.sent += 1
+            self._over.wait(answer["wait_ms"] / 1000)
+
+    def __enter__(self) -> Phone:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join(30)
+
+
+@contextmanager
+def streaming(table: Table) -> Iterator[str]:
+    """The address of a motion-JPEG camera."""
+
+    class Stream(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+            self.end_headers()
+            try:
+                while True:
+                    data = table.picture()
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
+                    self.wfile.write(head.encode() + data + b"\r\n")
+                    time.sleep(1 / RATE)
+            except OSError:
+                return
+
+        def log_message(self, format: str, *args: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/video"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def figures(rounds: int = ROUNDS) -> Iterator[Figure]:
+    """Delays and processor time."""
+    delays = sorted(_delay_s() for _ in range(rounds))
+    yield Figure("a tile laid before a phone to its row, median", statistics.median(delays), "s", at_most=0.7)
+    yield Figure("the slowest of these", delays[-1], "s", at_most=1.5)
+    phone, rate = _quiet_phone()
+    stream = _quiet_stream()
+    yield Figure("pictures a second from the phone", rate, "/s")
+    yield Figure("CPU of the server, quiet table, by phone", 100 * phone, "% of a core")
+    yield Figure("the same as a share of a motion-JPEG camera's", phone / stream, "", at_most=1.3)
+
+
+def _delay_s() -> float:
+    table = Table()
+    with serving("phone") as server, Phone(server, table):
+        _await(lambda: server.get("/api/eyes")["state"] == "looking" and server.get("/api/table")["judged"])
+        time.sleep(1.0)
+        table.shown, began = FIRST, time.monotonic()
+        _await(lambda: any(row["kind"] == "move" for row in server.get("/api/journal/rows")["rows"]))
+        return time.monotonic() - began
+
+
+def _quiet_phone() -> tuple[float, float]:
+    """CPU seconds a second, and pictures a second."""
+    table = Table()
+    with serving("phone") as server, Phone(server, table) as phone:
+        _await(lambda: server.get("/api/eyes")["state"] == "looking")
+        time.sleep(3.0)
+        cpu_s, sent, began = server.cpu_s(), phone.sent, time.monotonic()
+        time.sleep(QUIET_S)
+        passed_s = time.monotonic() - began
+        return (server.cpu_s() - cpu_s) / passed_s, (phone.sent - sent) / passed_s
+
+
+def _quiet_stream() -> float:
+    table = Table()
+    with streaming(table) as address, serving(address) as server:
+        _await(lambda: server.get("/api/eyes")["state"] == "looking")
+        time.sleep(3.0)
+        cpu_s, began = server.cpu_s(), time.monotonic()
+        time.sleep(QUIET_S)
+        return (server.cpu_s() - cpu_s) / (time.monotonic() - began)
+
+
+def _await(check: Callable[[], bool]) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while not check():
+        if time.monotonic() > until:
+            raise TimeoutError("the server did not come to it")
+        time.sleep(0.01)
