@@ -23,7 +23,7 @@ def test_the_end_shows_the_ranking_and_nothing_of_the_last_turn(
     page.wait_for_selector(LIVE)
     page.wait_for_selector("#strip-actions .primary")
     assert page.evaluate(IN_VIEW, ["#strip-actions .primary", '[data-key="another-game"]', ".turn-text"]) == []
-    for gone in ("#hands", "#cell", "#told"):
+    for gone in ("#hands", "#cell"):
         assert not page.locator(gone).is_visible(), gone
     outcome = table.session.state.outcome()
     assert outcome is not None
