@@ -15,7 +15,7 @@ from companion.referee.evening.director import EveningDirector
 from companion.referee.evening.journals import TableJournals
 from companion.referee.journal import Journal
 from simulation.play import played
-from tests.browser.conftest import Pictures
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.companion.referee.evening.playing import decided
 from web.admission.access import Access
@@ -138,3 +138,28 @@ def test_the_largest_evening_fits_the_wall(club: Club, open_: Callable[..., Any]
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.wait_for_selector("#evening[style*='40']")
     assert page.evaluate(FITS) == [True, True, True]
+
+
+def test_a_pairing_opens_its_table_with_its_people(
+    club: Club, open_: Callable[..., Any], house: House, tabs: Tabs
+) -> None:
+    """The name of the table leads to a new game there, with the names that the result is looked for by."""
+    page = open_("evening")
+    assert page.locator("#teams, #rounds").locator("visible=true").count() == 0, "fields that do not apply are hidden"
+    page.select_option("#system", "teams")
+    assert page.is_visible("#teams") and not page.is_visible("#rounds")
+    page.select_option("#system", "swiss")
+    assert page.is_visible("#rounds") and not page.is_visible("#teams")
+    at = house.url
+    club.machines._tables["hall"] = [{"name": "hall", "open": True, "at": at, "game": None, "players": []}]
+    club.director._tables = club.machines.names
+    page.fill("#players", "Ann & Co\nBen\n")
+    page.select_option("#game", "cribbage")
+    page.click("#begin >> text=Begin")
+    page.click("#next-round")
+    link = page.get_attribute(".pairings a >> nth=0", "href")
+    assert link is not None and link.startswith(at)
+    there = tabs.open(link.removeprefix(at))
+    there.wait_for_selector('[data-key="name-1"]')
+    assert {there.input_value(f'[data-key="name-{seat}"]') for seat in (0, 1)} == {"Ann & Co", "Ben"}
+    assert there.is_checked('[data-key="game-cribbage"]')

@@ -33,7 +33,7 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
     outcome = table.session.state.outcome()
     assert outcome is not None
     page.wait_for_selector("#strip-actions >> text=Another game")
-    totals = [int(text) for text in page.locator(".totals .total").all_inner_texts()]
+    totals = [int(text) for text in page.locator("#scores .total").all_text_contents()]
     assert totals == [score.total for score in table.session.state.scores()]
     numbers = page.locator("#history .row-number").all_inner_texts()
     assert [int(number) for number in numbers] == list(range(table.session.seq, 0, -1)), "every row, none twice"

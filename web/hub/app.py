@@ -97,7 +97,8 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
         """The evening: pairings, standings, and what may be done."""
         found = director.ratings() or ()
         titles = {name: game.title for name, game in GAMES.items() if 2 in game.seats}
-        return page("evening.html", **told(), games=titles, ratings=found)
+        addresses = {table["name"]: table["at"] for table in machines.tables() if table["open"]}
+        return page("evening.html", **told(), games=titles, ratings=found, addresses=addresses)
 
     @blueprint.get("/evening/wall")
     def wall() -> Response:

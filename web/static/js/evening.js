@@ -24,6 +24,13 @@ async function send(path, body) {
   }
 }
 
+/** Fields that only one way of pairing asks for. */
+function showFields() {
+  for (const field of document.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== byId("system").value;
+}
+byId("system")?.addEventListener("change", showFields);
+if (byId("system")) showFields();
+
 byId("next-round")?.addEventListener("click", () => send("/api/evening/round", {}));
 byId("withdraw")?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -36,8 +43,8 @@ byId("begin")?.addEventListener("submit", (event) => {
     system: byId("system").value,
     game: byId("game").value,
     players: byId("players").value.split("\n").filter((line) => line.trim()),
-    teams: Number(byId("teams").value) || 0,
-    rounds: Number(byId("rounds").value) || null,
+    teams: byId("system").value === "teams" ? Number(byId("teams").value) || 0 : 0,
+    rounds: byId("system").value === "swiss" ? Number(byId("rounds").value) || null : null,
   });
 });
 

@@ -259,9 +259,13 @@ state.games = games;
 state.known = namesOf(saved);
 showSaved(saved);
 showGames();
-const last = document.body.dataset.game;
+/** An evening's pairing names the game and the people in the address. */
+const asked = new URLSearchParams(location.search);
+const last = asked.get("game") ?? document.body.dataset.game;
+const paired = asked.getAll("name").filter((name) => name.trim());
 const people = eyes.playback ? undefined : saved.find((game) => game.here)?.names;
 if (people?.every((name) => !NAMES.includes(name))) state.names = [...people];
+if (paired.length) state.names = paired.map((name) => name.slice(0, 40));
 if (games.length) choose(games.find((game) => game.name === last) ?? games[0]);
 else fill(byId("games"), h("p", { class: "soft" }, "There is no game that this page can show."));
 showPictures();

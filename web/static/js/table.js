@@ -274,6 +274,7 @@ if (!present) {
   });
   store.on("row", (row) => {
     if (row.n > (store.data?.seq ?? 0)) cell.busy(true);
+    if (store.data?.game) history.show(replay.n); // before the position is there
     const scored = row.points == null ? "" : ` ${points(row.points)}.`;
     if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${scored}`);
   });
