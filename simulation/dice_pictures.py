@@ -33,6 +33,9 @@ _PIPS = {
 }
 
 
+Shares = Sequence[tuple[float, float, float]]
+
+
 class Drawn(Struct, frozen=True):
     """One die to draw; a tilt makes it cocked."""
 
@@ -57,8 +60,19 @@ def camera(oblique: bool = True) -> Pose:
     return Pose(SIZE, 1050.0, 0.0, tuple(map(float, rvec)), tuple(map(float, -rotation @ eye)), 0.0)
 
 
-def tray(dice: Sequence[Drawn], pose: Pose | None = None, floor: Sequence[float] = FELT, seed: int = 0) -> Picture:
-    """A picture of a tray with dice."""
+def tray(
+    dice: Sequence[Drawn],
+    pose: Pose | None = None,
+    floor: Sequence[float] = FELT,
+    seed: int = 0,
+    shares: Shares | None = None,
+) -> Picture:
+    """A picture of a tray with dice.
+
+    Args:
+        shares: The linear light of each color of the wheel as a share of white's; None: that of the usual dice.
+    """
+    shares = learned().palette.shares if shares is None else shares
     pose = camera() if pose is None else pose
     lights = np.empty((SIZE[1], SIZE[0], 3), np.float32)
     lights[:] = floor
@@ -68,7 +82,7 @@ def tray(dice: Sequence[Drawn], pose: Pose | None = None, floor: Sequence[float]
     for k in np.argsort(far)[::-1]:
         _shadow(lights, pose, dice[int(k)])
     for k in np.argsort(far)[::-1]:
-        _die(lights, pose, dice[int(k)])
+        _die(lights, pose, dice[int(k)], shares)
     lights = cv2.GaussianBlur(lights, (0, 0), 0.8)
     noise = np.random.default_rng(seed).normal(0, 2.0, lights.shape)
     return np.clip(255 * display_levels(np.clip(0.7 * lights, 0, 1)) + noise, 0, 255).astype(np.uint8)
@@ -115,7 +129,7 @@ def _shadow(lights: np.ndarray, pose: Pose, die: Drawn) -> None:
     lights *= (1 - cv2.GaussianBlur(mask, (0, 0), 3.0))[..., None]
 
 
-def _die(lights: np.ndarray, pose: Pose, die: Drawn) -> None:
+def _die(lights: np.ndarray, pose: Pose, die: Drawn, shares: Shares) -> None:
     solid = DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
     corners, rotation = _corners(die)
     if die.kind != "pips-d6":
@@ -133,7 +147,7 @@ def _die(lights: np.ndarray, pose: Pose, die: Drawn) -> None:
             _pips(lights, pose, points, int(die.face) if number == 0 else 1 + (int(die.face) + number) % 6)
         else:
             _fill(lights, pose, points, np.array([0.8, 0.8, 0.8]) * shade)
-            color = np.array(learned().palette.shares[way[number]]) * shade
+            color = np.array(shares[way[number]]) * shade
             _fill(lights, pose, middle + 0.85 * (points - middle), color)
 
 

@@ -30,6 +30,7 @@ from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
+from vision.calibration.taught_dice import TaughtDice
 from vision.covered_places import without_covered
 from vision.gate.change import Map
 from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
@@ -97,7 +98,7 @@ class TableReader:
         self._pyramids = PyramidZones(calibration)
         self._tiles = TileEyes()
         self._pawns = PawnBoardEyes()
-        self._dice = DiceTrayEyes()
+        self._dice = DiceTrayEyes(None if calibration is None else calibration.dice)
         self._cells = SteadyCells()
         self._bare = BareTable(None if calibration is None else calibration.empty)
         self._glance: Glance | None = None
@@ -116,6 +117,11 @@ class TableReader:
     def empty(self) -> EmptyTable | None:
         """How the table looks when it is empty, kept fresh while it is read; None: that is not known."""
         return None if self._fresh is None else self._fresh.kept
+
+    @property
+    def taught_dice(self) -> TaughtDice:
+        """The knowledge of the dice, from the calibration and from confirmed rolls."""
+        return self._dice.taught
 
     @property
     def clicked_px(self) -> Corners | None:
@@ -160,17 +166,18 @@ class TableReader:
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._pyramids = PyramidZones(calibration)
+        self._dice.taught = TaughtDice() if calibration is None else calibration.dice
         self._bare = BareTable(self.empty)
         self._table = None
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's `position`: later rolls are reported as such.
 
-        From pieces whose colors the game has confirmed, the table's own colors are learned.
+        From pieces whose colors the game has confirmed, the table's own colors are learned, those of dice, too.
 
         Call it when a reading was accepted, or showed the unchanged position; see `vision.readers.dice.zones`.
         """
-        self._dice.confirm_position()
+        self._dice.confirm_position(position)
         self._pyramids.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:

@@ -54,11 +54,18 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
     def __bool__(self) -> bool:
         return bool(self.faces or self.colors)
 
-    def with_color(self, color: str, share: tuple[float, float, float]) -> TaughtDice:
-        """These, and how a color of these dice looks; what was known of it counts as much as what is new."""
+    def with_color(
+        self, color: str, share: tuple[float, float, float], before: tuple[float, float, float] | None = None
+    ) -> TaughtDice:
+        """These, and one more look of a color, which moves the known one by a third.
+
+        Args:
+            before: The look that it moves if these know none; None: the new one counts alone.
+        """
         b, g, r = (min(max(float(value), 0.0), _BRIGHTEST) for value in share)
-        if color in self.colors:
-            b, g, r = ((new + known) / 2 for new, known in zip((b, g, r), self.colors[color], strict=True))
+        known = self.colors.get(color, before)
+        if known is not None:
+            b, g, r = (old + (new - old) / 3 for new, old in zip((b, g, r), known, strict=True))
         return structs.replace(self, colors={**self.colors, color: (b, g, r)})
 
     def with_look(self, face: int, look: Look) -> TaughtDice:

@@ -7,8 +7,9 @@ import math
 from collections.abc import Sequence
 
 from companion.core.foundation.errors import SeeError
-from companion.core.pieces import Die
+from companion.core.pieces import WHEEL, Die
 from vision.calibration.taught_dice import TaughtDice
+from vision.readers.dice.palette import Palette, learned
 from vision.readers.dice.reader import SeenDie, read_dice
 from vision.registration.registered_image import RegisteredImage
 
@@ -25,18 +26,22 @@ _ROW = 0.7
 _USUAL_MM = 16.0
 
 
-def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face) -> TaughtDice:
-    """What is known once the face of one die has been named."""
+def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face, *, usual: Palette | None = None) -> TaughtDice:
+    """The knowledge once the face of one die has been named.
+
+    Args:
+        usual: The look of the colors that were never taught; None: the die counts alone.
+    """
     if isinstance(face, str):
         if not seen.candidate.faces or seen.candidate.faces[0].dazzled > 0:
             return taught
         b, g, r = (float(value) for value in seen.candidate.faces[0].color)
-        return taught.with_color(face, (b, g, r))
+        return taught.with_color(face, (b, g, r), None if usual is None else usual.shares[WHEEL.index(face)])
     return taught if seen.look is None else taught.with_look(face, seen.look)
 
 
 def taught_by_roll(taught: TaughtDice, dice: Sequence[SeenDie], faces: Sequence[Face]) -> TaughtDice:
-    """What is known once people have named the faces of a roll; nothing new where it is not clear which is which.
+    """The knowledge once people have named the faces of a roll; nothing new where it is not clear which is which.
 
     Args:
         dice: The dice as they were read.
@@ -59,7 +64,7 @@ def taught_by_roll(taught: TaughtDice, dice: Sequence[SeenDie], faces: Sequence[
     if len(ways) == 1 or ways[-1][0] > ways[-2][0] + _CLEARLY:
         pairs += zip(doubtful, ways[-1][1], strict=True)
     for die, face in pairs:
-        taught = taught_by_die(taught, die, face)
+        taught = taught_by_die(taught, die, face, usual=learned().palette)
     return taught
 
 
@@ -80,7 +85,7 @@ def _likely(dice: Sequence[SeenDie], faces: Sequence[Face]) -> float:
 def taught_by_rows(
     taught: TaughtDice, table: RegisteredImage, rows: Sequence[Sequence[Face]]
 ) -> tuple[TaughtDice, tuple[str, ...]]:
-    """What is known once dice were set out, and a sentence on it.
+    """The knowledge once dice were set out, and a sentence on it.
 
     Args:
         rows: Their upper faces, row by row from the top of the mat, each from the left. A single row may also lie in

@@ -10,14 +10,17 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.layout import Detection, Spot, Uncovered
+from companion.core.layout import Detection, Layout, Spot, Uncovered
+from companion.core.pieces import Die
 from companion.core.plan import DiceTray
 from companion.core.protocols.eyes import OverlayMark
+from vision.calibration.taught_dice import TaughtDice
 from vision.image.likeness import Glance, Mask
 from vision.memory.lying import SURE, Lie, Lying, lying
 from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.dice.reader import SeenDie, read_dice
 from vision.readers.dice.recognition import die_mark
+from vision.readers.dice.teaching import taught_by_roll
 from vision.registration.registered_image import RegisteredImage
 
 # The dice of a tray that were rolled again: a comparison of two readings, and a memory that compares each reading.
@@ -85,6 +88,11 @@ class TrayMemory:
             return None
         return tuple(dice[j] for j in rolls(self._agreed, dice).rolled)
 
+    @property
+    def seen(self) -> tuple[SeenDie, ...]:
+        """The flat dice of the last reading."""
+        return self._seen or ()
+
     def confirm_position(self) -> None:
         """Game and table agree on the last reading: what moves from here on is news."""
         if self._seen is not None:
@@ -132,7 +140,11 @@ class TraySeen(NamedTuple):
 class DiceTrayEyes:
     """Reads the trays of one table."""
 
-    def __init__(self) -> None:
+    def __init__(self, taught: TaughtDice | None = None) -> None:
+        """`taught` is the earlier knowledge of the dice."""
+        self.taught = TaughtDice() if taught is None else taught
+        """The knowledge of the dice; it grows with each confirmed roll."""
+        self._learned_from: dict[DiceTray, tuple[SeenDie, ...]] = {}
         self._memories: dict[DiceTray, TrayMemory] = {}
         self._tracks: dict[DiceTray, Tracks[Lying[SeenDie]]] = {}
         self._last: dict[DiceTray, Followed[Lying[SeenDie]]] = {}
@@ -144,14 +156,14 @@ class DiceTrayEyes:
             same: The part of the picture that is as in the previous one; None: unknown.
         """
         tracks = self._tracks.setdefault(zone, Tracks(f"d{len(self._tracks)}.", SURE))
-        self._last[zone] = tracks.follow(_dice(table, zone), same, glance)
+        self._last[zone] = tracks.follow(_dice(table, zone, self.taught), same, glance)
         return self._told(table, zone, self._last[zone])
 
     def read_again(self, table: RegisteredImage, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
         """A further look at the last picture; the first one where a tray was not read before."""
         if zone not in self._last:
             return self.read(table, zone, same, glance)
-        tracks = self._tracks[zone].again(_dice(table, zone), same)
+        tracks = self._tracks[zone].again(_dice(table, zone, self.taught), same)
         return self._told(table, zone, self._last[zone]._replace(tracks=tracks))
 
     def _told(self, table: RegisteredImage, zone: DiceTray, followed: Followed[Lying[SeenDie]]) -> TraySeen:
@@ -164,15 +176,24 @@ class DiceTrayEyes:
         marks = tuple(die_mark(table, track.found.read, zone.spot) for track in followed.tracks)
         return TraySeen(heaps, marks, *_out_of_sight(followed))
 
-    def confirm_position(self) -> None:
-        """Confirms the last reading: from here on "dice.moved" holds the rolled dice."""
-        for memory in self._memories.values():
+    def confirm_position(self, position: Layout) -> None:
+        """The last reading shows `position`: from here on "dice.moved" holds the rolled dice.
+
+        A roll of as many dice as were read teaches how they look, once.
+        """
+        for zone, memory in self._memories.items():
+            dice, before = memory.seen, self._learned_from.get(zone, ())
+            faces = [one.piece.face for one in position.heaps.get(zone.spot, ()) if isinstance(one.piece, Die)]
+            fresh = [dice[j] for j in rolls(before, dice).rolled]
+            if fresh and len(dice) == len(faces):
+                self.taught = taught_by_roll(self.taught, dice, faces)
+                self._learned_from[zone] = dice
             memory.confirm_position()
 
 
-def _dice(table: RegisteredImage, zone: DiceTray) -> list[Lying[SeenDie]]:
+def _dice(table: RegisteredImage, zone: DiceTray, taught: TaughtDice) -> list[Lying[SeenDie]]:
     """The dice of a tray."""
-    dice = (die for die in read_dice(table, zone.outline_mm) if _inside(die, zone))
+    dice = (die for die in read_dice(table, zone.outline_mm, taught=taught) if _inside(die, zone))
     return [
         lying(die, die.sighting, Lie(die.place.x_mm, die.place.y_mm), die.candidate.corners_mm(), table.pose)
         for die in dice
