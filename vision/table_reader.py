@@ -30,7 +30,7 @@ from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.freshness import FreshTable
-from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught_table import TaughtTable
 from vision.covered_places import without_covered
 from vision.gate.change import Map
 from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged
@@ -119,9 +119,15 @@ class TableReader:
         return None if self._fresh is None else self._fresh.kept
 
     @property
-    def taught_dice(self) -> TaughtDice:
-        """The knowledge of the dice, from the calibration and from confirmed rolls."""
-        return self._dice.taught
+    def taught(self) -> TaughtTable:
+        """The look of the pieces, from the calibration and from confirmed positions."""
+        known = self._pyramids.confirmed_colors
+        return TaughtTable(tuple(float(offset) for offset in known.offsets), known.tones, self._dice.taught)
+
+    def teach(self, taught: TaughtTable) -> None:
+        """Begins with the knowledge of an earlier evening."""
+        self._dice.taught = taught.dice
+        self._pyramids.start_with(taught.colors, taught.tones)
 
     @property
     def clicked_px(self) -> Corners | None:
@@ -166,7 +172,8 @@ class TableReader:
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._pyramids = PyramidZones(calibration)
-        self._dice.taught = TaughtDice() if calibration is None else calibration.dice
+        if calibration is not None and calibration.dice:
+            self._dice.taught = calibration.dice
         self._bare = BareTable(self.empty)
         self._table = None
 

@@ -64,6 +64,10 @@ class RemoteCalibrator:
         """Learn colors; raises as `companion.core.protocols.calibration.Calibrator.set_out` does."""
         self._reader.ask_step(AskStep(0, "set_out", row=tuple(row)), LONG_S)
 
+    def keep_taught(self, keep: bool) -> None:
+        """Keep what people teach for the next evening, or forget it."""
+        self._reader.ask_step(AskStep(0, "keep_taught", keep=keep), SOON_S)
+
     def forget(self) -> None:
         """Read without the empty table."""
         self._ask("forget")

@@ -200,6 +200,7 @@ class _Reading:
             "close": calibrator.close,
             "remember": lambda: calibrator.remember(asked.standing),
             "set_out": lambda: calibrator.set_out(asked.row),
+            "keep_taught": lambda: calibrator.keep_taught(asked.keep),
             "forget": calibrator.forget,
             "later": calibrator.later,
         }

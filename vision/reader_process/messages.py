@@ -18,7 +18,7 @@ from companion.core.plan import Plan, Point
 from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing, StillStanding
 from companion.core.protocols.eyes import CameraMode, EyesStatus, Frame, Overlay
 
-Step = Literal["status", "open", "close", "remember", "set_out", "forget", "later"]
+Step = Literal["status", "open", "close", "remember", "set_out", "keep_taught", "forget", "later"]
 """A method of `companion.core.protocols.calibration.Calibrator`."""
 
 
@@ -55,6 +55,7 @@ class AskStep(Struct, frozen=True, tag="step"):
     step: Step
     standing: Standing | None = None
     row: tuple[Pyramid | Die, ...] = ()
+    keep: bool = False
 
 
 class UsePlan(Struct, frozen=True, tag="plan"):

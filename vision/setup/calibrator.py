@@ -6,6 +6,7 @@ its own and never delays the reading thread; the reader takes the calibration wi
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ from companion.core.protocols.eyes import EyesStatus
 from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.drift import TINT, tint
+from vision.calibration.taught_table import TaughtTable, load_taught
 from vision.domains import domain_reader
 from vision.image.picture import Picture
 from vision.readers.pyramids.reader import read_pyramids
@@ -79,6 +81,8 @@ def _pyramids(found: FoundPieces) -> StandingThing:
     return StandingThing(" on ".join(reversed(names)), found.outline_px)
 
 
+TAUGHT_S = 20.0
+"""Changes of what people taught are written no more often than this."""
 OPEN_S = 600.0
 """The time after which an idle set-up ends: the game must not wait for a closed browser."""
 LOOK_S = 0.8
@@ -137,6 +141,10 @@ class TableCalibrator:
         self._open_until_s = 0.0
         self._remembered_s: float | None = None
         self._seen: tuple[float, SetupStep, tuple[int, ...]] | None = None
+        self._taught_path = path.with_suffix(".taught")
+        self._kept_taught: TaughtTable | None = None
+        """The knowledge that the file holds; None: the host has not said yes."""
+        self._taught_s = -math.inf
 
     def attach(self, eyes: Pictures) -> None:
         """Take pictures from these eyes."""
@@ -148,6 +156,7 @@ class TableCalibrator:
         Args:
             known: The reader has it already.
         """
+        self._load_taught(known)
         if not self._path.exists():
             return
         try:
@@ -160,6 +169,17 @@ class TableCalibrator:
             set_aside(self._path, str(error).rstrip("."))
             self._reader.offer_for("damaged")
 
+    def _load_taught(self, known: bool) -> None:
+        if not self._taught_path.exists():
+            return
+        try:
+            self._kept_taught = load_taught(self._taught_path)
+        except BadCalibration as error:
+            set_aside(self._taught_path, str(error).rstrip("."))
+            return
+        if not known:
+            self._reader.teach(self._kept_taught)
+
     def see(self, layout: Layout, frame: int) -> None:
         """Hand a reading on, unless the set-up is open."""
         if self._is_open():
@@ -167,6 +187,34 @@ class TableCalibrator:
         if self._reader.renamed():
             self._look_afresh()
         self._see(layout, frame)
+        if self._kept_taught is not None and self._tick() - self._taught_s >= TAUGHT_S:
+            self._taught_s = self._tick()
+            taught = self._reader.taught
+            if taught != self._kept_taught:
+                self._write_taught(taught)
+
+    def keep_taught(self, keep: bool) -> None:
+        """Keep what people teach for the next evening, from now on; or forget it, here and in the file.
+
+        Raises:
+            BadCalibration: It cannot be written.
+        """
+        with self._step():
+            if keep:
+                self._write_taught(self._kept_taught or TaughtTable())
+            else:
+                self._forget_taught()
+            self._taught_s = -math.inf
+
+    def _write_taught(self, taught: TaughtTable) -> None:
+        taught.save(self._taught_path)
+        self._kept_taught = taught
+
+    def _forget_taught(self) -> None:
+        self._taught_path.unlink(missing_ok=True)
+        self._kept_taught = None
+        known = self._reader.calibration
+        self._reader.teach(TaughtTable() if known is None else TaughtTable(known.colors, known.tones, known.dice))
 
     def notice(self) -> Notice:
         """The note on every page."""
@@ -186,6 +234,7 @@ class TableCalibrator:
             colors={"pyramids": PYRAMID_COLORS, "dice": WHEEL}.get(domain or "", ()),
             row_of="dice" if domain == "dice" else "pyramids",
             remembered_s=None if known is None else self._remembered_s,
+            keeps_taught=self._kept_taught is not None,
         )
         if not status.open:
             return status
@@ -272,6 +321,7 @@ class TableCalibrator:
         with self._step():
             self._path.unlink(missing_ok=True)
             self._reader.learn(None)
+            self._forget_taught()
             self._watched().look_again()
 
     def later(self) -> None:

@@ -21,6 +21,7 @@ from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, Pyramid
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable
+from vision.calibration.taught_table import TaughtTable
 from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.pyramids.reader import PATTERNED
@@ -89,6 +90,7 @@ class KnownTableReader:
         self._offered: set[Reason] = set()
         self._suspected = False
         self._compared_s = -math.inf
+        self._to_teach: TaughtTable | None = None
 
     @property
     def plan(self) -> Plan:
@@ -130,6 +132,15 @@ class KnownTableReader:
         self._learned, self._refused = calibration, None
         self._reason, self._suspected = None, False
         self._offered = set() if calibration is not None else self._offered | {"new"}
+
+    @property
+    def taught(self) -> TaughtTable:
+        """The look of the pieces as confirmed so far; for the thread that reads."""
+        return self._reader.taught
+
+    def teach(self, taught: TaughtTable) -> None:
+        """Begin the next picture with the knowledge of an earlier evening, or with none."""
+        self._to_teach = taught
 
     def withdraw(self) -> None:
         """Make the present offer no more."""
@@ -185,6 +196,9 @@ class KnownTableReader:
     def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:
         if self._use():
             read = self._reader.read  # what was read before is forgotten, so there is nothing to look at again
+        taught, self._to_teach = self._to_teach, None
+        if taught is not None:
+            self._reader.teach(taught)
         with TURN:
             try:
                 reading = read(picture)

@@ -99,6 +99,7 @@ ROUTES: Mapping[str, Class] = {
     "calibration.end": "control",
     "calibration.remember": "control",
     "calibration.set_out": "control",
+    "calibration.keep_taught": "control",
     "calibration.forget": "control",
     "calibration.later": "control",
     "rules.rules": "public-read",

@@ -27,6 +27,12 @@ class Remember(Struct, forbid_unknown_fields=True):
     standing: Standing | None = None
 
 
+class Keep(Struct, forbid_unknown_fields=True):
+    """Whether corrections and confirmations are kept for the next evening."""
+
+    keep: bool
+
+
 class PieceInRow(Struct, forbid_unknown_fields=True):
     """A pyramid, or a die with a color up."""
 
@@ -78,6 +84,12 @@ def routes(view: TableView) -> Blueprint:
     def set_out() -> Response:
         """Learn the colors of a row of known pieces."""
         view.sessions.calibrator.set_out([_piece(one) for one in body(PieceRow).row])
+        return answer()
+
+    @blueprint.post("/taught")
+    def keep_taught() -> Response:
+        """Keep what people correct and confirm for the next evening, or forget it."""
+        view.sessions.calibrator.keep_taught(body(Keep).keep)
         return answer()
 
     @blueprint.post("/forget")

@@ -108,6 +108,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "calibration.end": setup.Nothing,
     "calibration.remember": calibration.Remember,
     "calibration.set_out": calibration.PieceRow,
+    "calibration.keep_taught": calibration.Keep,
     "calibration.forget": setup.Nothing,
     "calibration.later": setup.Nothing,
     "people.choose": people.ChooseSign,

@@ -125,6 +125,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "calibration.end": RouteAnswer("application/json", "The set-up is over.", _CALIBRATION),
     "calibration.remember": RouteAnswer("application/json", "The table is remembered.", _CALIBRATION),
     "calibration.set_out": RouteAnswer("application/json", "The colors are known.", _CALIBRATION),
+    "calibration.keep_taught": RouteAnswer("application/json", "It is kept, or forgotten.", _CALIBRATION),
     "calibration.forget": RouteAnswer("application/json", "The table is forgotten.", _CALIBRATION),
     "calibration.later": RouteAnswer("application/json", "The offer is withdrawn.", _CALIBRATION),
     "rules.rules": RouteAnswer("application/json", "Rules.", ("game", "rules")),

@@ -55,6 +55,8 @@ class CalibrationStatus(Struct, frozen=True):
     """The pieces that show these colors."""
     remembered_s: float | None = None
     """When the empty table was remembered, in seconds since the epoch."""
+    keeps_taught: bool = False
+    """What people correct and confirm is kept for the next evening."""
 
 
 class Notice(Struct, frozen=True):
@@ -105,6 +107,13 @@ class Calibrator(Protocol):
             BadCalibration: It could not be written.
         """
 
+    def keep_taught(self, keep: bool) -> None:
+        """Keep what people correct and confirm for the next evening; or forget it.
+
+        Raises:
+            BadCalibration: It could not be written.
+        """
+
     def forget(self) -> None:
         """Read without the empty table from now on, and after a restart."""
 
@@ -135,6 +144,10 @@ class NoCalibrator:
         self.open()
 
     def set_out(self, row: Row) -> None:
+        """There is no camera."""
+        self.open()
+
+    def keep_taught(self, keep: bool) -> None:
         """There is no camera."""
         self.open()
 

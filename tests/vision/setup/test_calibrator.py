@@ -18,6 +18,8 @@ from companion.core.protocols.eyes import EyesStatus
 from companion.games import PLANS
 from simulation.dice_pictures import MAT, Drawn, tray
 from tests.vision.staged_table import CYAN, LARGES, ROW, THREE, another, empty, marble, staged
+from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught_table import TaughtTable
 from vision.image.picture import Picture
 from vision.setup.calibrator import OPEN_S, TableCalibrator
 from vision.setup.known_table import OFFERS, KnownTableReader
@@ -383,3 +385,58 @@ def test_dice_are_laid_out_row_by_row(tmp_path: Path) -> None:
     house.calibrator.remember("none")
     known = house.reader.calibration
     assert known is not None and set(known.dice.colors) == set(colors)
+
+
+KEPT = TaughtTable(dice=TaughtDice().with_color("red", (0.1, 0.1, 0.6)))
+
+
+def of_dice(folder: Path) -> House:
+    """A house with a tray of dice."""
+    house = House(folder, tray(()))
+    house.reader.set_plan(Plan(MAT, (DiceTray(),)))
+    return house
+
+
+def again(house: House) -> House:
+    """As after a restart."""
+    house.again()
+    house.reader.set_plan(Plan(MAT, (DiceTray(),)))
+    return house
+
+
+def test_nothing_that_is_taught_is_kept_unless_the_host_says_so(tmp_path: Path) -> None:
+    house = of_dice(tmp_path)
+    house.reader.teach(KEPT)
+    layout = house.reader.read(tray(())).layout
+    house.calibrator.see(layout, 1)
+    assert not house.calibrator.status().keeps_taught
+    assert not list(tmp_path.glob("*.taught"))
+
+
+def test_what_is_taught_is_there_the_next_evening_and_can_be_forgotten(tmp_path: Path) -> None:
+    house = of_dice(tmp_path)
+    house.calibrator.keep_taught(True)
+    house.reader.teach(KEPT)
+    house.calibrator.see(house.reader.read(tray(())).layout, 1)
+    assert [path.name for path in tmp_path.glob("*.taught")] == ["journal.sqlite.taught"]
+    again(house).reader.read(tray(()))
+    assert house.calibrator.status().keeps_taught
+    assert house.reader.taught.dice == KEPT.dice
+    house.calibrator.keep_taught(False)
+    assert not list(tmp_path.glob("*.taught"))
+    house.reader.read(tray(()))
+    assert not house.reader.taught.dice
+
+
+def test_a_damaged_file_of_what_was_taught_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite.taught").write_bytes(b"{}x")
+    house = of_dice(tmp_path)
+    assert not house.calibrator.status().keeps_taught
+    assert not (tmp_path / "journal.sqlite.taught").exists()
+
+
+def test_who_forgets_the_table_forgets_what_was_taught_of_it(tmp_path: Path) -> None:
+    house = of_dice(tmp_path)
+    house.calibrator.keep_taught(True)
+    house.calibrator.forget()
+    assert not list(tmp_path.glob("*.taught")) and not house.calibrator.status().keeps_taught

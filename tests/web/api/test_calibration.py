@@ -55,6 +55,9 @@ class Learner:
     def forget(self) -> None:
         self._note("forget")
 
+    def keep_taught(self, keep: bool) -> None:
+        self._note(("keep", keep))
+
     def later(self) -> None:
         self._note("later")
 
@@ -183,3 +186,11 @@ def test_colors_that_are_none_are_ignored_in_the_picture(reader: Browser, learne
     assert row[1]["aria-label"].count(",") == len(PYRAMID_COLORS)
     assert reader.get(f"/api/calibration?colors={'x' * 300}").status_code == 400
     assert learner.asked == []
+
+
+def test_the_host_says_whether_corrections_are_kept(phone: Browser, reader: Browser, learner: Learner) -> None:
+    assert not reader.get("/api/calibration").json["keeps_taught"]
+    assert phone.post("/api/calibration/taught", {"keep": True}).status_code == 200
+    assert phone.post("/api/calibration/taught", {"keep": False}).status_code == 200
+    assert learner.asked == [("keep", True), ("keep", False)]
+    assert reader.post("/api/calibration/taught", {"keep": True}).status_code in (401, 403)

@@ -20,7 +20,7 @@ from companion.core.layout import Candidate, Detection, Elsewhere, Layout, Point
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.core.plan import PyramidBoard, PyramidZone
 from companion.core.protocols.eyes import OverlayMark
-from vision.calibration.calibration import Calibration
+from vision.calibration.calibration import Calibration, KnownTone
 from vision.calibration.empty import EmptyTable
 from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.pyramids.assignment import assign
@@ -192,6 +192,15 @@ class PyramidZones:
     def renew(self, empty: EmptyTable) -> None:
         """Sets today's empty table; the knowledge of pieces and colors stays."""
         self._empty = empty
+
+    @property
+    def confirmed_colors(self) -> ConfirmedColors:
+        """The colors of this table's pieces as confirmed so far."""
+        return self._colors
+
+    def start_with(self, colors: Sequence[float], tones: Sequence[KnownTone]) -> None:
+        """Begins with the colors and tones that an earlier evening confirmed."""
+        self._colors = ConfirmedColors(colors, tones)
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.

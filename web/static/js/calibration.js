@@ -75,6 +75,7 @@ function show() {
   showBegin();
   STEPS.forEach((name, i) => showStep(name, i));
   showForecast();
+  showTaught();
 }
 
 function showBegin() {
@@ -172,6 +173,29 @@ function leave(name) {
   delete faults.colors;
   show();
   look();
+}
+
+function showTaught() {
+  byId("taught").hidden = !now.useful || !(now.open || now.keeps_taught);
+  fill(
+    byId("taught-words"),
+    h(
+      "p",
+      { class: "soft" },
+      now.keeps_taught
+        ? "Corrections and confirmed moves teach how these pieces look, and this is kept for the next evening, on this computer alone."
+        : "Corrections and confirmed moves teach how these pieces look, for this evening. Nothing of it is kept.",
+    ),
+    mayChange() &&
+      h(
+        "div",
+        { class: "tools" },
+        now.keeps_taught
+          ? button("untaught", "Forget what was taught", () => take("taught", "taught", { keep: false }, "It is forgotten."), "quiet small")
+          : button("taught", "Keep it for the next evening", () => take("taught", "taught", { keep: true }, "It is kept from now on."), "small"),
+      ),
+    fault("taught"),
+  );
 }
 
 function showForecast() {

@@ -53,18 +53,18 @@ def test_a_position_with_other_dice_than_were_read_teaches_nothing() -> None:
     reader = TableReader(PLAN)
     reader.read(tray(roll(0)))
     reader.confirm_position(shown(roll(0)[:3]))
-    assert not reader.taught_dice
+    assert not reader.taught.dice
 
 
 def test_dice_that_lie_as_they_lay_teach_once() -> None:
     reader = TableReader(PLAN)
     reader.read(tray(roll(0)))
     reader.confirm_position(shown(roll(0)))
-    known = reader.taught_dice
+    known = reader.taught.dice
     assert set(known.colors) == set(ROLL)
     reader.read(tray(roll(0), seed=3))
     reader.confirm_position(shown(roll(0)))
-    assert reader.taught_dice == known
+    assert reader.taught.dice == known
 
 
 def test_the_knowledge_of_an_earlier_evening_is_where_it_begins() -> None:
