@@ -154,6 +154,9 @@ class Layout(Struct, frozen=True):
     """How often something, such as a hand, was over a zone of cards since the reading before; zones without are left
     out."""
 
+    unexplained: Mapping[Spot, tuple[Detection, ...]] = {}
+    """By heap: what earlier steady pictures showed there that no event explained, since the last one that one did."""
+
     def looks_at(self, spot: Spot, sighting: Detection) -> int:
         """The number of readings of this steady table that showed a spot, or a thing in it, as this sighting has it."""
         return self.looks.get(sighting.place or spot, 1)

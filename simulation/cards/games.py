@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from simulation.cards import cribbage, solitaire
+from simulation.cards import casino, cribbage, solitaire
 from simulation.cards.played import CardGame
 
 GAMES: dict[str, Callable[[], CardGame]] = {
+    "casino": casino.Played,
+    "casino-3": partial(casino.Played, 3),
     "cribbage": cribbage.Played,
     "cribbage-4": partial(cribbage.Played, 4),
     "solitaire": solitaire.Played,

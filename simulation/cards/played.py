@@ -30,6 +30,8 @@ class Step(NamedTuple):
     table: Layout
     """All that lies face up then."""
     breaches: tuple[Violation, ...] = ()
+    halfway: tuple[Layout, ...] = ()
+    """Earlier pictures, which show the move half made: nothing may be told of them yet."""
     visited: tuple[Spot, ...] = ()
     """Further zones that a hand was over."""
 
@@ -85,7 +87,7 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
                 step = game.legal(state, rng)
                 if step is None:
                     return
-                told = referee.shown(step.table, step.visited)
+                told = [*_halfway(referee, step), *referee.shown(step.table, step.visited)]
                 line = f"seed {seed}, step {number}: {game.name} {step.words} was told as {_lines(told)}"
                 outcome = _outcome(step.words, told)
                 if outcome == "right" and _totals(referee.state) != _totals(step.after):
@@ -98,9 +100,15 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
             referee.close()
 
 
+def _halfway(referee: CardReferee, step: Step) -> list[ToldVerdict]:
+    """What is told too early: of the pictures of a half-made move, all that is not waiting."""
+    told = [one for table in step.halfway for one in referee.shown(table)]
+    return [one for one in told if one.verdict != "pending"]
+
+
 def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> None:
     """An illegal move, and the picture after it was put back."""
-    told = referee.shown(step.table, step.visited)
+    told = [*_halfway(referee, step), *referee.shown(step.table, step.visited)]
     (wanted,) = step.words
     rules = {breach.rule for breach in step.breaches}
     refused = [one for one in told if one.verdict == "refused"]

@@ -11,11 +11,11 @@ from companion.core.capabilities import Proposer
 from companion.core.contract import ScoreLine
 from companion.core.foundation.errors import BadNotation
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.casino import advice, scoring
+from companion.games.casino import advice, observation, scoring
 from companion.games.casino import moves as notation
 from companion.games.casino.moves import CasinoEvent, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, Options, Points, by_rank
-from companion.games.casino.state import CasinoState, infer_event, start
+from companion.games.casino.state import CasinoState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealt_hands import DealtHands
@@ -143,7 +143,13 @@ CASINO: Game[CasinoState] = card_game(
     EventCodec(CasinoEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     DealtHands(),
     Capabilities(
-        proposer=Proposer(infer_event=infer_event), score_breakdown=_score_breakdown, next_position=_next_position
+        proposer=Proposer(
+            infer_event=observation.infer_event,
+            candidates=observation.candidates,
+            pending_prompt=observation.pending_prompt,
+        ),
+        score_breakdown=_score_breakdown,
+        next_position=_next_position,
     ),
 )
 """The one game object."""

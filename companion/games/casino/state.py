@@ -6,67 +6,14 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Seat, Shown, ToDraw, Violation
-from companion.core.layout import Layout, Spot
-from companion.games.casino import scoring, violations
-from companion.games.casino.moves import PUTS, CasinoEvent, Move, Put, Take
-from companion.games.casino.situation import BOARD, BOARD_SPOT, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
+from companion.core.contract import Drawn, Seat, Shown, Violation
+from companion.games.casino import observation, scoring, violations
+from companion.games.casino.moves import CasinoEvent, Move, Put, Take
+from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.casino.violations import violations_of
-from companion.games.shared.cards.deck import CARDS, COLOR, NUMBER, RANK
-from companion.games.shared.cards.hands import (
-    Hands,
-    changed,
-    changed_cards,
-    drawn,
-    hand_spot,
-    heap,
-    known_hands,
-    numbers_in,
-)
+from companion.games.shared.cards.deck import COLOR, NUMBER, RANK
+from companion.games.shared.cards.hands import Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
-from companion.games.shared.search.bit_sets import bits
-
-# The expected reading of a position, and the event that explains a change.
-#
-# Hands are private: a camera sees the board, and hands only where they are laid open for the referee.
-
-
-def won_spot(seat: int) -> Spot:
-    """The heap of the cards that a seat has won."""
-    return f"seat{seat}.won"
-
-
-def layout(situation: Situation) -> Layout:
-    """The board, the won cards, and the hands that are known throughout."""
-    won = {won_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.won)}
-    return Layout(heaps={BOARD_SPOT: heap(situation.board), **won, **known_hands(situation.hands)})
-
-
-def infer_event(situation: Situation, seen: Layout) -> Take | Put | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
-
-    Cards that left the board with one that left the hand are a take; a new card on the board is a put, or what comes
-    from deck and pile where that is due.
-    """
-    gone, come = changed_cards(situation.board, seen, BOARD_SPOT)
-    due = situation.expects()
-    if isinstance(due, ToDraw):
-        if not due.shown:
-            missing, come = changed_cards(situation.hands.known[due.seat], seen, hand_spot(due.seat))
-            gone = gone | missing
-        return None if gone else drawn(due, come)
-    if situation.ended:
-        return None
-    if len(come) == 1 and not gone:
-        return PUTS[situation.turn][come.pop()]
-    seat = situation.turn
-    played, more = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
-    if situation.hands.hidden[seat]:
-        _, taken = changed_cards(bits(situation.won[seat]), seen, won_spot(seat))
-        played, more = taken - set(situation.board), set()
-    if gone and len(played) == 1 and not come and not more:
-        return Take(seat, CARDS[played.pop()], tuple(CARDS[card] for card in gone))
-    return None
 
 
 class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
@@ -196,7 +143,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[Any, ...] = ()) -> CasinoState:

@@ -55,7 +55,7 @@ def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped:
         stayed = [_cleaned(pair, swapped) for pair in pairs]
         come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= doubtful]
         heaps[name] = (*stayed, *_beside_hidden(pairing), *[Detection.sure(one.piece) for one in come])
-    return Layout(cells, heaps)
+    return Layout(cells, heaps, unexplained=seen.unexplained)
 
 
 def _beside_hidden(pairing: DetectionPairing) -> list[Detection]:
@@ -74,7 +74,7 @@ def read(evidence: Evidence) -> Layout:
     """The layout with every best reading taken for true."""
     cells = {spot: Detection.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
     heaps = {spot: tuple(Detection.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
-    return Layout(cells, heaps)
+    return Layout(cells, heaps, unexplained=evidence.seen.unexplained)
 
 
 def likely(table: Layout, evidence: Evidence) -> Layout:
@@ -92,7 +92,7 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
         pairing = evidence.pairing(name, expected)
         kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
         heaps[name] = (*kept, *_beside_hidden(pairing), *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
-    return Layout(cells, heaps)
+    return Layout(cells, heaps, unexplained=evidence.seen.unexplained)
 
 
 def _likely_cell(sighting: Detection, predicted: Detection | None) -> Detection:

@@ -21,6 +21,21 @@ ONE_VISIT = 4.0
 """Nats (55 to 1) against two players having laid a card in what looks like one visit of a hand. Chosen."""
 
 
+WITHDRAWN = 3.0
+"""Nats (20 to 1) against nothing having happened where a card lay that is gone again: it may have been taken back.
+Chosen."""
+
+
+def withdrawn(seen: Layout) -> float:
+    """The nats against nothing having happened since the record's last row, before the picture itself."""
+    gone = any(
+        one.piece not in {other.piece for other in seen.heaps.get(spot, ())}
+        for spot, heap in seen.unexplained.items()
+        for one in heap
+    )
+    return WITHDRAWN if gone else 0.0
+
+
 def unseen_play(game: Game[Any], state: Any, refused: Refused, layout: Layout) -> float | None:
     """The nats against a card that was laid and covered, and that makes an accusation wrong; None: there is no such.
 

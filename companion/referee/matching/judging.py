@@ -35,6 +35,7 @@ from companion.core.verdict import (
 )
 from companion.referee.matching.accusing import UNTOLD, is_plain, shows_cards
 from companion.referee.matching.clearing import cleaned
+from companion.referee.matching.covered_cards import withdrawn
 from companion.referee.matching.doubts import (
     differences,
     doubt,
@@ -124,7 +125,7 @@ def match(
     """
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
-    same = search.same
+    same = search.same._replace(prior=withdrawn(seen))
     if same.nll_ratio <= AS_PREDICTED:
         again = None if lawful else rolled_alike(game, state, seen)
         return (
@@ -165,13 +166,12 @@ def match(
     if best.breaches and is_plain(best.cost, excuses) and other >= OTHERWISE:
         shown = _doubtful_die(best, evidence)
         if shown is not None:
-            told = game.told(best.events)
-            words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
+            words = f"{game.told(best.events)}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
         excused = excused_silently(game, same, best, evidence) or held(game, best, evidence)
         if excused is not None:
             return excused
-        waiting = half_made(same.table, state, evidence)
+        waiting = None if same.prior else half_made(same.table, state, evidence)
         if waiting is not None and off_the_table(same.table, evidence):
             # What has left lies where the accusation has it, and reads too faintly there to be sure of it.
             return _suspected(game, same, [best], evidence) or waiting
@@ -421,7 +421,7 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
         one = change(None, same.table, history[place].layout())
         if not one.spots(evidence.seen):
             continue
-        nll_ratio = same.nll_ratio + one.nll_ratio(evidence)
+        nll_ratio = same.cost + one.nll_ratio(evidence)
         if best is None or nll_ratio < best[1]:
             best = place, nll_ratio
     return best

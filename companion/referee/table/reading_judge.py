@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion.core.contract import Event, Over, Rolled, ToRoll
 from companion.core.foundation.errors import MoveError
-from companion.core.layout import Layout, Spot
+from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Card, Die, Special
 from companion.core.verdict import (
     Accepted,
@@ -104,6 +104,8 @@ class ReadingJudge:
         """The refused event that was taken back last, if nothing has happened since."""
         self._visits: dict[Spot, int] = {}
         """By zone of cards: how often something was over it since its cards were last seen and explained."""
+        self._unexplained: dict[Spot, tuple[Detection, ...]] = {}
+        """By heap: cards that steady pictures showed there and no event explained, since the last one that one did."""
         self._is_first = True
         """True until a reading was judged, or was seen to agree with the record."""
 
@@ -115,7 +117,7 @@ class ReadingJudge:
     def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
         """Take a steady reading in; see `companion.referee.table.table.Table.see`."""
         visited = frozenset(layout.visits)
-        layout = self._with_visits(layout)
+        layout = self._with_past(layout)
         layout = self._referee.placed(self.here(), layout)
         further = [self._referee.placed(self.here(), other) for other in further]
         self.seen = layout
@@ -123,11 +125,11 @@ class ReadingJudge:
             return self._compare(layout, frame)
         return self._judge(layout, frame, further, visited)
 
-    def _with_visits(self, layout: Layout) -> Layout:
-        """A reading with all visits to zones of cards since each was last seen and explained."""
+    def _with_past(self, layout: Layout) -> Layout:
+        """A reading with all visits to zones of cards, and all other cards, since each was last seen and explained."""
         if not layout.again:
             self._visits = dict(Counter(self._visits) + Counter(layout.visits))
-        return replace(layout, visits=self._visits)
+        return replace(layout, visits=self._visits, unexplained=self._unexplained)
 
     def compare_afresh(self) -> None:
         """Stops judging until table and record are shown to agree; open questions are dropped."""
@@ -182,11 +184,13 @@ class ReadingJudge:
         if isinstance(verdict, Same) and not layout.again:
             verdict = self._visited(visited, frame)
         if not judged.again:
-            self._missed = self._has_missed(verdict)
+            half_made = self._is_half_made(verdict, judged.seen)
+            self._missed = not half_made and self._has_missed(verdict)
+            self._unexplained = self._still_unexplained(judged.seen) if half_made or self._missed else {}
         if isinstance(verdict, Same | Accepted | TakenBack):
             unseen = self._session.state.layout().heaps.keys() - judged.seen.heaps.keys()
             self._visits = {spot: count for spot, count in self._visits.items() if spot in unseen}
-        if not judged.again:
+        if not judged.again and not half_made:
             before = self.doubts
             self._referee.remember(verdict, self.here(), judged.seen)
             if self.doubts != before:
@@ -311,6 +315,24 @@ class ReadingJudge:
         if self._missed and isinstance(verdict, Accepted) and not fits_all(self._session.state, verdict, seen):
             return Unclear((Choice(verdict.events, self._session.game.told(verdict.events), (), 0.0, confirm=True),))
         return verdict
+
+    def _is_half_made(self, verdict: Verdict, seen: Layout) -> bool:
+        """True if the game waits for the rest of a move with cards of which a reading shows a part."""
+        proposer = self._session.game.proposer
+        prompt = None if proposer is None else proposer.pending_prompt
+        if prompt is None or not isinstance(verdict, Pending) or not self._has_cards():
+            return False
+        return verdict.text == prompt(self._session.state, seen)
+
+    def _still_unexplained(self, seen: Layout) -> dict[Spot, tuple[Detection, ...]]:
+        """By heap: the cards that the position does not have there, of this picture and of those before."""
+        found = dict(self._unexplained)
+        expected = self._session.state.layout().heaps
+        for spot, heap in seen.heaps.items():
+            held = {one.piece for one in (*expected.get(spot, ()), *found.get(spot, ()))}
+            if new := tuple(one for one in heap if isinstance(one.piece, Card | Special) and one.piece not in held):
+                found[spot] = (*found.get(spot, ()), *new)
+        return found
 
     def _has_missed(self, verdict: Verdict) -> bool:
         """True if the table may show cards that were played and that the record lacks."""

@@ -1,0 +1,101 @@
+"""Casino as a camera sees it: the board, on which a card is put, or from which it takes others.
+
+Hands are private, and won cards lie face down. A card that takes is laid on the board first, and then all that it takes
+is gathered with it. So a card that can take and lies on the board is a take half made, until another card is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.contract import Drawn, ToDraw
+from companion.core.layout import Layout
+from companion.games.casino.moves import PUTS, CasinoEvent, Take
+from companion.games.casino.situation import BOARD_SPOT, Situation
+from companion.games.casino.violations import violations_of
+from companion.games.shared.cards.deck import CARDS, CODES, RANK
+from companion.games.shared.cards.hands import changed_cards, come_to, drawn, hand_spot, heap, known_hands
+from companion.games.shared.search.bit_sets import bits
+
+
+def won_spot(seat: int) -> str:
+    """The heap of the cards that a seat has won."""
+    return f"seat{seat}.won"
+
+
+def layout(situation: Situation) -> Layout:
+    """The board, the won cards, and the hands that are known throughout."""
+    won = {won_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.won)}
+    return Layout(heaps={BOARD_SPOT: heap(situation.board), **won, **known_hands(situation.hands)})
+
+
+def candidates(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
+    """The legal events that may be the next step toward a seen table."""
+    for event in _events(situation, seen):
+        if not violations_of(situation, event):
+            yield event
+
+
+def infer_event(situation: Situation, seen: Layout) -> CasinoEvent | None:
+    """The event that the change from the position to `seen` looks like, judged by best candidates.
+
+    Cards that left the board with one that was played are a take; a new card on the board is a put, or what comes from
+    deck and pile where that is due.
+    """
+    return next(_events(situation, seen), None)
+
+
+def pending_prompt(situation: Situation, seen: Layout) -> str | None:
+    """The half of a take that is made, or is still to be named."""
+    if situation.ended or isinstance(situation.expects(), ToDraw):
+        return None
+    gone, come = changed_cards(situation.board, seen, BOARD_SPOT)
+    if len(come) == 1 and situation.captures.by[RANK[(card := come.pop())]]:
+        return f"{CODES[card]} lies on the board and can take. Gather what it takes (CAS-5)."
+    if gone and not come and not situation.hands.known[situation.turn]:
+        return "Cards are gone from the board, and no picture shows with which card they were taken. Say which (CAS-5)."
+    return None
+
+
+def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
+    """The events, legal or not, that may lead toward a seen table, the likeliest first."""
+    if situation.ended:
+        return
+    due = situation.expects()
+    gone, come = changed_cards(situation.board, seen, BOARD_SPOT)
+    if isinstance(due, ToDraw):
+        found = _drawn(situation, due, seen, gone, come)
+        if found is not None:
+            yield found
+        return
+    seat = situation.turn
+    before = come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT)
+    if gone:
+        for card in (*before, *_from_hand(situation, seen)):
+            if card not in come and situation.hands.may_hold(seat, card):
+                yield Take(seat, CARDS[card], tuple(CARDS[other] for other in sorted(gone)))
+    for card in come_to(situation.board, seen, BOARD_SPOT):
+        half_made = bool(situation.captures.by[RANK[card]]) and hand_spot(seat) not in seen.heaps
+        if not half_made or (card in before and len(come) > 1):
+            yield PUTS[seat][card]
+
+
+def _from_hand(situation: Situation, seen: Layout) -> Iterator[int]:
+    """The card that left a hand which lies open."""
+    seat = situation.turn
+    if not situation.hands.hidden[seat]:
+        played, more = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
+        if len(played) == 1 and not more:
+            yield from played
+        return
+    _, taken = changed_cards(bits(situation.won[seat]), seen, won_spot(seat))
+    played = taken - set(situation.board)
+    if len(played) == 1:
+        yield from played
+
+
+def _drawn(situation: Situation, due: ToDraw, seen: Layout, gone: set[int], come: set[int]) -> Drawn | None:
+    if not due.shown:
+        missing, come = changed_cards(situation.hands.known[due.seat], seen, hand_spot(due.seat))
+        gone = gone | missing
+    return None if gone else drawn(due, come)
