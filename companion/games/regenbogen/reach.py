@@ -70,27 +70,30 @@ class Goes(dict[int, tuple[Move, ...]]):
     def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
         super().__init__()
         goes = GOES[owner][start]
-        self._ways: list[tuple[tuple[int, ...], tuple[Move, ...], bytes]] = []
+        self._ways: list[tuple[int, bool, dict[int, tuple[Move, ...]]]] = []
+        """By direction: its cells, whether the nearest has the lowest bit, and the moves by the bit of the nearest
+        occupied cell, counted from 1; 0 if all are free."""
         for ray in RAYS[start][axes::GROUPS]:
             free = open_cells(kind, ray)
             way = free[: range_of(kind, start, free, stacks).cells]
-            reached = [min(count, range_of(kind, start, way[:count], stacks).cells) for count in range(len(way) + 1)]
-            if way:
-                self._ways.append((tuple(BIT[cell] for cell in way), tuple(goes[cell] for cell in way), bytes(reached)))
-        self.mask = sum(bit for bits, _, _ in self._ways for bit in bits)
+            if not way:
+                continue
+            moves_along = tuple(goes[cell] for cell in way)
+            first = {0: moves_along}
+            for count, cell in enumerate(way):
+                reached = min(count, range_of(kind, start, way[:count], stacks).cells)
+                first[BIT[cell].bit_length()] = moves_along[:reached]
+            self._ways.append((sum(BIT[cell] for cell in way), BIT[way[0]] <= BIT[way[-1]], first))
+        self.mask = sum(mask for mask, _, _ in self._ways)
 
     def __missing__(self, occupied: int) -> tuple[Move, ...]:
-        found: list[Move] = []
-        for bits, moves_along, reached in self._ways:
-            count = 0
-            for bit in bits:
-                if occupied & bit:
-                    break
-                count += 1
-            found += moves_along[: reached[count]]
+        moves: tuple[Move, ...] = ()
+        for mask, lowest_first, first in self._ways:
+            held = occupied & mask
+            moves += first[(held & -held if lowest_first else held).bit_length()]
         if len(self) >= _MOST:
             self.clear()
-        moves = self[occupied] = tuple(found)
+        self[occupied] = moves
         return moves
 
 
