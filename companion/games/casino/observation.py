@@ -68,10 +68,9 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
         if found is not None:
             yield found
         return
-    seat = situation.turn
-    before = come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT)
+    seat, before = _player(situation, seen), come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT)
     if gone:
-        for card in (*before, *_from_hand(situation, seen)):
+        for card in (*before, *_from_hand(situation, seat, seen)):
             if card not in come and situation.hands.may_hold(seat, card):
                 yield Take(seat, CARDS[card], tuple(CARDS[other] for other in sorted(gone)))
     for card in come_to(situation.board, seen, BOARD_SPOT):
@@ -80,9 +79,17 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
             yield PUTS[seat][card]
 
 
-def _from_hand(situation: Situation, seen: Layout) -> Iterator[int]:
+def _player(situation: Situation, seen: Layout) -> int:
+    """The seat whose open hand lacks a card; where none does, the seat on turn."""
+    for step in range(situation.seats):
+        seat = (situation.turn + step) % situation.seats
+        if not situation.hands.hidden[seat] and changed_cards(situation.hands.known[seat], seen, hand_spot(seat))[0]:
+            return seat
+    return situation.turn
+
+
+def _from_hand(situation: Situation, seat: int, seen: Layout) -> Iterator[int]:
     """The card that left a hand which lies open."""
-    seat = situation.turn
     if not situation.hands.hidden[seat]:
         played, more = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
         if len(played) == 1 and not more:
