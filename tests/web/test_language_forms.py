@@ -18,15 +18,12 @@ SPEAKING = (
     "web/static/js/**/*.js",
     "vision/registration/checkup.py",
     "vision/registration/diagnosis.py",
-    "vision/registration/diagnosis.py",
     "vision/registration/pose_estimate.py",
     "vision/registration/registered_image.py",
     "vision/setup/setup_steps.py",
     "vision/gate/watcher.py",
     "vision/reader_process/reader_process.py",
     "vision/sources/live.py",
-    "vision/sources/stream.py",
-    "vision/sources/stream.py",
     "vision/sources/stream.py",
     "vision/sources/web_camera.py",
 )
@@ -35,9 +32,8 @@ by this test."""
 
 SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
-    r"companion/games/shared/forms/position_form\.py|"
-    r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
-    r"soundness|written)\.py|companion/games/loading\.py|"
+    r"companion/games/shared/(forms/position_form|cards/mat)\.py|companion/games/loading\.py|"
+    r"companion/games/.*/(position|plan|manifest|data|secrets|chance|written)\.py|"
     r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates)\.py|web/language/.*"
 )
 

@@ -79,7 +79,7 @@ class Goes(dict[int, tuple[Move, ...]]):
             if not way:
                 continue
             moves_along = tuple(goes[cell] for cell in way)
-            first = {0: moves_along}
+            first: dict[int, tuple[Move, ...]] = {0: moves_along}
             for count, cell in enumerate(way):
                 reached = min(count, range_of(kind, start, way[:count], stacks).cells)
                 first[BIT[cell].bit_length()] = moves_along[:reached]
