@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from simulation.cards import casino, cribbage, solitaire
+from companion.games.poker.situation import Options
+from simulation.cards import casino, cribbage, poker, solitaire
 from simulation.cards.played import CardGame
 
 GAMES: dict[str, Callable[[], CardGame]] = {
@@ -13,6 +14,8 @@ GAMES: dict[str, Callable[[], CardGame]] = {
     "casino-3": partial(casino.Played, 3),
     "cribbage": cribbage.Played,
     "cribbage-4": partial(cribbage.Played, 4),
+    "poker": poker.Played,
+    "poker-shared": lambda: poker.Played(Options(cards=2, shared=5)),
     "solitaire": solitaire.Played,
 }
 """A new table of each."""

@@ -135,9 +135,10 @@ def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> s
     return "asked"
 
 
-def _totals(state: Any) -> list[float]:
-    """What a score sheet shows."""
-    return [score.total for score in state.scores()]
+def _totals(state: Any) -> tuple[list[float], Any]:
+    """What a score sheet shows, and how the game ended."""
+    outcome = state.outcome()
+    return [score.total for score in state.scores()], outcome and outcome.places
 
 
 def _lines(told: Sequence[ToldVerdict]) -> str:

@@ -13,11 +13,12 @@ from companion.core.contract import Seat
 from companion.core.foundation.errors import BadOptions
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.poker import moves as notation
+from companion.games.poker import observation
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, PokerEvent
 from companion.games.poker.odds import HAND
 from companion.games.poker.position import check, read
 from companion.games.poker.situation import Options
-from companion.games.poker.state import PokerState, infer_event, start
+from companion.games.poker.state import PokerState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealt_hands import DealtHands
@@ -90,6 +91,14 @@ POKER: Game[PokerState] = card_game(
         PokerEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain, canonical=notation.check
     ),
     PokerCards(),
-    Capabilities(proposer=Proposer(infer_event=infer_event), next_position=_next_position),
+    Capabilities(
+        proposer=Proposer(
+            infer_event=observation.infer_event,
+            candidates=observation.candidates,
+            is_said=observation.is_said,
+            pending_prompt=observation.pending_prompt,
+        ),
+        next_position=_next_position,
+    ),
 )
 """The one game object."""

@@ -8,34 +8,24 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Over, Seat, Shown, ToDraw, Violation
-from companion.core.layout import Layout, Spot
-from companion.games.poker import scoring
+from companion.core.layout import Spot
+from companion.games.poker import observation, scoring
 from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
+from companion.games.poker.observation import SHARED_SPOT
 from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Showdown, Situation
 from companion.games.poker.strength import met
 from companion.games.shared.cards.card_game import breaches_of_cards_laid, breaches_of_draw, breaches_of_shown
-from companion.games.shared.cards.deck import CARDS, NUMBER, written
-from companion.games.shared.cards.hands import (
-    Hands,
-    changed,
-    changed_cards,
-    count_phrase,
-    drawn,
-    hand_spot,
-    heap,
-    known_hands,
-    numbers_in,
-)
+from companion.games.shared.cards.deck import NUMBER, written
+from companion.games.shared.cards.hands import Hands, changed, count_phrase, hand_spot, numbers_in
 from companion.games.shared.ruled_state import RuledState
-from companion.games.shared.search.bit_sets import bits, mask_of
+from companion.games.shared.search.bit_sets import mask_of
 
 # The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
 #
 # Each function lists every broken rule, the most telling first. Unknown cards are never evidence against a player.
 
-SHARED_SPOT = "shared"
 _ADVICE = ("Unknown cards are exchanged as ??, or shown to the referee before.", "Exchange cards of the own hand.")
 
 
@@ -137,39 +127,6 @@ def _where(due: ToDraw) -> tuple[Spot, ...]:
 # Hands are private: a camera sees the open cards, and a hand when it is turned up.
 
 
-def given_spot(seat: int) -> Spot:
-    """The heap of the cards that a seat has laid away."""
-    return f"seat{seat}.given"
-
-
-def layout(situation: Situation) -> Layout:
-    """The open cards, and the hands and laid-away cards that are known throughout."""
-    heaps = {SHARED_SPOT: heap(situation.shared), **known_hands(situation.hands)}
-    for seat, given in enumerate(situation.given):
-        if not situation.given_hidden[seat]:
-            heaps[given_spot(seat)] = heap(bits(given))
-    return Layout(heaps=heaps)
-
-
-def infer_event(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
-
-    Where a draw is due, new cards are that draw; cards gone from a known hand are exchanged.
-    """
-    due = situation.due
-    if isinstance(due, ToDraw):
-        spot, held = hand_spot(due.seat), situation.hands.known[due.seat]
-        if due.source == "deck, open":
-            spot, held = SHARED_SPOT, situation.shared
-        _, come = changed_cards(held, seen, spot)
-        return drawn(due, come)
-    seat = situation.turn
-    gone, _ = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
-    if not gone or situation.hands.hidden[seat] or not situation.exchanges:
-        return None
-    return Exchange(seat, tuple(CARDS[card] for card in gone))
-
-
 class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
     """One position of Poker (the contract's `State`)."""
 
@@ -267,7 +224,7 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1) -> PokerState:
