@@ -150,3 +150,20 @@ def test_what_the_command_line_opened_is_said_and_not_closed_here(open_house: Ho
     page.fill("dialog input", "246810")
     page.keyboard.press("Enter")
     page.wait_for_selector('dialog .pin:text("246810")')
+
+
+def test_an_open_invitation_shows_a_fresh_square_and_who_has_joined(open_house: House, tabs: Tabs) -> None:
+    open_house.phones.open("246810")
+    host = tabs.open("/")
+    host.click('[data-key="invite"]')
+    host.wait_for_selector("dialog >> text=It lets 2 phones in.")
+    first = host.inner_text("dialog .invitation code")
+    phone = tabs.open(f"/join#{first.partition('#')[2]}", joined=False, viewport=NARROW)
+    phone.wait_for_selector(LIVE)
+    host.wait_for_selector("dialog >> text=1 phone has joined.")
+    host.wait_for_selector("dialog >> text=It lets 1 phone in.")
+    assert host.inner_text("dialog .invitation code") != first
+    phone.click('[data-key="seat"]')
+    phone.click('[data-key="sit-1"]')
+    host.wait_for_selector('dialog .seat-line:has-text("Ben") >> text=has a phone')
+    assert host.locator("dialog .seat-line >> text=no phone yet").count() == 1

@@ -20,6 +20,7 @@ from math import ceil
 from typing import Literal
 
 from companion.core.foundation.errors import CompanionError
+from web.admission.invitations import Invitations, Invited
 from web.admission.keys import Keys
 from web.admission.pin import PinBrake, Visitor, draw_pin
 from web.http.answers import TryLater
@@ -75,6 +76,7 @@ class Access:
         self._draw = token
         self._keys = keys or Keys(token=token)
         self._tickets: dict[str, Role] = {}
+        self._invitations = Invitations(clock, token)
         self._brake = PinBrake(clock)
         self._lock = threading.Lock()
 
@@ -126,6 +128,7 @@ class Access:
         with self._lock:
             self._keys.renew_table()
             self._tickets.clear()
+        self._invitations.close()
 
     def role(self, token: str | None) -> Role | None:
         """The role of a presented token, or None. Tokens are compared in constant time."""
@@ -163,14 +166,20 @@ class Access:
             self._tickets[ticket] = role
         return ticket
 
+    def invite(self, places: int, known: str | None = None) -> Invited:
+        """An invitation that stands open on a screen; see `Invitations.show`."""
+        return self._invitations.show(places, known)
+
     def join_by_ticket(self, ticket: str) -> Role:
-        """Use up a ticket.
+        """Use up a ticket, or take a place of an invitation by one of its codes.
 
         Raises:
             NotAdmitted: It is not one, or was used before.
         """
         with self._lock:
             role = self._tickets.pop(ticket, None)
+        if role is None and self._invitations.use(ticket):
+            role = "table"
         if role is None:
             raise NotAdmitted(
                 "This link was used before or is of an earlier start. Ask for a new one on the host's page."

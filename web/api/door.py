@@ -22,6 +22,9 @@ from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.views.table_view import TableView
 
+_PLACES = 10
+"""The number of phones that an invitation lets in while no game is on the table."""
+
 
 class Join(Struct, forbid_unknown_fields=True):
     """A one-time ticket, or the PIN."""
@@ -40,6 +43,12 @@ class Free(Struct, forbid_unknown_fields=True):
     """The seat to free."""
 
     seat: Annotated[int, Meta(ge=0, le=20)]
+
+
+class Invite(Struct, forbid_unknown_fields=True):
+    """The invitation that a screen shows already; without it, a new one."""
+
+    known: Annotated[str, Meta(max_length=64)] | None = None
 
 
 def let_in(access: Access) -> Response:
@@ -109,11 +118,25 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
     @blueprint.post("/invite")
     def invite() -> Response:
-        """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
-        body(Nothing)
-        link = f"{phones.url(request.host)}join#{access.ticket()}"
-        lan = phones.address is not None
-        return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": lan})
+        """An invitation for phones: a link as text and as a square to scan, places left, and who has a phone."""
+        told = body(Invite)
+        table = view.sessions.table
+        taken = () if table is None else view.seats.taken(table.session.header.id)
+        names = () if table is None else table.session.names
+        found = access.invite(len(names) - len(taken) if names else _PLACES, told.known)
+        link = None if found.code is None else f"{phones.url(request.host)}join#{found.code}"
+        return json_answer(
+            {
+                "known": found.id,
+                "link": link,
+                "square": None if link is None else tree(square(link)),
+                "left": found.left,
+                "joined": found.joined,
+                "seats": [{"name": name, "taken": seat in taken} for seat, name in enumerate(names)],
+                "pin": access.pin,
+                "lan": phones.address is not None,
+            }
+        )
 
     return blueprint
 

@@ -141,7 +141,11 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "door.free": RouteAnswer("application/json", "The seats that are taken.", ("taken",)),
     "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
     "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
-    "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+    "door.invite": RouteAnswer(
+        "application/json",
+        "An invitation; its link is null once all places are taken.",
+        ("known", "link", "square", "left", "joined", "seats", "pin", "lan"),
+    ),
     "phone_camera.status": RouteAnswer("application/json", "The phone that is the camera.", _PHONE_CAMERA),
     "phone_camera.invite": RouteAnswer(
         "application/json", "A link for one phone.", (*_PHONE_CAMERA, "link", "square", "valid_s")

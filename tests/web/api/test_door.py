@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
 
@@ -20,18 +21,36 @@ from web.hub import Machines, create_hub_app
 from web.language import CATALOGS
 
 
-def test_a_link_lets_one_browser_in_once(app: Flask, host: Browser) -> None:
-    invitation = host.post("/api/door/invite", {}).json
-    ticket = invitation["link"].partition("#")[2]
-    assert invitation["link"] == f"http://localhost/join#{ticket}" and invitation["pin"] == "123456"
+def code(invitation: dict[str, Any]) -> str:
+    return str(invitation["link"].partition("#")[2])
+
+
+def test_an_invitation_lets_in_as_many_phones_as_there_are_seats_without_one(
+    app: Flask, host: Browser, sessions: SessionManager
+) -> None:
+    sessions.start("spectrangle", ("Ann", "Ben", "Cyd"), {})
+    first = host.post("/api/door/invite", {}).json
+    assert first["link"] == f"http://localhost/join#{code(first)}" and first["pin"] == "123456"
+    seats = len(first["seats"])
+    assert first["left"] == seats > 1 and not any(seat["taken"] for seat in first["seats"])
     guest = Browser(app)
-    answer = guest.post("/api/door", {"ticket": ticket})
+    answer = guest.post("/api/door", {"ticket": code(first)})
     assert answer.json == {"role": "table"}
     assert "HttpOnly" in answer.headers["Set-Cookie"] and "SameSite=Strict" in answer.headers["Set-Cookie"]
     assert guest.get("/api/door").json["role"] == "table"
     assert guest.post("/api/eyes/look", {}).status_code == 200
     assert guest.post("/api/door/invite", {}).status_code == 403
-    assert Browser(app).post("/api/door", {"ticket": ticket}).status_code == 403
+    second = host.post("/api/door/invite", {"known": first["known"]}).json
+    assert code(second) != code(first), "a code that was used is not shown"
+    assert (second["left"], second["joined"]) == (seats - 1, 1)
+    assert guest.post("/api/door/seat", {"seat": 0}).status_code == 200
+    assert host.post("/api/door/invite", {"known": first["known"]}).json["seats"][0]["taken"]
+    for _ in range(seats - 1):  # friends who have scanned the same square
+        assert Browser(app).post("/api/door", {"ticket": code(first)}).status_code == 200
+    last = host.post("/api/door/invite", {"known": first["known"]}).json
+    assert (last["link"], last["left"], last["joined"]) == (None, 0, seats)
+    for gone in (code(first), code(second)):
+        assert Browser(app).post("/api/door", {"ticket": gone}).status_code == 403
 
 
 def test_the_pin_lets_in_and_a_wrong_one_costs_time(app: Flask) -> None:

@@ -114,13 +114,44 @@ function pinForm(title, pin, primary, draw, use) {
   );
 }
 
-/** A fresh link for one more browser, as a square to scan and as text. */
+/** How often an open invitation asks who has joined. */
+const LOOK_MS = 2000;
+
+/** An invitation that renews itself while it is on the screen: a square to scan, and who has a phone already. */
 async function link() {
-  const { link: text, square } = await post("/api/door/invite");
+  const place = h("div", { class: "invitation", "aria-live": "polite" });
+  let shown = "";
+  const look = async (known) => {
+    const now = await post("/api/door/invite", known ? { known } : {});
+    const state = JSON.stringify([now.link, now.left, now.joined, now.seats]);
+    if (state !== shown) fill(place, ...invitation(now));
+    shown = state;
+    return now.known;
+  };
+  let known = await look(null);
+  const again = async () => {
+    if (!place.isConnected) return;
+    try {
+      if (!document.hidden) known = await look(known);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    setTimeout(again, LOOK_MS);
+  };
+  setTimeout(again, LOOK_MS);
+  return [place];
+}
+
+function invitation(now) {
+  const who = h("ul", { class: "seat-lines" }, ...now.seats.map((seat) => h("li", { class: "seat-line" }, h("span", { "aria-hidden": "true" }, seat.taken ? "✓" : "○"), h("span", { translate: "no" }, seat.name), h("span", { class: "soft" }, seat.taken ? "has a phone" : "no phone yet"))));
+  const joined = now.joined > 0 && h("p", { role: "status" }, now.joined === 1 ? "1 phone has joined." : `${now.joined} phones have joined.`);
+  if (!now.link) return [h("p", {}, "Everybody has a phone. Close this and invite again to let one more in."), joined, who];
   return [
-    h("p", {}, "Scan this with the phone's camera, or open the link there. It lets one browser in, once."),
-    build(square),
-    h("p", {}, h("code", { class: "long", translate: "no" }, text)),
+    h("p", {}, now.left === 1 ? "Scan this with the phone's camera. It lets 1 phone in." : `Scan this with your phones' cameras. It lets ${now.left} phones in.`),
+    build(now.square),
+    h("p", {}, h("code", { class: "long", translate: "no" }, now.link)),
+    joined,
+    who,
   ];
 }
 
