@@ -6,6 +6,7 @@ markers the whole picture has to do.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from vision.image.picture import Picture
 from vision.image.pose import Floats
 from vision.registration.markers import find_markers, looks_mirrored
+from vision.registration.pose_estimate import usual_lens
 
 # Measures how wide the edges of a picture are in each direction: a shaken camera smears only edges across its
 # movement, a camera that is out of focus blurs all of them.
@@ -237,6 +239,9 @@ class TableHealth(Struct, frozen=True):
     """Ids of the markers seen."""
     mirrored: bool
     """The picture is mirrored: markers appear only when it is flipped."""
+    above_deg: float | None = None
+    """The angle in degrees above the table's plane at which a usual webcam would show the markers like this; 90 is
+    straight from above, None is unknown."""
 
 
 class Fault(Struct, frozen=True):
@@ -268,7 +273,29 @@ def checked(picture: Picture) -> TableHealth:
         sharpness=sharpness(picture, [corners for sightings in found.values() for corners in sightings]),
         markers=tuple(sorted(found)),
         mirrored=False,
+        above_deg=seen_from_deg([corners for sightings in found.values() for corners in sightings], gray.shape[::-1]),
     )
+
+
+def seen_from_deg(markers: Sequence[NDArray[np.float64]], size_px: Sequence[int]) -> float | None:
+    """The angle in degrees above the table's plane at which the middle of some markers (4, 2) is seen.
+
+    None without any.
+    """
+    if not markers:
+        return None
+    middle_px = np.array(size_px) / 2
+    focal = usual_lens((size_px[0], size_px[1])).focal_px
+    camera = np.array([[focal, 0, middle_px[0]], [0, focal, middle_px[1]], [0, 0, 1]])
+    square = np.array([(-0.5, 0.5, 0), (0.5, 0.5, 0), (0.5, -0.5, 0), (-0.5, -0.5, 0)])
+    normals = []
+    for corners in markers:
+        _, turns, _, _ = cv2.solvePnPGeneric(square, corners, camera, None, flags=cv2.SOLVEPNP_IPPE_SQUARE)
+        normals.append(cv2.Rodrigues(turns[0])[0][:, 2])
+    normal = np.median(normals, axis=0)
+    ray = np.array([*(np.mean([corners.mean(axis=0) for corners in markers], axis=0) - middle_px), focal])
+    sine = abs(float(normal @ ray)) / float(np.linalg.norm(ray) * np.linalg.norm(normal))
+    return math.degrees(math.asin(min(sine, 1.0)))
 
 
 def light_fault(health: TableHealth) -> Fault | None:

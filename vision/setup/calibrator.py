@@ -43,7 +43,7 @@ from vision.readers.pyramids.scene import FoundPieces
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate, taught, taught_dice
 from vision.setup.known_table import TURN, KnownTableReader, domain_of
-from vision.setup.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing, why
+from vision.setup.setup_steps import camera_view, colors_step, empty_step, markers_step, row_faults, still_standing, why
 from vision.sources.source import Shot
 
 Floats = NDArray[Any]
@@ -235,6 +235,7 @@ class TableCalibrator:
             row_of="dice" if domain == "dice" else "pyramids",
             remembered_s=None if known is None else self._remembered_s,
             keeps_taught=self._kept_taught is not None,
+            view=camera_view(known, domain),
         )
         if not status.open:
             return status

@@ -9,9 +9,10 @@ import numpy as np
 from companion.core.foundation.errors import NoTable
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat, Point
-from companion.core.protocols.calibration import SetupStep
+from companion.core.protocols.calibration import CameraView, SetupStep
 from vision.calibration.calibration import Calibration
 from vision.image.picture import Picture
+from vision.readers.pyramids.forecast import camera_advice
 from vision.readers.pyramids.sampler import Sample
 from vision.registration.checkup import blur_fault, checked
 from vision.registration.diagnosis import why_missing
@@ -123,3 +124,11 @@ def _listed(words: Sequence[str]) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def camera_view(known: Calibration | None, domain: str | None) -> CameraView | None:
+    """From where a remembered table of pyramids is seen; None for all others."""
+    if known is None or domain != "pyramids":
+        return None
+    advice = camera_advice(known.empty)
+    return CameraView(advice.now_deg, advice.better_deg)

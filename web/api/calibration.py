@@ -152,4 +152,6 @@ def _data(view: TableView, status: CalibrationStatus) -> dict[str, Any]:
         for color in status.colors
     ]
     data: dict[str, Any] = msgspec.to_builtins(status)
-    return {**data, "colors": pieces, "pictures": [tree(scene) for scene in scenes]}
+    seen = status.view
+    picture = None if seen is None else tree(setup_steps.camera(mat, seen.above_deg, seen.better_deg))
+    return {**data, "camera": picture, "colors": pieces, "pictures": [tree(scene) for scene in scenes]}

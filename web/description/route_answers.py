@@ -35,7 +35,19 @@ _EYES = (
 _PHONES = ("by", "may_open", "may_change_pin", "at", "pin", "kept", "fresh", "trouble")
 _PHONE_CAMERA = ("available", "device", "fingerprint")
 _EVENING = ("version", "evening", "standings", "open", "over", "trouble")
-_CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
+_CALIBRATION = (
+    "useful",
+    "why",
+    "open",
+    "known",
+    "steps",
+    "markers",
+    "words",
+    "colors",
+    "remembered_s",
+    "view",
+    "pictures",
+)
 _ENTERED = RouteAnswer("application/json", "The row that was entered.", _ROW)
 _LOOKING = RouteAnswer("application/json", "How the eyes are.", _EYES)
 _GATHERED = RouteAnswer("application/json", "The evening.", _EVENING)

@@ -42,6 +42,8 @@ WIDTH_LEAST_PX = 1000
 """A narrower picture shows tiles and digits too small."""
 UNEVEN_MOST = 3.0
 """The largest ratio of brightness between two markers."""
+STEEP_DEG = 70.0
+"""Seen from more steeply above, stacks of pyramids of one color hide their levels."""
 MARKERS = 4
 """The number of markers on a mat."""
 FREE_LEAST_MB = 100
@@ -257,6 +259,17 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
         yield Check("sharpness", True, f"Edges are {health.sharpness.narrow_px:.1f} pixels wide.")
     else:
         yield Check("sharpness", False, blur.seen, blur.advice, needed=len(health.markers) < MARKERS)
+    if health.above_deg is not None:
+        steep = health.above_deg > STEEP_DEG
+        yield Check(
+            "view",
+            not steep,
+            f"The camera sees the table from about {health.above_deg:.0f} degrees above it.",
+            "For pyramids, put it 20 to 30 degrees lower: from above, stacks of one color hide their levels."
+            if steep
+            else "",
+            needed=False,
+        )
     yield marker_check(health, any(fault is not None and fault.blinding for fault in (light, blur)))
 
 

@@ -32,6 +32,15 @@ class SetupStep(Struct, frozen=True):
     """One or two sentences: the state, the trouble, what to do."""
 
 
+class CameraView(Struct, frozen=True):
+    """From where a camera sees the table, and from where it would see more."""
+
+    above_deg: float
+    """The angle above the table's plane; 90 is straight from above."""
+    better_deg: float | None = None
+    """A lower angle from which stacks are told apart better; None: it is good as it is."""
+
+
 class CalibrationStatus(Struct, frozen=True):
     """The knowledge of the table, and the state of its set-up."""
 
@@ -57,6 +66,8 @@ class CalibrationStatus(Struct, frozen=True):
     """When the empty table was remembered, in seconds since the epoch."""
     keeps_taught: bool = False
     """What people correct and confirm is kept for the next evening."""
+    view: CameraView | None = None
+    """From where the remembered table is seen; None if that does not matter for its pieces."""
 
 
 class Notice(Struct, frozen=True):

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from vision.image.picture import Picture, read_picture
-from vision.registration.checkup import WIDE_PX, blur_fault, checked, light_fault
+from vision.registration.checkup import WIDE_PX, blur_fault, checked, light_fault, seen_from_deg
+from vision.registration.pose_estimate import usual_lens
 
 DATA = Path(__file__).parents[2] / "data" / "gate"
 
@@ -65,3 +66,22 @@ def test_a_table_without_markers_is_measured_as_a_whole() -> None:
     assert health.markers == () and health.white == 120 and health.uneven == 1.0 and not health.mirrored
     fault = blur_fault(health)
     assert fault is not None and fault.seen == "The picture shows no edges."
+
+
+@pytest.mark.parametrize("above_deg", [85.0, 65.0, 45.0])
+def test_from_how_steeply_above_the_table_is_seen(above_deg: float) -> None:
+    focal, up = usual_lens((1280, 720)).focal_px, np.radians(above_deg)
+    eye = 800 * np.array([0.0, np.cos(up), np.sin(up)])
+    ahead = -eye / np.linalg.norm(eye)
+    across = np.array([1.0, 0.0, 0.0])
+    camera = np.stack([across, np.cross(ahead, across), ahead])
+    square = np.array([(-20, -20, 0), (20, -20, 0), (20, 20, 0), (-20, 20, 0)], np.float64)
+    markers = []
+    for x, y in ((-300, -200), (300, -200), (300, 200), (-300, 200)):
+        seen = (square + np.array([x, y, 0]) - eye) @ camera.T
+        markers.append(seen[:, :2] / seen[:, 2:] * focal + (640, 360))
+    assert seen_from_deg(markers, (1280, 720)) == pytest.approx(above_deg, abs=3)
+
+
+def test_without_markers_the_view_is_unknown() -> None:
+    assert seen_from_deg([], (1280, 720)) is None

@@ -112,6 +112,7 @@ def test_the_way_through_the_three_steps(house: House) -> None:
     assert [step.done for step in second.steps] == [True, True, False]
     assert second.known == "yes" and second.words[0].startswith("The empty table is remembered")
     assert house.reader.calibration is not None and house.reader.calibration.empty.noise > 0
+    assert first.view is None and second.view is not None and 30 < second.view.above_deg < 90
     house.eyes.picture = staged(ROW)
     calibrator.set_out(LARGES)
     third = calibrator.status()

@@ -83,11 +83,15 @@ class Namer:
     def __init__(self, path: Path) -> None:
         self._net = load_net(path)
 
-    def __call__(self, closeups: Floats) -> list[Named]:
-        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), also from its mirror image where one is not plain."""
+    def __call__(self, closeups: Floats, plain: Floats | None = None) -> list[Named]:
+        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), also from its mirror image where one is not plain.
+
+        Args:
+            plain: The same closeups without the print of the table, which are looked at first.
+        """
         if not len(closeups):
             return []
-        out = self._out(closeups)
+        out = self._out(closeups if plain is None else plain)
         found = [named(one) for one in out]
         unsure = [k for k, one in enumerate(found) if not one.plain]
         if unsure:
@@ -181,6 +185,8 @@ class CloseupShown(Struct, frozen=True):
     """(H, W, 3) float32, its log ratio to the empty table; None if it was never shown."""
     known: Floats | None
     """(H, W) float32, 1 where the empty table is known."""
+    plain: CloseupShown | None = None
+    """The same without the print of the table, if it has one."""
 
 
 def shown(seen: Floats) -> CloseupShown:
@@ -189,7 +195,8 @@ def shown(seen: Floats) -> CloseupShown:
     known = seen[sheet.KNOWN][0]
     if not known.any():
         return CloseupShown(np.ascontiguousarray(light), None, None)
-    return CloseupShown(*(np.ascontiguousarray(part) for part in (light, ratio, known)))
+    light, ratio, known = (np.ascontiguousarray(part) for part in (light, ratio, known))
+    return CloseupShown(light, ratio, known)
 
 
 def cut(seen: CloseupShown, close: Closeup) -> Floats:

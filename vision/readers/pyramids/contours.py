@@ -98,25 +98,32 @@ class ContourNet:
 class Contours:
     """The contours of one picture, found part by part where they are asked for."""
 
-    def __init__(self, picture: Picture, net: ContourNet) -> None:
-        self._picture, self._net = picture, net
+    def __init__(self, picture: Picture, net: ContourNet, plain: Picture | None = None) -> None:
+        """
+        Args:
+            plain: The same picture without the print of the table: contours are the mean of both.
+        """
+        self._pictures, self._net = (picture,) if plain is None else (picture, plain), net
 
     @cached_property
-    def _middle(self) -> Floats:
-        return middle_log(self._picture)
+    def _middles(self) -> tuple[Floats, ...]:
+        return tuple(middle_log(picture) for picture in self._pictures)
 
     def around(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Log odds (KINDS, h, w) of a part that holds a box from `low` to `high` (2,), and its first pixel (2,)."""
-        height, width = self._picture.shape[:2]
+        height, width = self._pictures[0].shape[:2]
         first = np.clip(np.floor(low).astype(int), 0, (width - 1, height - 1))
         end = np.clip(np.ceil(high).astype(int), first + 1, (width, height))
         size = -(-(end - first) // STEP_PX) * STEP_PX
         first = np.maximum(np.minimum(first, (width, height) - size), 0)
-        part = self._picture[first[1] : first[1] + size[1], first[0] : first[0] + size[0]]
-        right, below = (size - part.shape[1::-1]).tolist()
-        if right or below:
-            part = np.asarray(cv2.copyMakeBorder(part, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-        return self._net(part, self._middle), first
+        told = []
+        for picture, middle in zip(self._pictures, self._middles, strict=True):
+            part = picture[first[1] : first[1] + size[1], first[0] : first[0] + size[0]]
+            right, below = (size - part.shape[1::-1]).tolist()
+            if right or below:
+                part = np.asarray(cv2.copyMakeBorder(part, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+            told.append(self._net(part, middle))
+        return told[0] if len(told) == 1 else (told[0] + told[1]) / 2, first
 
 
 # The fit of an exact shape to the contours of a picture.

@@ -194,12 +194,20 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
     return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
 
 
+def named_by(namer: Namer, seen: CloseupShown, closes: Sequence[Closeup]) -> list[Named]:
+    """What a net names in closeups, with and without the print of the table if it has one."""
+    with_print = np.stack([cut(seen, close) for close in closes])
+    if seen.plain is None:
+        return namer(with_print)
+    return namer(with_print, np.stack([cut(seen.plain, close) for close in closes]))
+
+
 def crops(places: Floats, seen: CloseupShown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
     """Closeups and names of places (N, 2); those that were missed by much are looked at again."""
 
     def look(at: Floats) -> tuple[list[Closeup], list[Named]]:
         closes = closeups(at, sheet, pose)
-        return closes, namer(np.stack([cut(seen, close) for close in closes]))
+        return closes, named_by(namer, seen, closes)
 
     closes, found = look(places)
     again = [
@@ -250,7 +258,7 @@ class Looking(Struct, frozen=True):
     def just_at(self, places_mm: Floats) -> list[Look]:
         """Looks at places (N, 2) that are known to be right."""
         closes = closeups(places_mm, self.sheet, self.pose)
-        names = self.namer(np.stack([cut(self.shown, close) for close in closes]))
+        names = named_by(self.namer, self.shown, closes)
         return [(close, replace(name, shift_px=np.zeros(2))) for close, name in zip(closes, names, strict=True)]
 
     def found(self, looks: Sequence[Look], occupied: bool = False) -> Scored | None:

@@ -56,6 +56,7 @@ from vision.readers.pyramids.sheet import Sheet, beside_empty, inputs, inside, s
 from vision.readers.pyramids.sureness import ANYWHERE, Sureness, load_sureness
 from vision.readers.pyramids.tones import FILE as TONES
 from vision.readers.pyramids.tones import UNKNOWN, ToneModel, by_tones, load_tones, measured
+from vision.readers.pyramids.unprinted import Unprinted, without_print
 from vision.readers.pyramids.weighing import Weigher
 from vision.registration.registered_image import RegisteredImage
 
@@ -146,11 +147,13 @@ def read(
         kept = [one for one in there if inside(one.box, same)]
         parts = whole.around(same)
     nets = nets or trained()
-    weigher = Weigher(Contours(picture, nets.contours), nets.fits, empty is not None)
-    looked = [
-        _things(seen, sheet, pose, mat, weigher, nets, kept, boards)
-        for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True)
-    ]
+    seen, plain = _inputs_of(parts, whole, picture, pose, light, empty)
+    contours = Contours(picture, nets.contours, None if plain is None else plain.picture)
+    weigher = Weigher(contours, nets.fits, empty is not None)
+    looked = []
+    for sheet, one in zip(parts, seen, strict=True):
+        without = None if plain is None else plain.inputs[:, *whole.part(sheet)]
+        looked.append(_things(one, without, sheet, pose, mat, weigher, nets, kept, boards))
     found = [one for things in looked for one in things.seen.found]
     fresh = without_doubles([one for one in found if apart_from_all(one, kept)])
     if len(looked) > 1:  # a part by itself has none left
@@ -171,12 +174,15 @@ def kind_of_zone(place: StackHypothesis, zones: Sequence[PyramidZone]) -> str:
 
 def _inputs_of(
     parts: Sequence[Sheet], whole: Sheet, picture: Picture, pose: Pose, light: Light, empty: EmptyTable | None
-) -> list[Floats]:
-    """The inputs of each part; today's light on the empty table is seen on all of it, whatever is read."""
+) -> tuple[list[Floats], Unprinted | None]:
+    """The inputs of each part, and all of it without the table's print.
+
+    Today's light on the empty table is seen on all of it, whatever is read.
+    """
     if empty is None:
-        return [inputs(picture, sheet, pose, light) for sheet in parts]
+        return [inputs(picture, sheet, pose, light) for sheet in parts], None
     seen = beside_empty(inputs(picture, whole, pose, light), whole, pose, empty)
-    return [seen[:, *whole.part(sheet)] for sheet in parts]
+    return [seen[:, *whole.part(sheet)] for sheet in parts], without_print(picture, seen, whole, pose, light, empty)
 
 
 class _Things(NamedTuple):
@@ -188,6 +194,7 @@ class _Things(NamedTuple):
 
 def _things(
     seen: Floats,
+    plain: Floats | None,
     sheet: Sheet,
     pose: Pose,
     mat: Mat,
@@ -196,7 +203,9 @@ def _things(
     kept: Sequence[FoundPieces],
     boards: Sequence[BoardStacks],
 ) -> _Things:
-    """All things of a sheet except those `kept` from before."""
+    """All things of a sheet except those `kept` from before; `plain` are the inputs without the table's print."""
+    source = shown(seen) if plain is None else replace(shown(seen), plain=shown(plain))
+    seen = seen if plain is None else plain
     answers = answers_of(nets.cells, seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
@@ -205,7 +214,7 @@ def _things(
         places = places[:_PATTERNED_PLACES]
     if not places:
         return _Things(SeenPart([], answers, sheet), patterned)
-    looking = Looking(answers, shown(seen), sheet, pose, weigher, nets.namer)
+    looking = Looking(answers, source, sheet, pose, weigher, nets.namer)
     found = looked_again(looking.all_near(np.array(places)), kept, looking)
     if not (patterned or boards):  # a board says by itself what can stand where
         found = crowds_looked_again(found, kept, looking, mat)

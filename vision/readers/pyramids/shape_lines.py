@@ -180,17 +180,16 @@ def _rind(whole: Mask, reach_px: int) -> NDArray[np.bool_]:
 
 def _inner(piece: NDArray[np.int32], lies: bool) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
     """The ridges of one piece (5, 2) between sides that are both seen, and sides of an open base that is seen."""
-    base, tip = piece[:4].astype(np.float64), piece[4].astype(np.float64)
-    ahead = np.roll(base, -1, axis=0)
+    # Four corners are too few for arrays to be quicker than numbers.
+    *base, (tip_x, tip_y) = piece.tolist()
+    ahead = [*base[1:], base[0]]
     # `models.lying` names the corners of a base the other way round than `models.standing`.
     way = -1 if lies else 1
-    seen = way * _turn(base - tip, ahead - tip) > 0
+    seen = [
+        way * ((x - tip_x) * (to_y - tip_y) - (y - tip_y) * (to_x - tip_x)) > 0
+        for (x, y), (to_x, to_y) in zip(base, ahead, strict=True)
+    ]
     ridges = [piece[[k, 4]] for k in range(_SIDES) if seen[k] and seen[k - 1]]
-    if way * _turn(base, ahead).sum() >= 0:
+    if way * sum(x * to_y - y * to_x for (x, y), (to_x, to_y) in zip(base, ahead, strict=True)) >= 0:
         return ridges, []
     return ridges, [piece[[k, (k + 1) % _SIDES]] for k in range(_SIDES) if seen[k]]
-
-
-def _turn(one: Floats, other: Floats) -> Floats:
-    """(N,) cross products of (N, 2)."""
-    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

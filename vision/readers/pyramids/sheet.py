@@ -55,7 +55,10 @@ CHANNELS = 10
 of light over that of the empty table, B, G, R; whether the latter is known."""
 _ROUND = 32
 _COARSE = 16
-_FLOOR = 0.02
+FLOOR = 0.02
+"""Added to a share of white before its logarithm, so that noise in the dark stays small."""
+MIDDLE = 1.5
+"""Added to the logarithm, so that most tables are near zero."""
 _TALLEST_MM = 70.0
 _BORDER_MM = 12.0
 _CONTEXT = 40
@@ -192,9 +195,9 @@ def logs_of(linear: Sequence[Floats], white: Floats, out: Floats) -> Floats:
     """
     for one, paper, logs in zip(linear, cv2.split(white), out, strict=True):
         reflectance = np.asarray(cv2.divide(one, paper), np.float32)
-        reflectance += np.float32(_FLOOR)
+        reflectance += np.float32(FLOOR)
         cv2.log(reflectance, logs)
-        logs += np.float32(1.5)
+        logs += np.float32(MIDDLE)
     return out
 
 

@@ -167,6 +167,8 @@ _STANDING, _STANDING_BESIDE = 0.4, 1.0
 it lines of the table that are seen through a piece are not known to be none of its own."""
 _RIVAL = 14.0
 """A guess that is so much less likely, in log odds, is not helped by contours."""
+_MOST_RIVALS = 14
+"""So many guesses, the likeliest ones, are helped by contours: on a cloth that nets do not know many are likely."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
 _LIES = 3.0
@@ -206,7 +208,8 @@ class Weigher(Struct, frozen=True):
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
         """All guesses, rivals where their contours are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
-        rivals = np.flatnonzero(share > math.exp(-_RIVAL))
+        rivals = np.sort(np.argsort(-share, kind="stable")[:_MOST_RIVALS])
+        rivals = rivals[share[rivals] > math.exp(-_RIVAL)]
         share *= weighed.something / share.sum()
         if len(rivals) > 1:
             likely = Weighed(

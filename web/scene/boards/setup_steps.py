@@ -1,4 +1,4 @@
-"""Pictures of the three steps in which a table is set up: markers seen, table empty, pieces in a row."""
+"""Pictures of the three steps in which a table is set up, and of where the camera should be."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _MARKER_MM = 96.0
 _NUMBER_MM, _SIGN_MM = 62.0, 78.0
 _SIGN_AWAY_MM = 92.0
 """The tick or cross stands so far beside a marker, toward the middle of the mat."""
+_SIGHT_MM, _LENS_MM, _ANGLE_MM = 330.0, 22.0, 90.0
+"""A camera is drawn so far from the table, so large, and with its angle so far beside it."""
 _ROW_LARGER = 2.2
 """Pieces are drawn at most so much larger."""
 _DICE_ACROSS = 6
@@ -78,6 +80,30 @@ def single_die(face: Die) -> Shape:
     """One die by itself. Its caller names it."""
     about = {"class": "single", "viewBox": "-15 -15 30 30", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", about, dice.die(face, (0, 0)))
+
+
+def camera(mat: Mat, above_deg: float, better_deg: float | None) -> Shape:
+    """The table from its side with the camera above it, and the place where it would see more."""
+    middle = mat.width_mm / 2, mat.height_mm * 0.9
+    top = shape("line", {"class": "table-top", "x1": 0, "y1": middle[1], "x2": mat.width_mm, "y2": middle[1]})
+    if better_deg is None:
+        words, places = f"the camera {above_deg:.0f} degrees above the table", [_camera(middle, above_deg, "now")]
+    else:
+        words = f"the camera {above_deg:.0f} degrees above the table, better {better_deg:.0f} degrees"
+        places = [_camera(middle, above_deg, "now"), _camera(middle, better_deg, "better")]
+    return _scene(mat, words, top, *places)
+
+
+def _camera(middle: tuple[float, float], above_deg: float, kind: str) -> Shape:
+    """A camera, its line of sight and its angle; left of the middle where it is, right of it where it should be."""
+    side = 1 if kind == "better" else -1
+    x = middle[0] + side * _SIGHT_MM * math.cos(math.radians(above_deg))
+    y = middle[1] - _SIGHT_MM * math.sin(math.radians(above_deg))
+    sight = shape("line", {"class": "sight", "x1": x, "y1": y, "x2": middle[0], "y2": middle[1]})
+    box = shape("circle", {"class": "lens", "cx": x, "cy": y, "r": _LENS_MM})
+    return group(
+        f"camera {kind}", sight, box, label(f"{above_deg:.0f}°", (x + side * _ANGLE_MM, y), "word", _NUMBER_MM)
+    )
 
 
 def _at(x: float, y: float, larger: float) -> str:

@@ -203,6 +203,7 @@ function showForecast() {
   fill(
     byId("forecast-words"),
     h("ul", { class: "plain-list" }, ...now.words.map((words) => h("li", {}, words))),
+    now.camera && h("div", { class: "camera-view" }, build(now.camera)),
     mayChange() && now.known !== "no" && h("div", { class: "tools spaced" }, button("forget", "Forget this table", () => take("begin", "forget", {}, "The table is forgotten."), "quiet small")),
   );
 }

@@ -209,3 +209,11 @@ def test_serial_ports_are_listed_and_none_is_needed() -> None:
     (check,) = serial_checks([(False, "/dev/ttyUSB0: CH340 adapter.", "Run usermod.")])
     assert check == Check("serial", False, "/dev/ttyUSB0: CH340 adapter.", "Run usermod.", needed=False)
     assert check.line() == "note   serial       /dev/ttyUSB0: CH340 adapter. Run usermod."
+
+
+@pytest.mark.parametrize(("above_deg", "good"), [(86.0, False), (55.0, True)])
+def test_a_camera_straight_above_gets_advice(above_deg: float, good: bool) -> None:
+    health = TableHealth((1280, 720), 210.0, 0.001, 1.2, SHARP, (0, 1, 2, 3), False, above_deg)
+    (view,) = [check for check in picture_checks(health) if check.name == "view"]
+    assert view.ok == good and not view.needed and f"{above_deg:.0f} degrees" in view.seen
+    assert ("20 to 30 degrees lower" in view.advice) != good
