@@ -22,15 +22,22 @@ WHOLE_OUT_MM = 4.0
 """So far a whole card's crop reaches beyond the card."""
 
 
-def cut_corners(sheet: CardSheet, card: PlacedCard) -> list[tuple[NDArray[np.uint8], Floats]]:
-    """The two index corners of a card, each with its own corner at the upper left, and what is seen of them.
+def cut_index(
+    sheet: CardSheet, card: PlacedCard, turn_deg: float, out_mm: tuple[float, float] = (0.0, 0.0)
+) -> tuple[NDArray[np.uint8], Floats]:
+    """One index corner of a card, with the card's own corner at the upper left, and what is seen of it.
 
     A cell more on each side counts as seen: cells are coarse, and digits stand close to a card's edge.
+
+    Args:
+        turn_deg: 0 or 180: which of the two corners.
+        out_mm: The crop begins so far outside of the corner, across and along the card: the place of a card of which a
+            strip is seen is known to a few millimeters only.
     """
     size = round(CORNER_MM[0] * CORNER_PX_PER_MM), round(CORNER_MM[1] * CORNER_PX_PER_MM)
-    middle = CARD_MM[0] / 2, CARD_MM[1] / 2
+    middle = CARD_MM[0] / 2 + out_mm[0], CARD_MM[1] / 2 + out_mm[1]
     around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
-    return [_cut(sheet, around, card.heading_deg + turn, size, CORNER_PX_PER_MM, middle) for turn in (0.0, 180.0)]
+    return _cut(sheet, around, card.heading_deg + turn_deg, size, CORNER_PX_PER_MM, middle)
 
 
 def cut_middle(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:

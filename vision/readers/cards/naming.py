@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.readers.cards.crops import WHOLE_OUT_MM, cut_corners, cut_middle, cut_whole
+from vision.readers.cards.crops import WHOLE_OUT_MM, cut_index, cut_middle, cut_whole
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
@@ -31,6 +31,10 @@ _SURE_NUMBER = 0.35
 """From this probability on a row of ink is a number."""
 _NOT_A_SWAP = -2.5
 """Letters of two colors that are read less surely, as a logarithm, are no swap's."""
+_OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0))
+"""Index corners are cut so far outside of where they should be, across and along a card, until a number is read."""
+_READ = 0.7
+"""A number that is read so surely is not looked for in another crop."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The same for the middle, of which so much is to be seen."""
 _SAID, _UNSAID = 1.0, 5.0
@@ -133,24 +137,23 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 
 def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
     """The combined reading of a card's corners and its middle."""
-    corners = [cut_corner(*corner) for corner in cut_corners(sheet, card)]
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     colored: list[Floats] = []
     inks: list[Floats] = []
     best = 0.0
-    for corner in corners:
-        if corner is None:
+    for turn_deg in (0.0, 180.0):
+        index = _read_index(sheet, card, turn_deg)
+        if index is None:
             continue
-        if np.hypot(*corner.ground[1:]) > PLAIN:
-            inks.append(corner.ground)
+        if np.hypot(*index.corner.ground[1:]) > PLAIN:
+            inks.append(index.corner.ground)
         else:
-            colored.append(corner.inks)
-        said, under = _said_by_rows(corner)
+            colored.append(index.corner.inks)
+        said, under = index.said, index.under
         if said is None:
             continue
-        number = float(np.exp(said[:RANKS]).sum())
-        best = max(best, number)
-        if number > 0.2:
+        best = max(best, index.number)
+        if index.number > 0.2:
             ranks += np.maximum(_SAID * (said[:RANKS] - said[:RANKS].max()), -_UNSAID)
         if under is None:
             continue
@@ -165,6 +168,34 @@ def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
     inks += measured_inks(np.concatenate(colored)) if colored else []
     return _Signs(ranks, letters, tuple(inks), best > _SURE_NUMBER, swaps)
+
+
+class _Index(Struct, frozen=True):
+    """The reading of one index corner."""
+
+    corner: IndexCorner
+    said: Floats | None
+    """(texts + 1,) logarithms of what the topmost row says; None: there is no row."""
+    under: Floats | None
+    """The same of the row under it."""
+    number: float
+    """The probability that the topmost row is a number."""
+
+
+def _read_index(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> _Index | None:
+    """The reading of one index corner, from the crop in which a number is read most surely; None: it is not seen."""
+    best: _Index | None = None
+    for out_mm in _OUT_MM:
+        corner = cut_corner(*cut_index(sheet, card, turn_deg, out_mm))
+        if corner is None:
+            break
+        said, under = _said_by_rows(corner)
+        number = 0.0 if said is None else float(np.exp(said[:RANKS]).sum())
+        if best is None or number > best.number:
+            best = _Index(corner, said, under, number)
+        if best.number > _READ:
+            break
+    return best
 
 
 def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:

@@ -15,8 +15,9 @@ from PIL import Image, ImageDraw
 from torch import nn
 
 from vision.readers.cards.deck import RANKS
-from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, TEXTS, cut_corner
+from vision.readers.cards.glyphs import CORNER_MM, INK_MEAN, PX_PER_MM, TEXTS, cut_corner
 from vision.readers.cards.training.fonts import font_of
+from vision.readers.pyramids.training.learning import block, keep
 
 Random = np.random.Generator
 Floats = NDArray[Any]
@@ -26,7 +27,8 @@ _FRAGMENT, _WHOLE = 0.35, 0.55
 """Rows that overlap less with what was printed are fragments, which say nothing; those between are left out."""
 _ALIKE = ("1", "6", "8", "9", "10", "O", "B", "11")
 """Texts that are sensible upside down."""
-_HIDDEN = (160, 64)
+_JOINED = 96
+_RATE = 3e-3
 
 
 def draw_row(random: Random, fonts: Sequence[Path]) -> tuple[Floats, int] | None:
@@ -136,6 +138,22 @@ def _draw_edges(draw: ImageDraw.ImageDraw, random: Random, size: tuple[int, int]
         draw.rectangle((0, 0, size[0], at + wide), fill=color)
 
 
+class LetteringNet(nn.Module):
+    """Rows (B, 1, 24, 36) to scores (B, texts + 1)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            block(1, 24), nn.MaxPool2d(2), block(24, 48), nn.MaxPool2d(2), block(48, 64), nn.MaxPool2d(2),
+            nn.Conv2d(64, _JOINED, (3, 4), bias=False), nn.BatchNorm2d(_JOINED), nn.ReLU(inplace=True),
+        )  # fmt: skip
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Conv2d(_JOINED, len(TEXTS) + 1, 1)
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        return self.head(self.drop(self.features(rows))).flatten(1)
+
+
 def fit_lettering(fonts: Sequence[Path], count: int, seconds: float, seed: int, path: Path) -> str:
     """Fit on rows of most fonts, write the weights, and say how well rows of the other fonts are read."""
     random = np.random.default_rng(seed)
@@ -147,26 +165,21 @@ def fit_lettering(fonts: Sequence[Path], count: int, seconds: float, seed: int, 
         sets.append((torch.from_numpy(np.stack([row for row, _ in rows])), torch.tensor([text for _, text in rows])))
     (rows_in, texts_in), (rows_out, texts_out) = sets
     torch.manual_seed(seed)
-    wide = rows_in[0].numel()
-    net = nn.Sequential(
-        nn.Flatten(), nn.Linear(wide, _HIDDEN[0]), nn.ReLU(), nn.Dropout(0.15), nn.Linear(*_HIDDEN), nn.ReLU(),
-        nn.Linear(_HIDDEN[1], len(TEXTS) + 1),
-    )  # fmt: skip
-    adam = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.02)
+    net = LetteringNet()
+    adam = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=0.02)
     start = time.process_time()
     while (done := (time.process_time() - start) / seconds) < 1:
         for group in adam.param_groups:
-            group["lr"] = 2e-3 * (1 - done) + 1e-5
-        some_rows = torch.randint(0, len(rows_in), (256,))
+            group["lr"] = _RATE * (1 - done) + 1e-5
+        some_rows = torch.randint(0, len(rows_in), (128,))
         shift = torch.roll(rows_in[some_rows], (int(random.integers(-1, 2)), int(random.integers(-1, 2))), (1, 2))
         adam.zero_grad()
-        nn.functional.cross_entropy(net(shift - 0.3), texts_in[some_rows], label_smoothing=0.02).backward()
+        nn.functional.cross_entropy(
+            net(shift[:, None] - INK_MEAN), texts_in[some_rows], label_smoothing=0.02
+        ).backward()
         adam.step()
     net.eval()
-    layers = [one for one in net if isinstance(one, nn.Linear)]
-    kept = {f"weights{k}": one.weight.detach().numpy().T.astype(np.float16) for k, one in enumerate(layers)}
-    kept |= {f"offset{k}": one.bias.detach().numpy().astype(np.float32) for k, one in enumerate(layers)}
-    np.savez_compressed(path, **kept)
+    keep(net, path, torch.zeros(2, 1, *rows_in.shape[1:]), {"rows": {0: "n"}, "answers": {0: "n"}})
     with torch.no_grad():
-        right = float((net(rows_out - 0.3).argmax(1) == texts_out).float().mean())
+        right = float((net(rows_out[:, None] - INK_MEAN).argmax(1) == texts_out).float().mean())
     return f"lettering: {right:.4f} of {len(rows_out)} rows in {len(apart)} fonts that were left out"
