@@ -141,7 +141,6 @@ class SpectraPlayer:
             seen += event not in END_TURNS
             if seen and self._rng.random() >= TOGETHER and event not in END_TURNS:
                 break
-        self._is_turn_shown = True
         self._show(before)
         self._forget_unseen(before, events)
         left, self._left = self._left, None
@@ -149,6 +148,7 @@ class SpectraPlayer:
             # A withdrawn piece that is added again was put back, whatever the player thinks.
             self.state = left[1]
             return self._step("back", (left[0],), left[1])
+        self._is_turn_shown = True
         if left is not None and isinstance(left[0], Withdraw) and Add(left[0].seat, left[0].piece) in events:
             events.remove(Add(left[0].seat, left[0].piece))
             before = self.state = left[1]
