@@ -25,7 +25,7 @@ from vision.table_reader import TableReader
 NAMED = (0, 5, 20)
 A_ROLL = 5
 JUDGED_ROLLS = 6
-PRINT_SIGMA = 0.4
+PRINT_SIGMA = 0.9
 """One sigma of the logarithm of a color's light, in each channel, between two makes of dice."""
 FLOORS = ((0.045, 0.16, 0.05), (0.08, 0.13, 0.24), (0.05, 0.05, 0.35), (0.4, 0.42, 0.45))
 """Linear light B, G, R of green felt, walnut, red felt and gray paper."""

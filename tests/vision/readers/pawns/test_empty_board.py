@@ -18,7 +18,7 @@ from vision.calibration.calibration import Calibration, load_calibration
 from vision.image.picture import Picture
 from vision.readers.pawns.backdrop import find_backdrop
 from vision.readers.pawns.crops import cut
-from vision.readers.pawns.reader import find_empty_board, place_wheel, read_board
+from vision.readers.pawns.reader import find_empty_board, place_wheel, read_board, with_feet
 from vision.readers.pawns.wheel import SPACES, Wheel
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate
@@ -83,3 +83,37 @@ def test_all_pawns_are_read_beside_the_empty_board() -> None:
 def test_a_table_without_a_board_is_no_empty_board() -> None:
     with pytest.raises(NoBoard):
         calibrate("spectrum", SMALL, [bare_table()])
+
+
+def bare_odds() -> np.ndarray:
+    """A space that looks bare, and like red rather than any other pawn."""
+    odds = np.array([[0.99, 0.009, *[0.0002] * 5]])
+    return np.log(odds / odds.sum())
+
+
+def changed(rows: slice, columns: slice, by: float) -> np.ndarray:
+    """A crop of the bare board that differs in a part."""
+    change = np.full((1, 24, 24, 3), 0.05, np.float32)
+    change[:, rows, columns] = by
+    return change
+
+
+def test_a_pawn_on_a_path_of_its_color_shows_by_its_foot() -> None:
+    odds = with_feet(bare_odds(), changed(slice(8, 20), slice(8, 16), 0.7))
+    assert odds[0].argmax() == 1 and 0.8 < np.exp(odds[0, 1]) < 0.98
+    assert np.exp(odds).sum() == pytest.approx(1, abs=1e-6)
+
+
+def test_the_head_of_a_pawn_behind_is_no_foot() -> None:
+    odds = bare_odds()
+    assert (with_feet(odds, changed(slice(0, 11), slice(8, 16), 1.4)) == odds).all()
+
+
+def test_a_shadow_over_the_whole_place_is_no_pawn() -> None:
+    odds = bare_odds()
+    assert (with_feet(odds, changed(slice(0, 24), slice(0, 24), 0.8)) == odds).all()
+
+
+def test_what_the_nets_see_surely_stays() -> None:
+    odds = bare_odds()[:, [1, 0, 2, 3, 4, 5, 6]]
+    assert (with_feet(odds, changed(slice(8, 20), slice(8, 16), 0.7)) == odds).all()
