@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.scenes import GLOVE, MM, SIZE, film, hand, noisy, stills, table
 from vision.gate.change import thumbnail
+from vision.gate.moments import UncoveredTable
 from vision.gate.steadiness import LIVE, STILLS, Gate, Report
-from vision.gate.uncovered_table import UncoveredTable
 from vision.image.picture import Picture
 
 ZONE = np.array([(150.0, 60.0), (500.0, 60.0), (500.0, 240.0), (150.0, 240.0)])

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.app.commands.thrower import WAIT_S, Thrower
+from companion.app.commands.devices import WAIT_S, Thrower
 from companion.core.contract import Rolled, ToRoll
 from companion.core.pieces import Die
 from companion.referee.session_manager import SessionManager

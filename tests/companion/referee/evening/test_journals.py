@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.referee.evening import KeptEvening, begin, pair
+from companion.referee.evening.director import ratings
 from companion.referee.evening.evening import Evening
 from companion.referee.evening.journals import TableJournals, take_results
-from companion.referee.evening.ratings import ratings
 from companion.referee.journal import Journal
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.places import Database

@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.referee.evening.evening import Evening, GameResult, Matchup, begin, withdraw
-from companion.referee.evening.pairing import pair
+from companion.referee.evening.pairing import best_pairs, cost_of, pair, swiss
 from companion.referee.evening.standings import standings
-from companion.referee.evening.swiss import best_pairs, cost_of, swiss
 from tests.companion.referee.evening.playing import decided
 
 
