@@ -167,5 +167,5 @@ def test_tiles_need_two_steps_and_no_row(house: StagedHouse, tabs: Tabs) -> None
 
 def test_who_has_not_joined_can_only_look(house: StagedHouse, tabs: Tabs) -> None:
     page = tabs.open("/calibration", joined=False)
-    page.wait_for_selector("#begin >> text=Only the table may set it up.")
+    page.wait_for_selector("#begin >> text=Only players at the table can set it up.")
     assert page.locator("#way button").count() == 0

@@ -59,5 +59,5 @@ def test_who_only_watches_is_offered_no_hint(house: House, tabs: Tabs) -> None:
     house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = tabs.open("/", joined=False)
     page.wait_for_selector(LIVE)
-    page.wait_for_selector(".turn-text >> text=Ada to move")
+    page.wait_for_selector(".turn-text >> text=Ada's turn")
     assert page.locator('[data-key="hint"]').count() == 0

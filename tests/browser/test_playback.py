@@ -71,7 +71,7 @@ def test_a_game_of_ones_own_has_no_banner_and_no_camera_of_the_demo(house: House
     shown.state = "over"
     house.eyes.become("ended", "The recording is over.")
     page = tabs.open("/")
-    page.click("#playback >> text=Set up a game of your own")
+    page.click("#playback >> text=Play a game of your own")
     page.wait_for_url("**/setup")
     page.click("text=Start the game")
     page.wait_for_selector(LIVE)
@@ -90,5 +90,5 @@ def test_the_end_of_a_demo_offers_a_game_and_alarms_nobody(house: House, tabs: T
     assert page.inner_text("#state") == "Recording over"
     wall.wait_for_selector("#wall-camera >> text=A demo that is over")
     assert wall.is_hidden("#blind")
-    page.click("#playback >> text=Set up a game of your own")
+    page.click("#playback >> text=Play a game of your own")
     page.wait_for_url("**/setup")

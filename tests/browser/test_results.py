@@ -13,7 +13,7 @@ from tests.browser.test_accessibility import violations
 
 
 def play_out(house: House) -> Table:
-    """The game on the table is over."""
+    """This game is over."""
     play(house.table, 700)
     return house.table
 
@@ -31,7 +31,7 @@ def test_a_finished_game_is_looked_at_and_played_again(
     page = tabs.open("/")
     page.wait_for_selector(LIVE)
     page.click('#strip-actions [data-key="result"]')
-    page.wait_for_selector("text=Take it away")
+    page.wait_for_selector("text=Download")
     assert violations(page, checker) == []
     pictures(page, "result")
     page.click("text=Back")

@@ -29,11 +29,11 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
     ("text", "translated"),
     [
         ("Undo", "Zurücknehmen"),
-        ("Ada to move", "Ada ist am Zug"),
+        ("Ada's turn", "Ada ist am Zug"),
         ("17 legal moves.", "17 erlaubte Züge."),
         ("Ada lays red on all edges, value 6, on c7.", "Ada legt rot an allen Kanten, Wert 6, auf c7."),
         ("c12, points down, empty", "c12, Spitze unten, leer"),
-        ("Ada now sees the own cards in one browser.", "Ada hat einen Browser gewählt, der ab jetzt die Karten zeigt."),
+        ("Ada now sees their own cards on one device.", "Ada sieht die eigenen Karten ab jetzt auf einem Gerät."),
         ("enters on 8", "kommt ins Spiel auf 8"),
         ("3 damage (RGB-18): 3 becomes 0 health.", "3 Schaden (RGB-18): aus 3 Leben wird 0."),
         ("2 · Ada: completed ◀ to move", "2 · Ada: vollendet ◀ am Zug"),
@@ -41,7 +41,7 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
         ("Set 2, in play", "Satz 2, wird gespielt"),
         ("Ada places blue large on purple large.", "Ada setzt blau groß auf violett groß."),
         ("– done or lost", "– gespielt oder verfallen"),
-        ("Not allowed. Ada to move", "Nicht erlaubt. Ada ist am Zug"),
+        ("Not allowed. Ada's turn", "Nicht erlaubt. Ada ist am Zug"),
         ("Nobody has written this down.", "Nobody has written this down."),
         ("", ""),
     ],
@@ -101,12 +101,12 @@ def test_what_a_demo_is_called_is_in_german() -> None:
 
 def test_the_browser_is_answered_in_its_language(host: Browser) -> None:
     german = host.get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}).text
-    assert '<html lang="de">' in german and "Noch ist kein Spiel auf dem Tisch" in german
-    assert '<html lang="en">' in host.get("/", headers={"Accept-Language": "fr"}).text
+    assert '<html lang="de"' in german and "Noch ist kein Spiel auf dem Tisch" in german
+    assert '<html lang="en"' in host.get("/", headers={"Accept-Language": "fr"}).text
     host.flask.set_cookie("companion_language", "de", domain="localhost")
-    assert '<html lang="de">' in host.get("/", headers={"Accept-Language": "en"}).text
+    assert '<html lang="de"' in host.get("/", headers={"Accept-Language": "en"}).text
     host.flask.set_cookie("companion_language", "../x", domain="localhost")
-    assert '<html lang="en">' in host.get("/", headers={"Accept-Language": "en"}).text
+    assert '<html lang="en"' in host.get("/", headers={"Accept-Language": "en"}).text
     assert host.get("/language/de.json").json["messages"]["Undo"] == "Zurücknehmen"
     assert host.get("/language/xx.json").status_code == 404
 
@@ -115,6 +115,6 @@ def test_the_configured_language_holds_where_nobody_chose_one(sessions: SessionM
     """A browser that asks for English is shown German, until its user chooses."""
     browser = Browser(create_app(sessions, settings=WebSettings(language="de")))
     english = {"Accept-Language": "en"}
-    assert '<html lang="de">' in browser.get("/setup", headers=english).text
+    assert '<html lang="de"' in browser.get("/setup", headers=english).text
     browser.flask.set_cookie("companion_language", "en", domain="localhost")
-    assert '<html lang="en">' in browser.get("/setup", headers=english).text
+    assert '<html lang="en"' in browser.get("/setup", headers=english).text

@@ -34,7 +34,7 @@ SILENT = re.compile(
     # Records, plans, printed mats and numbers for programs are no part of the page.
     r"companion/games/shared/(forms/position_form|cards/mat)\.py|companion/games/loading\.py|"
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|written)\.py|"
-    r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates)\.py|web/language/.*"
+    r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates|bundles)\.py|web/language/.*"
 )
 
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")

@@ -54,7 +54,7 @@ def test_all_tables_are_shown_with_turn_scores_and_what_is_open(
     found = {table["name"]: table for table in Browser(app).get("/api/tables").json["tables"]}
     assert list(found) == ["blue", "red", "broken"]
     blue = found["blue"]
-    assert (blue["game"], blue["turn"], blue["seq"]) == ("Spectrangle", "Ben to move", 22)
+    assert (blue["game"], blue["turn"], blue["seq"]) == ("Spectrangle", "Ben's turn", 22)
     assert [player["name"] for player in blue["players"]] == ["Ann", "Ben"] and blue["picture"]
     assert found["red"]["game"] is None and found["red"]["open"]
     assert found["broken"] == {"name": "broken", "open": False, "trouble": "The journal cannot be opened."}

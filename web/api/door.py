@@ -87,14 +87,14 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
         token = kept("seat")
         if told.seat is None:
             left = view.seats.leave(table.session.header.id, token)
-            _note(table, left, "has left the browser that showed the cards")
+            _note(table, left, "no longer shows their cards on that device")
             return json_answer({"seat": None})
         _check_seat(told.seat, len(table.session.names))
         before = view.seats.seat(table.session.header.id, token)
         taken = view.seats.take(table.session.header.id, told.seat, token)
         if before != told.seat:
-            _note(table, before, "has left the browser that showed the cards")
-            _note(table, told.seat, "now sees the own cards in one browser")
+            _note(table, before, "no longer shows their cards on that device")
+            _note(table, told.seat, "now sees their own cards on one device")
         response = json_answer({"seat": told.seat})
         keep(response, "seat", taken)
         return response

@@ -66,7 +66,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "kind": "draw",
             "seats": [expects.seat],
             "count": expects.count,
-            "text": f"{names[expects.seat]} to draw",
+            "text": f"{names[expects.seat]}'s turn to draw",
             "hint": f"{what} from the {expects.source}.",
             "draw": {"seats": [expects.seat], "count": expects.count, "hidden": _may_hide(state, expects)},
         }
@@ -75,7 +75,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "kind": "roll",
             "seats": [expects.seat],
             "dice": list(expects.dice),
-            "text": f"{names[expects.seat]} to roll",
+            "text": f"{names[expects.seat]}'s turn to roll",
             "hint": f"{len(expects.dice)} dice.",
         }
     assert isinstance(expects, Over)
@@ -83,7 +83,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
 
 
 def _moving(expects: ToMove, who: str) -> dict[str, Any]:
-    return {"kind": "move", "seats": list(expects.seats), "text": f"{who} to move", "hint": ""}
+    return {"kind": "move", "seats": list(expects.seats), "text": f"{who}'s turn", "hint": ""}
 
 
 def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter) -> str:

@@ -22,7 +22,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Cribbage."""
 
     target: Annotated[
-        int, Meta(ge=30, le=500, description="Points that win the game, usually 121, 150 or 200. CRB-1.")
+        int,
+        Meta(
+            title="How many points win?",
+            ge=30,
+            le=500,
+            description="Points that win the game, usually 121, 150 or 200. CRB-1.",
+        ),
     ] = 121
 
 

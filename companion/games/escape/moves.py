@@ -36,13 +36,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     alone: Annotated[
         Literal["one", "centre"],
         Meta(
+            title="How far does a pawn alone advance?",
             description="How far a pawn advances that leads a color in which no other pawn stands: one (1 space) or "
-            "centre (its gap is measured from the center, so it doubles its position). ESC-8."
+            "centre (its gap is measured from the center, so it doubles its position). ESC-8.",
         ),
     ] = "one"
     first: Annotated[
         int,
         Meta(
+            title="Which player begins?",
             ge=1,
             le=MOST_PLAYERS,
             description="Which player begins, counted from 1. ESC-16.",
@@ -52,6 +54,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     colors: Annotated[
         str,
         Meta(
+            title="Who has which pawns?",
             max_length=60,
             description="Pawn colors by player, separated by commas: red,blue. Empty: red, blue, yellow, green in "
             "the order of the seats. ESC-1.",

@@ -27,13 +27,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     solid_set: Annotated[
         Literal["replace", "add"],
         Meta(
+            title="What are seven solid stalks worth?",
             description="What solid stalks of all seven colors are worth: replace (15 points instead of their "
-            "seven) or add (15 points on top of them). ICE-19."
+            "seven) or add (15 points on top of them). ICE-19.",
         ),
     ] = "replace"
     max_players: Annotated[
         int,
         Meta(
+            title="How many players at most?",
             ge=2,
             le=MOST_PLAYERS,
             description="How many players the table allows. ICE-2.",
@@ -43,6 +45,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     first: Annotated[
         int,
         Meta(
+            title="Which player begins?",
             ge=1,
             le=MOST_PLAYERS,
             description="Which player begins, counted from 1. ICE-21.",

@@ -16,14 +16,22 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Options of Regenbogen."""
 
     self_destruct_any_health: Annotated[
-        bool, Meta(description="A Spirit may destroy itself although it has health left. RGB-23.")
+        bool,
+        Meta(
+            title="May a healthy Spirit destroy itself?",
+            description="A Spirit may destroy itself although it has health left. RGB-23.",
+        ),
     ] = _DEFAULT.self_destruct_any_health
     boost_stacks: Annotated[
-        bool, Meta(description="Boosts of the start cell and of a cell on the way add up. RGB-14.")
+        bool,
+        Meta(
+            title="Do boosts add up?", description="Boosts of the start cell and of a cell on the way add up. RGB-14."
+        ),
     ] = _DEFAULT.boost_stacks
     repetition_draw: Annotated[
         int,
         Meta(
+            title="After how many repetitions is it a draw?",
             ge=_REPEATED.least,
             le=_REPEATED.most,
             description="The game is drawn when a position occurs so many times with the same side to move. RGB-27.",
@@ -32,6 +40,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     no_damage_draw_turns: Annotated[
         int,
         Meta(
+            title="After how many turns without damage is it a draw?",
             ge=_QUIET.least,
             le=_QUIET.most,
             description="The game is drawn after so many turns, both sides' counted together, without damage. RGB-27.",

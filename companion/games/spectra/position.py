@@ -39,6 +39,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     colors: Annotated[
         str,
         Meta(
+            title="Who has which trees?",
             max_length=80,
             description="Tree colors by player, separated by commas: blue,purple. Empty: red, orange, yellow, green, "
             "blue, purple in the order of the seats. SPA-2.",

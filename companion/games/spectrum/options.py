@@ -30,6 +30,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     colors: Annotated[
         str,
         Meta(
+            title="Who has which pawns?",
             max_length=80,
             description="Pawn colors by player, separated by commas: blue,purple. One player alone names the colors "
             "that share the twelve pawns. Empty: red, orange, yellow, green, blue, purple in the order of the seats. "
@@ -39,52 +40,93 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     first: Annotated[
         int,
         Meta(
-            ge=1, le=6, description="Which player begins, counted from 1. BRD-5.", extra_json_schema={"seats": "most"}
+            title="Which player begins?",
+            ge=1,
+            le=6,
+            description="Which player begins, counted from 1. BRD-5.",
+            extra_json_schema={"seats": "most"},
         ),
     ] = 1
     dice: Annotated[
-        Literal["d6", "d12"], Meta(description="Dice with the six primaries (d6) or all twelve colors (d12). BRD-34.")
+        Literal["d6", "d12"],
+        Meta(title="Which dice?", description="Dice with the six primaries (d6) or all twelve colors (d12). BRD-34."),
     ] = "d6"
     special_order: Annotated[
         Literal["printed", "free"],
-        Meta(description="Parts of a special roll in the printed order, or in a free one. BRD-12."),
+        Meta(
+            title="In which order are special rolls played?",
+            description="Parts of a special roll in the printed order, or in a free one. BRD-12.",
+        ),
     ] = "printed"
-    self_capture: Annotated[bool, Meta(description="Landing on an own pawn captures it. BRD-30.")] = False
-    self_jump: Annotated[bool, Meta(description="Own pawns may be jumped too. BRD-31.")] = False
+    self_capture: Annotated[
+        bool, Meta(title="Can you capture your own pawns?", description="Landing on an own pawn captures it. BRD-30.")
+    ] = False
+    self_jump: Annotated[
+        bool, Meta(title="Can you jump your own pawns?", description="Own pawns may be jumped too. BRD-31.")
+    ] = False
     surrender: Annotated[
-        bool, Meta(description="Instead of rolling, an own pawn may go back to the stock. BRD-32.")
+        bool,
+        Meta(
+            title="Can you send a pawn home instead of rolling?",
+            description="Instead of rolling, an own pawn may go back to the stock. BRD-32.",
+        ),
     ] = False
     speed_rule: Annotated[
-        bool, Meta(description="Whoever has used a special roll rolls and plays once more. BRD-33.")
+        bool,
+        Meta(
+            title="Another turn after a special roll?",
+            description="Whoever has used a special roll rolls and plays once more. BRD-33.",
+        ),
     ] = False
     solo_without: Annotated[
         Literal["nothing", "capture", "jump", "both"],
         Meta(
+            title="Playing alone, what is forbidden?",
             description="Alone own pawns may be captured and jumped; as a challenge without nothing, capture, jump or "
-            "both. BRD-35."
+            "both. BRD-35.",
         ),
     ] = "nothing"
     shotgun: Annotated[
         Literal["off", "cards", "d12"],
         Meta(
-            description="Six pawns each stand on the board before the first turn: off, by cards, by d12. VAR-1, VAR-2."
+            title="Shotgun start?",
+            description="Six pawns each stand on the board before the first turn: off, by cards, by d12. VAR-1, VAR-2.",
         ),
     ] = "off"
-    cards_as_dice: Annotated[bool, Meta(description="Cards numbered 1, 2 and 3 replace the dice. VAR-6.")] = False
-    swap_cards: Annotated[
-        bool, Meta(description="The six color swap cards are shuffled in; only where cards replace the dice. VAR-16.")
+    cards_as_dice: Annotated[
+        bool, Meta(title="Cards instead of dice?", description="Cards numbered 1, 2 and 3 replace the dice. VAR-6.")
     ] = False
-    weighted: Annotated[bool, Meta(description="Every color has a weight, and weights are points. VAR-18.")] = False
+    swap_cards: Annotated[
+        bool,
+        Meta(
+            title="With color swap cards?",
+            description="The six color swap cards are shuffled in; only where cards replace the dice. VAR-16.",
+        ),
+    ] = False
+    weighted: Annotated[
+        bool,
+        Meta(title="Do colors have weights?", description="Every color has a weight, and weights are points. VAR-18."),
+    ] = False
     weights: Annotated[
         Literal["piles", "deck"],
-        Meta(description="Weights from piles of 3 to 7, or from the whole deck, 1 to 12; needs weighted. VAR-17."),
+        Meta(
+            title="Where do the weights come from?",
+            description="Weights from piles of 3 to 7, or from the whole deck, 1 to 12; needs weighted. VAR-17.",
+        ),
     ] = "piles"
     weighted_end: Annotated[
         Literal["all", "target"],
-        Meta(description="Play for all twelve colors, or to the target of stars; needs weighted. VAR-18."),
+        Meta(
+            title="When does a game with weights end?",
+            description="Play for all twelve colors, or to the target of stars; needs weighted. VAR-18.",
+        ),
     ] = "all"
-    missions: Annotated[bool, Meta(description="Five of six secret spaces held win as well. VAR-20.")] = False
-    portals: Annotated[bool, Meta(description="Secret spaces send the pawns on them elsewhere. VAR-23.")] = False
+    missions: Annotated[
+        bool, Meta(title="With secret missions?", description="Five of six secret spaces held win as well. VAR-20.")
+    ] = False
+    portals: Annotated[
+        bool, Meta(title="With secret portals?", description="Secret spaces send the pawns on them elsewhere. VAR-23.")
+    ] = False
 
     @property
     def secret_cards(self) -> bool:

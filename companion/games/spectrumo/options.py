@@ -11,15 +11,26 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Spectrumo."""
 
     same_color: Annotated[
-        bool, Meta(title="Same color", description="The very same color as the table card may always be played. UMO-2.")
+        bool,
+        Meta(
+            title="Does the same color always go?",
+            description="The very same color as the table card may always be played. UMO-2.",
+        ),
     ] = field(name="same_colour", default=False)
-    limit: Annotated[int, Meta(ge=20, le=500, description="Points that end the game. UMO-16.")] = 200
+    limit: Annotated[
+        int, Meta(title="How many points end the game?", ge=20, le=500, description="Points that end the game. UMO-16.")
+    ] = 200
     elimination: Annotated[
-        bool, Meta(description="Who goes above the limit drops out, and the last one left wins. UMO-16.")
+        bool,
+        Meta(
+            title="Do players above the limit drop out?",
+            description="Who goes above the limit drops out, and the last one left wins. UMO-16.",
+        ),
     ] = False
     first: Annotated[
         int,
         Meta(
+            title="Which player begins?",
             ge=1,
             le=8,
             description="The player who starts the first hand, counted from 1. UMO-1.",

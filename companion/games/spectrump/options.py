@@ -42,26 +42,33 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     deck: Annotated[
         Literal[144, 72],
-        Meta(
-            description="How many cards are played with: 144, or 72 (ranks 1 to 6). For 6 or 8 players take 144. UMP-1."
-        ),
+        Meta(title="How many cards?", description="All 144, or 72 (ranks 1 to 6). For 6 or 8 players take 144. UMP-1."),
     ] = 144
-    partners: Annotated[bool, Meta(description="Players opposite each other play together, four or more. UMP-2.")] = (
-        False
-    )
+    partners: Annotated[
+        bool, Meta(title="Partners?", description="Players opposite each other play together, four or more. UMP-2.")
+    ] = False
     hand_loading: Annotated[
-        bool, Meta(description="Cards may be exchanged between the own two sets before the first trick. UMP-2.")
+        bool,
+        Meta(
+            title="Can you exchange between your two sets?",
+            description="Cards may be exchanged between the own two sets before the first trick. UMP-2.",
+        ),
     ] = False
     match: Annotated[
         Literal["rounds", "points"],
         Meta(
-            description="What ends the match: rounds (so many are played) or points (somebody reaches so many). UMP-13."
+            title="What ends the match?",
+            description="rounds (so many are played) or points (somebody reaches so many). UMP-13.",
         ),
     ] = "rounds"
-    rounds: Annotated[int, Meta(ge=1, le=10, description="Rounds of a match that is played in rounds. UMP-13.")] = 5
+    rounds: Annotated[
+        int,
+        Meta(title="How many rounds?", ge=1, le=10, description="Rounds of a match that is played in rounds. UMP-13."),
+    ] = 5
     points: Annotated[
         int,
         Meta(
+            title="How many points?",
             ge=0,
             le=500,
             description="Points of a match that is played for points; 0 for 200, or 50 with 72 cards. UMP-13.",

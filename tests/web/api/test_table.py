@@ -38,7 +38,7 @@ def test_the_snapshot_shows_the_whole_table(table: Table, reader: Browser) -> No
         assert seat["total"] == sum(line["points"] for line in seat["lines"])
         assert len(seat["hand"]["pieces"]) == 4
     assert shown["turn"]["legal"] == len(table.session.legal())
-    assert shown["turn"]["text"] == f"{table.session.names[mover(table)]} to move"
+    assert shown["turn"]["text"] == f"{table.session.names[mover(table)]}'s turn"
     assert shown["board"][0] == "svg"
     assert shown["alert"] is None and shown["choices"] == []
     assert shown["last"]["n"] == 22

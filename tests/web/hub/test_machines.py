@@ -56,7 +56,7 @@ def test_tables_of_running_machines_are_shown_with_their_pictures(tmp_path: Path
     for machine in told:
         shown.ask(machine)
     hall, bar, red = shown.tables()
-    assert (hall["name"], hall["game"], hall["turn"], hall["seq"]) == ("hall", "Spectrangle", "Ben to move", 22)
+    assert (hall["name"], hall["game"], hall["turn"], hall["seq"]) == ("hall", "Spectrangle", "Ben's turn", 22)
     assert hall["at"] == servers[0].url and hall["still"] == "/machines/hall/still.jpg"
     assert (bar["name"], bar["at"], bar["game"]) == ("bar/blue", f"{servers[1].url}t/blue/", None)
     assert red == {"name": "bar/red", "open": False, "trouble": "Shut."}

@@ -190,9 +190,9 @@ def test_brd_35_one_player_alone(begin: Callable[..., Told]) -> None:
 def test_options_that_were_chosen_are_told_with_a_sentence(begin: Callable[..., Told]) -> None:
     told = begin(dice="d12", speed_rule=True, missions=True)
     assert [(one["title"], one["value"]) for one in told["options"]] == [
-        ("Dice", "d12"),
-        ("Speed rule", "on"),
-        ("Missions", "on"),
+        ("Which dice?", "d12"),
+        ("Another turn after a special roll?", "on"),
+        ("With secret missions?", "on"),
     ]
     assert all(one["sentence"] for one in told["options"])
 

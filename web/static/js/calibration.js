@@ -94,7 +94,7 @@ function showBegin() {
         !now.open && now.useful && button("open", now.known === "no" ? "Begin the set-up" : "Set the table up again", () => take("begin", "open", {}, "The set-up has begun."), "primary"),
         now.open && button("close", onwards(), end, now.steps[1].done ? "primary" : ""),
       ),
-    !mayChange() && h("p", { class: "soft" }, "Only the table may set it up."),
+    !mayChange() && h("p", { class: "soft" }, "Only players at the table can set it up."),
   );
 }
 

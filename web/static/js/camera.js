@@ -135,7 +135,7 @@ function showCorners() {
             h("button", { type: "button", "data-key": "corners", onclick: startCorners }, "Set corners by hand"),
             plan?.corners_px && h("button", { type: "button", "data-key": "markers", onclick: () => useCorners(null) }, "Back to the markers"),
           )
-        : h("p", { class: "soft" }, "Only the table may set corners."),
+        : h("p", { class: "soft" }, "Only players at the table can set corners."),
     );
     return;
   }

@@ -185,7 +185,7 @@ function showDifference() {
 
 function showSaved(saved) {
   if (saved.length === 0) {
-    fill(byId("saved"), h("p", { class: "soft" }, "There are none yet."));
+    fill(byId("saved"), h("p", { class: "soft" }, "None yet."));
     return;
   }
   const items = saved.map((game) =>

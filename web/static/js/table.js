@@ -202,7 +202,7 @@ if (!present) {
   }
 
   function tools() {
-    const all = h("button", { type: "button", class: "small", "data-key": "all-moves", "aria-pressed": String(chosen.all) }, "Show all legal moves");
+    const all = h("button", { type: "button", class: "small", "data-key": "all-moves", "aria-pressed": String(chosen.all) }, "Show every legal move");
     all.addEventListener("click", () => {
       chosen.all = !chosen.all;
       tools();

@@ -39,7 +39,7 @@ export class GamePanel extends AdvisedPanel {
       this.named = [];
       this.verdicts.clear();
     }
-    byId("told-title").textContent = t("Counts and counting");
+    byId("told-title").textContent = t("Counts");
     this.show();
     this.tell();
   }
@@ -109,7 +109,7 @@ export class GamePanel extends AdvisedPanel {
     }
     if (!acts.some((act) => couldBe(act, [pick]))) {
       const label = byId("board-place").querySelector(`[data-spot="${CSS.escape(spot)}"]`)?.getAttribute("aria-label");
-      say(`${label ?? spot}. Nothing is done with it now.`);
+      say(`${label ?? spot}. You cannot use it now.`);
       return;
     }
     this.choose(pick);
@@ -159,7 +159,7 @@ export class GamePanel extends AdvisedPanel {
       this.show();
       byId("cell").querySelector("button")?.focus({ preventScroll: true });
     };
-    return h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: leave }, "Choose anew");
+    return h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: leave }, "Choose again");
   }
 
   /** Nobody can play here now: say where it is done. */
@@ -331,14 +331,14 @@ export class GamePanel extends AdvisedPanel {
     return mayChange() && (due.shown || this.me() === null || this.me() === due.seat);
   }
 
-  /** Cards that have come: from the deck to a hand, or turned up. */
+  /** New cards: from the deck to a hand, or turned up. */
   due(due) {
     const what = `${many(due.count, "card")} from the ${due.source}`;
     return h(
       "section",
-      { class: "due", "aria-label": "Cards that have come" },
+      { class: "due", "aria-label": "New cards" },
       h("h3", {}, due.shown ? `${what} turned up: which?` : `${what} to ${due.name}`),
-      h("p", { class: "soft" }, this.mayTell(due) ? (due.shown ? "Everybody sees them." : "Name them on the own phone, or say that they are not shown.") : `${due.name} names them on the own phone.`),
+      h("p", { class: "soft" }, this.mayTell(due) ? (due.shown ? "Everybody sees them." : "Enter them on your own phone, or say that they are not shown.") : `${due.name} enters them on their own phone.`),
       this.mayTell(due) && h("div", { id: "due-picker" }),
     );
   }

@@ -38,7 +38,7 @@ export class GamePanel extends AdvisedPanel {
   roll() {
     const { advice } = this;
     if (!mayChange()) {
-      fill(byId("cell"), h("p", { class: "soft" }, "The dice of this round are to be rolled."));
+      fill(byId("cell"), h("p", { class: "soft" }, "Roll the dice of this round."));
       return;
     }
     const key = `${this.store.data.game.id}:${advice.seq}`;
@@ -137,7 +137,7 @@ export class GamePanel extends AdvisedPanel {
 
   misread(found) {
     const places = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((position) => !found.standing.some((one) => one.position === position));
-    const select = h("select", { id: "position", "aria-label": "Position of a pawn that was not seen" }, ...places.map((position) => h("option", { value: String(10 - position) }, `position ${position}`)));
+    const select = h("select", { id: "position", "aria-label": "Where the missed pawn stands" }, ...places.map((position) => h("option", { value: String(10 - position) }, `position ${position}`)));
     return h(
       "details",
       {},
@@ -147,7 +147,7 @@ export class GamePanel extends AdvisedPanel {
         { class: "tools" },
         ...found.standing.map(({ seat, position }) => h("button", { type: "button", class: "small", "data-key": `gone-${position}`, onclick: () => this.preview(`${found.color}.${10 - position}`, "") }, `${this.advice.seats[seat].name} is not on ${position}`)),
       ),
-      h("div", { class: "source" }, h("label", { for: "position" }, "A pawn stands here that was not seen", select), ...this.advice.seats.map((seat) => h("button", { type: "button", class: "small", "data-key": `unseen-${seat.seat}`, onclick: () => this.preview(`${found.color}.${select.value}`, `pawn${seat.color.charAt(0).toUpperCase()}`) }, `of ${seat.name}`))),
+      h("div", { class: "source" }, h("label", { for: "position" }, "The camera missed a pawn here", select), ...this.advice.seats.map((seat) => h("button", { type: "button", class: "small", "data-key": `unseen-${seat.seat}`, onclick: () => this.preview(`${found.color}.${select.value}`, `pawn${seat.color.charAt(0).toUpperCase()}`) }, `of ${seat.name}`))),
     );
   }
 
@@ -190,12 +190,12 @@ export class GamePanel extends AdvisedPanel {
 
   common() {
     const { common, rolled } = this.advice;
-    if (common.length === 0) return h("p", { class: "soft" }, "None lie yet.");
+    if (common.length === 0) return h("p", { class: "soft" }, "Not rolled yet.");
     return h(
       "div",
       {},
       h("ul", { class: "dice-still" }, ...common.map((die) => h("li", {}, h("span", { class: die.used ? "die-small used" : "die-small", role: "img", "aria-label": `${this.pictures.name(die.code)}${die.used ? ", used up" : ""}` }, this.pictures.draw(die.code))))),
-      !rolled && h("p", { class: "soft" }, "These are of the round before."),
+      !rolled && h("p", { class: "soft" }, "From the last round."),
     );
   }
 

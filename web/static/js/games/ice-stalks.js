@@ -72,7 +72,7 @@ export class GamePanel extends AdvisedPanel {
   }
 
   corrections(spot, codes) {
-    if (spot === "table") return [h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another("table") }, "A base stands that was not seen")];
+    if (spot === "table") return [h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another("table") }, "The camera missed a base")];
     return codes.map((code, i) =>
       h("button", { type: "button", class: "small", "data-key": `level-${i}`, onclick: () => this.level(`${spot}/${i + 1}`, code) }, `${this.pictures.name(code)} (${i + 1})`),
     );
@@ -124,7 +124,7 @@ export class GamePanel extends AdvisedPanel {
     fill(
       byId("told"),
       h("div", { class: "told-part" }, h("h3", {}, this.heading()), this.colors(), advice.with && this.rock(advice.with)),
-      h("div", { class: "told-part tall" }, h("h3", {}, "What the stalks may become"), advice.stalks.length ? h("ul", { class: "stalk-list" }, ...advice.stalks.map((one) => this.stalk(one))) : h("p", { class: "soft" }, "No stalk grows yet.")),
+      h("div", { class: "told-part tall" }, h("h3", {}, "What the stalks may become"), advice.stalks.length ? h("ul", { class: "stalk-list" }, ...advice.stalks.map((one) => this.stalk(one))) : h("p", { class: "soft" }, "No stalks yet.")),
       h("div", { class: "told-part" }, h("h3", {}, "Rocks in the bag"), this.rocks()),
       h("div", { class: "told-part" }, h("h3", {}, "Completed stalks"), h("ul", { class: "stalk-list" }, ...advice.seats.map((one) => this.seat(one)))),
     );

@@ -66,7 +66,7 @@ export class GamePanel extends AdvisedPanel {
     }
     this.decorate();
     const who = this.mover() === null ? null : this.advice.seats[this.mover()].name;
-    const open = this.advice.saving.length ? "A Cleric would be killed: its owner says whether it gives up a spell (RGB-17)." : "Tap any piece to see what it is.";
+    const open = this.advice.saving.length ? "A Cleric would die: its owner decides whether to give up a spell (RGB-17)." : "Tap any piece to see what it is.";
     fill(byId("cell"), h("p", { class: "soft" }, who ? `Tap a piece of ${who} to see where it may go and what it may do.` : open));
   }
 
@@ -312,7 +312,7 @@ export class GamePanel extends AdvisedPanel {
       byId("cell"),
       title,
       h("p", {}, `The position is set up with ${words} on ${spot} instead of ${held ? `${held.name} with ${held.health} health` : "nothing"}. Positions before it are not counted as repeated (RGB-27).`),
-      h("label", { for: "why" }, "Reason, for the record"),
+      h("label", { for: "why" }, "Why?"),
       why,
       answer,
       h("div", { class: "tools spaced" }, h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: send }, "Correct it"), h("button", { type: "button", class: "quiet", onclick: () => this.look(spot, true) }, "Cancel")),

@@ -176,9 +176,9 @@ export class GamePanel extends AdvisedPanel {
     fill(
       byId("cell"),
       title,
-      h("p", { class: "soft" }, heap === "trees" ? "Pieces in trees are protected (SPA-12)." : this.advice.movers.includes(Number(seat)) ? "" : "Not this player's turn: nothing can be given from here now."),
+      h("p", { class: "soft" }, heap === "trees" ? "Pieces in trees are protected (SPA-12)." : this.advice.movers.includes(Number(seat)) ? "" : "It is not this player's turn."),
       mayChange() && stands.length > 0 && h("div", {}, ...stands.map((one) => this.wrong(heap === "trees" && slot !== "more" ? `seat${seat}.trees.${slot}.${one}` : spot, one))),
-      mayChange() && h("div", { class: "tools spaced" }, h("button", { type: "button", class: "small", "data-key": "new", onclick: () => this.another(`seat${seat}.${heap}.new`) }, "A piece lies here that was not seen"), h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      mayChange() && h("div", { class: "tools spaced" }, h("button", { type: "button", class: "small", "data-key": "new", onclick: () => this.another(`seat${seat}.${heap}.new`) }, "The camera missed a piece here"), h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     say(title.textContent ?? "");
@@ -219,7 +219,7 @@ export class GamePanel extends AdvisedPanel {
         { class: "told-part" },
         h("h3", {}, "What can I make?"),
         h("div", { class: "source" }, h("label", { for: "about" }, "Asked by", choose)),
-        h("p", { class: "soft" }, advice.makes.length ? (advice.movers.includes(advice.seat) ? "Every exchange that is open now; pieces for the own trees first." : `If it were ${of.name}'s turn now; pieces for the own trees first.`) : `No exchange is open to ${of.name} with this supply.`),
+        h("p", { class: "soft" }, advice.makes.length ? (advice.movers.includes(advice.seat) ? "All exchanges you can make now, pieces for your trees first." : `If it were ${of.name}'s turn now, pieces for their trees first.`) : `No exchange is open to ${of.name} with this supply.`),
         h("ul", { class: "makes", "aria-label": `What ${of.name} can make` }, ...advice.makes.map((make) => this.make(make))),
       ),
       h("div", { class: "told-part" }, h("h3", {}, "Still wanted"), h("ul", { class: "makes" }, ...advice.seats.map((one) => this.wants(one)))),

@@ -70,7 +70,7 @@ export class CellPanel {
     this.ways = [];
     this.asked += 1;
     this.act.mark(null);
-    const text = "Tap a tile of the hand to see where it fits. Tap any cell to see what may go there, or to correct what was read.";
+    const text = "Tap a tile in your hand to see where it fits. Tap a cell to see what can go there, or to correct it.";
     fill(byId("cell"), h("p", { class: "soft" }, text));
   }
 
@@ -141,7 +141,7 @@ export class CellPanel {
         { class: "tools spaced" },
         mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing lies here"),
         mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "Another piece"),
-        mayChange() && asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "A piece lies here that was not seen"),
+        mayChange() && asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "The camera missed a piece here"),
         h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close"),
       ),
     );
@@ -271,7 +271,7 @@ export class CellPanel {
         h(
           "div",
           { class: "change" },
-          h("div", {}, h("p", {}, change.does), h("ul", {}, ...change.changes.map((text) => h("li", {}, text))), h("label", { for: "why" }, "Reason, for the record"), why),
+          h("div", {}, h("p", {}, change.does), h("ul", {}, ...change.changes.map((text) => h("li", {}, text))), h("label", { for: "why" }, "Why?"), why),
           h("div", { class: "change-board" }, build(change.board)),
         ),
         h(
@@ -290,7 +290,7 @@ export class CellPanel {
 
   /** The rules stand against a correction; the position may be set up all the same. */
   refused(change, code, how) {
-    const title = h("h3", { tabindex: "-1" }, "The rules stand against it");
+    const title = h("h3", { tabindex: "-1" }, "The rules do not allow it");
     fill(
       byId("cell"),
       title,
@@ -299,7 +299,7 @@ export class CellPanel {
         "div",
         { class: "tools spaced" },
         how === null &&
-          h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(change.spot, code, "position") }, "Set the position up so all the same"),
+          h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(change.spot, code, "position") }, "Set it up this way anyway"),
         h("button", { type: "button", class: "quiet", onclick: () => this.open(change.spot, null, true) }, "Back"),
       ),
     );

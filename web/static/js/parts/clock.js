@@ -58,15 +58,15 @@ function choose(store) {
   const box = dialog(
     "A clock",
     h("p", { class: "soft" }, "It stops while a question is open. The page says when a player's time is up; the table decides what follows."),
-    field("game", "Minutes for the game", "10"),
-    field("increment", "Seconds more for each turn", "5"),
-    field("turn", "Seconds for one turn; 0 is without a limit", "0"),
+    field("game", "Minutes for each player", "10"),
+    field("increment", "Extra seconds per turn", "5"),
+    field("turn", "Seconds per turn (0: no limit)", "0"),
     said,
     h(
       "div",
       { class: "dialog-end" },
       h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"),
-      store.data.clock && h("button", { type: "button", "data-key": "clock-off", onclick: () => send(null) }, "Take the clock away"),
+      store.data.clock && h("button", { type: "button", "data-key": "clock-off", onclick: () => send(null) }, "Remove the clock"),
       h("button", { type: "button", class: "primary", "data-key": "clock-on", onclick: set }, "Set the clock"),
     ),
   );

@@ -13,7 +13,7 @@ export function showDeparture(store) {
   place.hidden = !text;
   if (text === told) return;
   told = text;
-  fill(place, text && h("p", {}, text), text && mayChange() && h("div", { class: "tools" }, h("button", { type: "button", "data-key": "departure-agree", onclick: agree }, "Let the table go now")));
+  fill(place, text && h("p", {}, text), text && mayChange() && h("div", { class: "tools" }, h("button", { type: "button", "data-key": "departure-agree", onclick: agree }, "Remove the table now")));
   if (text) say(text);
 }
 

@@ -35,7 +35,7 @@ function choose() {
     said.textContent = t(heard().voice === "speech" && !canSpeak() ? "No voice is installed on this device, so sounds stand in for it." : "");
   };
   const box = dialog(
-    "What is heard on this device",
+    "Sounds on this device",
     h("fieldset", {}, h("legend", {}, "How"), h("div", { class: "option-choices" }, ...voices)),
     said,
     h("fieldset", {}, h("legend", {}, "For what"), h("div", { class: "option-choices" }, ...events)),

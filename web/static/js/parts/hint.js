@@ -15,7 +15,7 @@ async function allow(store) {
   const yes = h("button", { type: "button", class: "primary", "data-key": "allow-hints" }, "Allow hints");
   const box = dialog(
     "Allow hints at this table?",
-    h("p", {}, "Then whoever is to move may ask for a good move. The record notes that hints are allowed, and each one that is shown."),
+    h("p", {}, "The player whose turn it is can then ask for a good move. The history shows every hint."),
     said,
     h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), yes),
   );

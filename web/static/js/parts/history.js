@@ -94,7 +94,7 @@ export class History {
       },
       h("p", {}, what),
       h("p", { class: "soft" }, "Nothing is lost: undone rows stay in the history."),
-      h("label", { for: "undo-why" }, "Reason, for the record (may be empty)"),
+      h("label", { for: "undo-why" }, "Why? (optional)"),
       why,
       reasons,
       h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), h("button", { type: "submit", class: "primary" }, "Undo")),
@@ -104,11 +104,11 @@ export class History {
   }
 }
 
-const entries = (list) => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".row, summary")].filter((one) => one.checkVisibility()));
+const entries = (list) => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".row,summary")].filter((one) => one.checkVisibility()));
 
 /** The record is one tab stop: the row that is looked at, else the newest. */
-function stops(list, here = list.querySelector(".row.now") ?? list.querySelector(".row, summary")) {
-  for (const one of list.querySelectorAll(".row, summary")) one.setAttribute("tabindex", one === here ? "0" : "-1");
+function stops(list, here = list.querySelector(".row.now") ?? list.querySelector(".row,summary")) {
+  for (const one of list.querySelectorAll(".row,summary")) one.setAttribute("tabindex", one === here ? "0" : "-1");
 }
 
 /** The arrow keys go from row to row. */

@@ -43,7 +43,7 @@ export async function chooseSign(name) {
   });
   const box = dialog(
     `The sign of ${name}`,
-    h("p", {}, "It stands for this person in every game: beside the name, in charts, and on what is their own on the board."),
+    h("p", {}, "Your sign stands beside your name, in charts and on your pieces, in every game."),
     picture,
     choices,
     answer,

@@ -25,7 +25,7 @@ export function showPlayback(store) {
         h(
           "div",
           { class: "tools" },
-          over && h("a", { class: "button small", href: "/setup" }, "Set up a game of your own"),
+          over && h("a", { class: "button small", href: "/setup" }, "Play a game of your own"),
           !over && (show.state === "playing" ? button("pause", "Pause") : button("play", "Go on")),
           !over && button("step", "Next picture"),
           button("restart", "Start again"),

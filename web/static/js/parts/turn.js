@@ -82,7 +82,7 @@ function remind(other, tell) {
       "div",
       { class: "dialog-end" },
       h("button", { type: "button", class: "primary", onclick: () => box.close() }, "Go back"),
-      h("button", { type: "button", "data-key": "all-the-same", onclick: go }, `${other.offer} all the same`),
+      h("button", { type: "button", "data-key": "all-the-same", onclick: go }, `${other.offer} anyway`),
     ),
   );
 }
