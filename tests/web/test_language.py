@@ -30,7 +30,6 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
     [
         ("Undo", "Zurücknehmen"),
         ("Ada's turn", "Ada ist am Zug"),
-        ("17 legal moves.", "17 erlaubte Züge."),
         ("Ada lays red on all edges, value 6, on c7.", "Ada legt rot an allen Kanten, Wert 6, auf c7."),
         ("c12, points down, empty", "c12, Spitze unten, leer"),
         ("Ada now sees their own cards on one device.", "Ada sieht die eigenen Karten ab jetzt auf einem Gerät."),
