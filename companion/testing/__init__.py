@@ -6,6 +6,7 @@ Random games (`cases`) can be played without pytest. `GameContract` needs it:
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.testing.cases import Case, WorkedGame, cases, played
@@ -25,7 +26,8 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         raise ImportError(f'{name} needs pytest: pip install "tabletop-companion[testing]".') from error
     for module in ("parts_contract", "contract", "reader_contract"):  # asserts are rewritten before they are loaded
-        pytest.register_assert_rewrite(f"{__name__}.{module}")
+        if f"{__name__}.{module}" not in sys.modules:
+            pytest.register_assert_rewrite(f"{__name__}.{module}")
     from companion.testing.contract import GameContract
     from companion.testing.reader_contract import ReaderContract
 
