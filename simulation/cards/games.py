@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from companion.games.poker.situation import Options
-from simulation.cards import casino, cribbage, poker, solitaire
+from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
 from simulation.cards.played import CardGame
 
 GAMES: dict[str, Callable[[], CardGame]] = {
@@ -14,6 +14,7 @@ GAMES: dict[str, Callable[[], CardGame]] = {
     "casino-3": partial(casino.Played, 3),
     "cribbage": cribbage.Played,
     "cribbage-4": partial(cribbage.Played, 4),
+    "five-hundred": five_hundred.Played,
     "poker": poker.Played,
     "poker-shared": lambda: poker.Played(Options(cards=2, shared=5)),
     "solitaire": solitaire.Played,

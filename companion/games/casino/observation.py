@@ -14,7 +14,7 @@ from companion.games.casino.moves import PUTS, CasinoEvent, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
 from companion.games.casino.violations import violations_of
 from companion.games.shared.cards.deck import CARDS, CODES, RANK
-from companion.games.shared.cards.hands import changed_cards, come_to, drawn, hand_spot, heap, known_hands
+from companion.games.shared.cards.hands import changed_cards, come_to, drawn, hand_spot, heap, known_hands, player_seen
 from companion.games.shared.search.bit_sets import bits
 
 
@@ -68,7 +68,10 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
         if found is not None:
             yield found
         return
-    seat, before = _player(situation, seen), come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT)
+    seat, before = (
+        player_seen(situation.hands, situation.turn, seen),
+        come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT),
+    )
     if gone:
         for card in (*before, *_from_hand(situation, seat, seen)):
             if card not in come and situation.hands.may_hold(seat, card):
@@ -77,15 +80,6 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
         half_made = bool(situation.captures.by[RANK[card]]) and hand_spot(seat) not in seen.heaps
         if not half_made or (card in before and len(come) > 1):
             yield PUTS[seat][card]
-
-
-def _player(situation: Situation, seen: Layout) -> int:
-    """The seat whose open hand lacks a card; where none does, the seat on turn."""
-    for step in range(situation.seats):
-        seat = (situation.turn + step) % situation.seats
-        if not situation.hands.hidden[seat] and changed_cards(situation.hands.known[seat], seen, hand_spot(seat))[0]:
-            return seat
-    return situation.turn
 
 
 def _from_hand(situation: Situation, seat: int, seen: Layout) -> Iterator[int]:

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from companion.core.capabilities import Proposer
 from companion.core.contract import Seat
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
-from companion.games.five_hundred import advice
+from companion.games.five_hundred import advice, observation
 from companion.games.five_hundred import moves as notation
 from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
 from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.situation import Options
-from companion.games.five_hundred.state import FiveHundredState, infer_event, start
+from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealt_hands import DealtHands
@@ -48,7 +48,11 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     EventCodec(FiveHundredEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     FiveHundredCards(),
     Capabilities(
-        proposer=Proposer(infer_event=infer_event), score_breakdown=advice.score_breakdown, next_position=_next_position
+        proposer=Proposer(
+            infer_event=observation.infer_event, candidates=observation.candidates, is_said=observation.is_said
+        ),
+        score_breakdown=advice.score_breakdown,
+        next_position=_next_position,
     ),
 )
 """The one game object."""

@@ -7,13 +7,10 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Seat, Shown, ToDraw, Violation
-from companion.core.layout import Layout
-from companion.games.five_hundred import scoring
+from companion.core.contract import Drawn, Seat, Shown, Violation
+from companion.games.five_hundred import observation, scoring
 from companion.games.five_hundred.melds import PACKED, LaidMelds, extended, known_shape, pack
 from companion.games.five_hundred.moves import (
-    DISCARDS,
-    TAKES,
     CallSpectrum,
     Discard,
     DrawStock,
@@ -23,69 +20,13 @@ from companion.games.five_hundred.moves import (
     Move,
     Stop,
     TakeDiscards,
-    lay_meld,
-    lay_off,
 )
 from companion.games.five_hundred.situation import EACH, Situation
-from companion.games.five_hundred.violations import DISCARDS_SPOT, melds_spot, violations_of
+from companion.games.five_hundred.violations import violations_of
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS
-from companion.games.shared.cards.hands import (
-    Hands,
-    changed,
-    changed_cards,
-    drawn,
-    hand_spot,
-    heap,
-    known_hands,
-    numbers_in,
-)
+from companion.games.shared.cards.hands import Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
-from companion.games.shared.search.bit_sets import bits, mask_of
-
-# The expected reading of a position, and the event that explains a change.
-#
-# Hands are private: a camera sees the discards and the cards before the players.
-
-
-def layout(situation: Situation) -> Layout:
-    """The discards, what lies before each seat, and the hands that are known throughout."""
-    melds = {melds_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.laid)}
-    discards = heap(sorted(situation.discards))
-    return Layout(heaps={DISCARDS_SPOT: discards, **melds, **known_hands(situation.hands)})
-
-
-def infer_event(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | TakeDiscards | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
-
-    Discards that are gone were taken, a new one was discarded, and cards that have come before a player are a meld, or
-    if it is one card, laid off where it fits. Where a draw is due, new cards are that draw.
-    """
-    due = situation.expected
-    if isinstance(due, ToDraw):
-        return _drawn(situation, due, seen)
-    gone, come = changed_cards(situation.discards, seen, DISCARDS_SPOT)
-    seat = situation.turn
-    if gone and not come:
-        deepest = next(card for card in situation.discards if card in gone)
-        return TAKES[seat][deepest]
-    if len(come) == 1 and not gone:
-        return DISCARDS[seat][come.pop()]
-    for other in range(situation.seats):
-        _, laid = changed_cards(bits(situation.laid[other]), seen, melds_spot(other))
-        if len(laid) == 1:
-            card = laid.pop()
-            fits = [number for number, cards in enumerate(situation.table.fits) if cards >> card & 1]
-            return lay_off(other, card, fits[0]) if fits else None
-        if laid:
-            return lay_meld(other, tuple(sorted(laid)))
-    return None
-
-
-def _drawn(situation: Situation, due: ToDraw, seen: Layout) -> Drawn | None:
-    spot = DISCARDS_SPOT if due.source == "first discard" else hand_spot(due.seat)
-    held = () if due.source == "first discard" else situation.hands.known[due.seat]
-    _, come = changed_cards(held, seen, spot)
-    return drawn(due, come)
+from companion.games.shared.search.bit_sets import mask_of
 
 
 class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
@@ -258,7 +199,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
 
     scores = scoring.scores
     outcome = scoring.outcome
-    layout = layout
+    layout = observation.layout
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[int, ...] = ()) -> FiveHundredState:

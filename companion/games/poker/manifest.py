@@ -17,32 +17,16 @@ from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.observation import SHARED_SPOT
 from companion.games.poker.situation import Options
 from companion.games.shared.cards.hands import hand_spot
-from companion.games.shared.cards.mat import Box, Side, box_zone, moved, sides_of
+from companion.games.shared.cards.mat import Box, box_zone, moved, places_around
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 _MAT = Mat(1000.0, 700.0, 40.0)
-_ROWS: Mapping[Side, Box] = {
-    "bottom": (200.0, 530.0, 800.0, 690.0),
-    "left": (10.0, 40.0, 180.0, 660.0),
-    "top": (200.0, 10.0, 800.0, 170.0),
-    "right": (820.0, 40.0, 990.0, 660.0),
-}
-"""Where hands are turned up that belong to that side; two players of a side share it."""
 _SHARED: Box = (300.0, 290.0, 700.0, 410.0)
 
 
 def _zones(seats: int) -> tuple[CardZone, ...]:
-    sides = sides_of(seats)
-    found = []
-    for seat, side in enumerate(sides):
-        x0, y0, x1, y1 = _ROWS[side]
-        mates = [other for other, where in enumerate(sides) if where == side]
-        order = mates[::-1] if side in ("bottom", "left") else mates  # clockwise
-        place, share = order.index(seat), 1 / len(mates)
-        wide, high = ((x1 - x0) * share, y1 - y0) if side in ("bottom", "top") else (x1 - x0, (y1 - y0) * share)
-        left, top = (x0 + place * wide, y0) if side in ("bottom", "top") else (x0, y0 + place * high)
-        found.append(box_zone(hand_spot(seat), (left, top, left + wide, top + high), "cards"))
-    return *found, box_zone(SHARED_SPOT, _SHARED, "cards")
+    hands = tuple(box_zone(hand_spot(seat), box, "cards") for seat, box in enumerate(places_around(_MAT, seats)))
+    return *hands, box_zone(SHARED_SPOT, _SHARED, "cards")
 
 
 def plan(seats: int) -> Plan:

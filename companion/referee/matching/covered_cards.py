@@ -6,6 +6,7 @@ one before it that no picture shows. How likely that is depends on how often a h
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from companion.core.contract import Event, ToMove
@@ -21,6 +22,8 @@ ONE_VISIT = 4.0
 """Nats (55 to 1) against two players having laid a card in what looks like one visit of a hand. Chosen."""
 
 
+MOST_MOVES = 500
+"""So many moves are thought of that may have been covered; games of piles have fewer."""
 WITHDRAWN = 3.0
 """Nats (20 to 1) against nothing having happened where a card lay that is gone again: it may have been taken back.
 Chosen."""
@@ -52,7 +55,7 @@ def unseen_play(game: Game[Any], state: Any, refused: Refused, layout: Layout) -
     spots = [spot for spot in before.layout().heaps if _is_new_top(before.layout(), layout, spot)]
     if not spots or not isinstance(before.expects(), ToMove):
         return None
-    if not any(_may_follow(game, before, move, spots, layout) for move in before.legal_moves()):
+    if not any(_may_follow(game, before, move, spots, layout) for move in islice(before.legal_moves(), MOST_MOVES)):
         return None
     visits = max(layout.visits.get(spot, 0) for spot in spots)
     return CONTINUED if visits > 1 else SECOND_MOVE + (ONE_VISIT if visits else 0.0)

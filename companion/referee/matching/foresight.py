@@ -18,6 +18,9 @@ from companion.core.pieces import Piece
 from companion.referee.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.referee.observation import observation_of
 
+MOST_MOVES = 10_000
+"""A game with more moves in a position, as melds of a hand that nobody sees, proposes those that a picture may show."""
+
 
 class CellChange(NamedTuple):
     """One cell before and after."""
@@ -161,9 +164,11 @@ def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
 
 @lru_cache(maxsize=16)
 def predict_changes(state: Any, draws_unseen: bool) -> tuple[PredictedChange, ...]:
-    """The changes by every legal move of a position, in the order of the moves."""
-    before = state.layout()
-    return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in state.legal_moves())
+    """The changes by every legal move of a position, in the order of the moves; none if there are too many."""
+    before, moves = state.layout(), state.legal_moves()
+    if len(moves) > MOST_MOVES:
+        return ()
+    return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in moves)
 
 
 def after(state: Any, event: Event, draws_unseen: bool) -> Any:

@@ -325,9 +325,9 @@ class Search:
         return any(
             not self._lay_there(heap.spot, piece)
             for heap in one.heaps
-            if heap.after is not None
+            if heap.before is not None and heap.after is not None
             for piece in heap.after.covered
-            if isinstance(piece, Card | Special)
+            if isinstance(piece, Card | Special) and piece in heap.before.pieces
         )
 
     def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:

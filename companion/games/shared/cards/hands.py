@@ -358,6 +358,15 @@ def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
     return list(found)
 
 
+def player_seen(hands: Hands, turn: Seat, seen: Layout) -> Seat:
+    """The seat whose open hand lacks a card; where none does, the seat on turn."""
+    for step in range(hands.seats):
+        seat = (turn + step) % hands.seats
+        if not hands.hidden[seat] and changed_cards(hands.known[seat], seen, hand_spot(seat))[0]:
+            return seat
+    return turn
+
+
 def known_hands(hands: Hands) -> dict[Spot, tuple[Detection, ...]]:
     """The hands that are known throughout, for a camera that sees them laid open."""
     return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}

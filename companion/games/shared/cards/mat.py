@@ -53,6 +53,30 @@ def card_box(middle: Point, around_mm: float = 10.0) -> Box:
     return x - wide, y - high, x + wide, y + high
 
 
+def places_around(mat: Mat, seats: int, deep_mm: float = 160.0) -> tuple[Box, ...]:
+    """A box before each seat, along the edges of a mat; players of one side share it, clockwise."""
+    sides, gap = sides_of(seats), 10.0
+    inner, across, down = gap + deep_mm, mat.width_mm, mat.height_mm
+    rows: dict[Side, Box] = {
+        "bottom": (inner + gap, down - inner, across - inner - gap, down - gap),
+        "left": (gap, gap, inner, down - gap),
+        "top": (inner + gap, gap, across - inner - gap, inner),
+        "right": (across - inner, gap, across - gap, down - gap),
+    }
+    found: list[Box] = []
+    for seat, side in enumerate(sides):
+        x0, y0, x1, y1 = rows[side]
+        mates = [other for other, where in enumerate(sides) if where == side]
+        place = (mates[::-1] if side in ("bottom", "left") else mates).index(seat)
+        if side in ("bottom", "top"):
+            wide = (x1 - x0) / len(mates)
+            found.append((x0 + place * wide, y0, x0 + (place + 1) * wide, y1))
+        else:
+            high = (y1 - y0) / len(mates)
+            found.append((x0, y0 + place * high, x1, y0 + (place + 1) * high))
+    return tuple(found)
+
+
 def trick_places(box: Box, sides: Sequence[Side]) -> tuple[CardZone, ...]:
     """The place before each seat on which its card to a trick lies: `box` cut from its middle, a part for each seat."""
     x0, y0, x1, y1 = box
