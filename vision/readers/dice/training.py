@@ -116,10 +116,10 @@ def learn_odds(pictures: Sequence[LabeledDie], palette: Palette) -> dict[str, tu
             colors = None if candidate.pips else Colors(picture.table, candidate, palette)
             rows[kind_of(candidate)].append(features(candidate, colors))
             answers[kind_of(candidate)].append(die is not None)
-    return {kind: _logistic(np.array(rows[kind]), np.array(answers[kind])) for kind in KINDS}
+    return {kind: logistic(np.array(rows[kind]), np.array(answers[kind])) for kind in KINDS}
 
 
-def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
+def logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
     """Weights of the columns and a constant, by Newton's method with a weak pull to zero."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     design = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])
@@ -133,10 +133,10 @@ def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
     return (*(round(float(w), 4) for w in plain), round(float(weights[-1] - (plain * mean).sum()), 4))
 
 
-def learn(pictures: Sequence[LabeledDie], before: Palette) -> LearnedDice:
-    """Everything, from some pictures."""
-    palette = learn_palette(pictures, before)
-    return centered(pictures, LearnedDice(palette, learn_odds(pictures, palette)))
+def learn(pictures: Sequence[LabeledDie], before: LearnedDice) -> LearnedDice:
+    """Everything but the odds of pips of any color, from some pictures."""
+    palette = learn_palette(pictures, before.palette)
+    return centered(pictures, LearnedDice(palette, {**before.odds, **learn_odds(pictures, palette)}))
 
 
 def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDice:
@@ -150,8 +150,9 @@ def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDic
         for one in choose(picture.table, chances(picture.table, picture.found, numbers), -_FAR_LOG_ODDS):
             _, gap = matched(picture, one.chance.candidate)
             (yes if gap < _SAME_MM else no)[one.chance.kind].append(one.chance.log_odds)
-    odds = {}
-    for kind, (*weights, constant) in numbers.odds.items():
+    odds = dict(numbers.odds)
+    for kind in KINDS:
+        *weights, constant = numbers.odds[kind]
         low, high = max(no[kind]), float(np.percentile(yes[kind], 1)) if yes[kind] else 0.0
         odds[kind] = (*weights, round(constant - (low + high) / 2, 4))
     return LearnedDice(numbers.palette, odds)
@@ -185,7 +186,7 @@ def errors(picture: LabeledDie, numbers: LearnedDice) -> tuple[list[str], int]:
     return told, right
 
 
-def hold_out(pictures: Sequence[LabeledDie], group: str, before: Palette) -> None:
+def hold_out(pictures: Sequence[LabeledDie], group: str, before: LearnedDice) -> None:
     """Read each group with numbers that never saw it; print errors and shares."""
     right = wanted = given = whole = 0
     for value in sorted({p.groups[group] for p in pictures}):
@@ -212,7 +213,7 @@ def main() -> None:
     parser.add_argument("--hold-out", choices=("table", "tray", "light"))
     args = parser.parse_args()
     pictures = [picture for folder in args.folders for picture in load(folder)]
-    before = learned().palette
+    before = learned()
     if args.hold_out:
         hold_out(pictures, args.hold_out, before)
         return
