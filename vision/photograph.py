@@ -6,7 +6,7 @@ measure of the table around it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,16 @@ from companion.core.plan import Mat, Point
 from companion.core.protocols.eyes import OverlayMark
 from vision.domains import DomainReading, domain_reader
 from vision.image.picture import Picture
+from vision.image.pose import Floats
+from vision.readers.pawns.unmarked import read_unmarked_pawns
 from vision.readers.tiles.recognition import TileReading
+from vision.readers.tiles.unmarked import read_unmarked_tiles
 from vision.registration.markers import find_markers
 from vision.registration.pose_estimate import agreement_px, center_px, fitted, usual_lens
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
+MARKER_MM = 40.0
+"""The side of printed markers."""
 _ENOUGH = 2
 """Fewer markers do not show a table."""
 _DOUBTFUL = 0.9
@@ -58,7 +63,33 @@ def read_photograph(
     Raises:
         SeeError: The table or its pieces are not found.
     """
-    return _told(domain_reader(domain)(photographed_table(picture, mats, corners_px)))
+    return _told(photograph_reading(picture, domain, mats, corners_px))
+
+
+UNMARKED: Mapping[str, Callable[[Picture], DomainReading]] = {
+    "spectrangle": read_unmarked_tiles,
+    "spectrum": read_unmarked_pawns,
+}
+"""Readers that need no markers, by domain: a board of known shape shows the table."""
+
+
+def photograph_reading(
+    picture: Picture, domain: str, mats: Sequence[Mat] = (), corners_px: Sequence[Point] | None = None
+) -> DomainReading:
+    """Reads a photograph by its markers or, where it shows none, by what lies on the table.
+
+    Raises:
+        SeeError: The table or its pieces are not found.
+    """
+    if corners_px is None and domain in UNMARKED and len(_single(working(picture)[0])) < _ENOUGH:
+        return UNMARKED[domain](picture)
+    return domain_reader(domain)(photographed_table(picture, mats, corners_px))
+
+
+def _single(small: Picture) -> dict[int, Floats]:
+    """Markers that are seen once, by id."""
+    seen = find_markers(small)
+    return {i: np.asarray(seen[i][0]) for i in range(4) if len(seen.get(i, ())) == 1}
 
 
 def _told(reading: DomainReading) -> Photograph:
@@ -85,12 +116,11 @@ def photographed_table(
     Raises:
         NoTable: Too few markers are seen, or they agree with no table.
     """
-    if corners_px is not None:
+    if corners_px is not None and mats:
         return find_table(picture, mats[0], corners_px)
     small, _ = working(picture)
     size_px = (small.shape[1], small.shape[0])
-    seen = find_markers(small)
-    markers = {i: np.asarray(seen[i][0]) for i in range(4) if len(seen.get(i, ())) == 1}
+    markers = _single(small)
     if len(markers) < _ENOUGH:
         raise NoTable(
             f"{len(markers)} of the four markers are seen. Lay them at the corners of the table so that all are in the "
@@ -101,10 +131,10 @@ def photographed_table(
     right = [(fit.cost, k) for k, (fit, _) in enumerate(fits) if fit.worst_px <= agreement_px(size_px)]
     if right:
         return find_table(picture, fits[min(right)[1]][1])
-    return find_table(picture, measured_mat(markers, mats[0].marker_mm, size_px))
+    return find_table(picture, measured_mat(markers, mats[0].marker_mm if mats else MARKER_MM, size_px))
 
 
-def measured_mat(markers: Mapping[int, np.ndarray[Any, Any]], marker_mm: float, size_px: tuple[int, int]) -> Mat:
+def measured_mat(markers: Mapping[int, Floats], marker_mm: float, size_px: tuple[int, int]) -> Mat:
     """The mat that some markers of a known size lie at the corners of."""
     sides: dict[bool, list[float]] = {True: [], False: []}
     for one in markers:

@@ -39,7 +39,12 @@ UNMARKED = (
 @click.option(
     "--domain", required=True, metavar="D", help="Kind of pieces: cards, dice, pyramids, spectrangle or spectrum."
 )
-@click.option("--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters: 440x400.")
+@click.option(
+    "--mat",
+    "mat_size",
+    metavar="WxH",
+    help="Distances of the marker centers in millimeters: 440x400; boards need none.",
+)
 @click.option("--marker", "marker_mm", type=float, metavar="MM", help="Side of a marker's black square in millimeters.")
 @corners_option
 @click.option(
@@ -78,11 +83,22 @@ def recognize_command(
     corners_px = None if corners is None else parse_corners(corners)
     place = _by_sheet(sheet_size, corners_px, mat_size, calibration_path)
     if place is None:
+        from vision.photograph import UNMARKED
+
+        by_itself = domain in UNMARKED and mat_size is None and marker_mm is None
+        if by_itself and corners_px is None and calibration_path is None:
+            _read_all(photos, domain, None, folder, as_json)
+            return
         if mat_size is None or marker_mm is None:
             missing = "--mat" if mat_size is None else "--marker"
             raise click.UsageError(f"Missing option '{missing}'. A table without markers needs --sheet and --corners.")
         mat = parse_mat(mat_size, marker_mm)
         place = _by_mat(mat, corners_px, known_table(calibration_path, mat, domain))
+    _read_all(photos, domain, place, folder, as_json)
+
+
+def _read_all(photos: tuple[Path, ...], domain: str, place: Place | None, folder: Path | None, as_json: bool) -> None:
+    """Reads all photographs and prints the answers."""
     if folder is not None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -158,16 +174,25 @@ def _by_mat(mat: Mat, corners_px: Corners | None, calibration: Calibration | Non
     return place
 
 
-def _answer(photo: Path, domain: str, place: Place, folder: Path | None) -> dict[str, Any]:
-    """The reading of one photograph, or the reason why it could not be read."""
+def _answer(photo: Path, domain: str, place: Place | None, folder: Path | None) -> dict[str, Any]:
+    """The reading of one photograph, or the reason why it could not be read.
+
+    Args:
+        place: None: the markers, or what lies on the table, show the table by themselves.
+    """
     from vision.domains import Remarking, domain_reader
     from vision.image.picture import read_picture
+    from vision.photograph import photograph_reading
 
     begin = time.perf_counter()
     try:
         picture = read_picture(photo)
-        table, remarks = place(picture)
-        reading = domain_reader(domain)(table)
+        remarks: tuple[str, ...] = ()
+        if place is None:
+            reading = photograph_reading(picture, domain)
+        else:
+            table, remarks = place(picture)
+            reading = domain_reader(domain)(table)
         answer: dict[str, Any] = {"image": photo.name, **reading.truth()}
         for remark in (*remarks, *(reading.remarks() if isinstance(reading, Remarking) else ())):
             click.echo(f"companion recognize: {photo.name}: {remark}", err=True)

@@ -368,3 +368,33 @@ def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> BoardF
     x, y = coarse.to_table(np.array([[shift[0], shift[1]]]))[0]
     placement = Placement(float(x), float(y), coarse.heading_deg + math.degrees(shift[2]))
     return BoardFit(placement, (rim[0], rim[1], rim[2]), lattice, spread)
+
+
+class LineOffsets(NamedTuple):
+    """Where a picture shows pieces of the board's lines."""
+
+    middle: Floats
+    """(N, 2) in board space, where they should be."""
+    normal: Floats
+    """(N, 2) unit vectors across the lines."""
+    offset: Floats
+    """(N,) millimeters along the normal at which they are seen."""
+    weight: Floats
+    """(N,) how plainly, 0 to 2."""
+    z_mm: Floats
+    """(N,) height at which they are seen."""
+
+
+def line_offsets(picture: NDArray[np.uint8], pose: Pose, placement: Placement, reach_mm: float) -> LineOffsets:
+    """Looks to both sides of every piece of a board's lines."""
+    view, pieces, offsets = _seen(picture, pose, placement), _pieces(), _offsets(reach_mm)
+    top, floor = (_profiles(view, pieces, np.zeros(3), offsets, low) for low in (False, True))
+    kernel = np.exp(-0.5 * (offsets / (reach_mm / 2)) ** 2)
+    use_floor = ((floor * kernel).sum(1) > (top * kernel).sum(1)) & ~pieces.rim
+    profile = np.where(use_floor[:, None], floor, top)
+    profile = np.maximum(profile - np.median(profile, axis=1, keepdims=True), 0)
+    mass = profile.sum(1)
+    offset = (profile * offsets).sum(1) / np.maximum(mass, 1e-6)
+    return LineOffsets(
+        pieces.middle, pieces.normal, offset, np.minimum(mass, 2.0), np.where(use_floor, FLOOR_MM, TILE_TOP_MM)
+    )

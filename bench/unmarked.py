@@ -1,0 +1,129 @@
+"""`python -m bench.unmarked FOLDER`: labeled photographs read with their markers and with the markers painted over.
+
+Each marker is covered by the cloth beside it: the patch of table next to it that has the fewest edges.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+
+from companion.core.foundation.errors import SeeError
+from companion.core.plan import Mat
+from vision.domains import recognize
+from vision.image.picture import Picture, read_picture
+from vision.photograph import read_photograph
+
+_COVER = 1.75
+"""A marker with its white is so many times as wide as its black square."""
+_AWAY = 1.9
+"""The cloth beside it begins so many widths away."""
+
+
+def painted_over(picture: Picture, label: Mapping[str, Any]) -> Picture:
+    """The picture without its markers."""
+    out = picture.copy()
+    mat, corners = label["mat"], np.array(label["mat"]["corners_px"], dtype=np.float64)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    lengths = (mat["width_mm"], mat["height_mm"])
+    for number, middle in enumerate(corners):
+        scale = max(sides[number] / lengths[number % 2], sides[number - 1] / lengths[(number - 1) % 2])
+        half = math.ceil(mat["marker_mm"] * scale * _COVER / 2)
+        x, y = round(middle[0]), round(middle[1])
+        best = None
+        for turn in range(16):
+            angle = math.pi * turn / 8
+            for away in (_AWAY, 1.4 * _AWAY):
+                u, v = round(x + away * half * math.cos(angle)), round(y + away * half * math.sin(angle))
+                if half <= u < out.shape[1] - half and half <= v < out.shape[0] - half:
+                    patch = picture[v - half : v + half, u - half : u + half]
+                    rough = float(cv2.Laplacian(patch, cv2.CV_32F).std())
+                    if best is None or rough < best[0]:
+                        best = rough, patch
+        if best is not None:
+            _lay(out, best[1], x - half, y - half)
+    return out
+
+
+def _lay(out: Picture, patch: Picture, left: int, top: int) -> None:
+    """Lay a patch on a picture, soft at its edges."""
+    side = patch.shape[0]
+    hard = np.zeros((side, side), np.float32)
+    soft = max(2, side // 12)
+    hard[soft:-soft, soft:-soft] = 1
+    alpha = np.asarray(cv2.GaussianBlur(hard, (0, 0), soft / 2))[..., None]
+    x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + side, out.shape[1]), min(top + side, out.shape[0])
+    part = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
+    view = out[y0:y1, x0:x1]
+    view[:] = np.round(view + (patch[part].astype(np.float32) - view) * alpha[part])
+
+
+def pieces(domain: str, truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+    """What a reading says, piece by piece; dice by place, all else by spot."""
+    if domain == "spectrangle":
+        return {(k, one["left"], one["right"], one["flat"]) for k, one in enumerate(truth["cells"]) if one is not None}
+    if domain == "spectrum":
+        return {(one["color"], one["path"], one["space"]) for one in truth["pawns"]}
+    counted: dict[tuple[str, str], int] = {}
+    found = set()
+    for one in truth["dice"]:
+        key = one["kind"], str(one["face"])
+        counted[key] = counted.get(key, 0) + 1
+        found.add((*key, counted[key]))
+    return found
+
+
+def thirds(truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+    """What a board says whatever corner is its apex: tiles by their colors alone."""
+    return {("".join(sorted(one["left"] + one["right"] + one["flat"])),) for one in truth["cells"] if one is not None}
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True))
+@click.option("--every", type=click.IntRange(1), default=1, show_default=True, help="Only each so many'th picture.")
+def main(folder: Path, every: int) -> None:
+    """Print F1 and whole pictures of each domain in FOLDER, with markers and without."""
+    for domain in ("spectrangle", "spectrum", "dice"):
+        sums = {way: [0, 0, 0, 0] for way in ("with", "without")}
+        took = []
+        for path in sorted((folder / domain).glob("*.json"))[::every]:
+            label = json.loads(path.read_text())
+            picture = read_picture(path.with_suffix(".jpg"))
+            mat = label["mat"]
+            table = Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
+            wanted = pieces(domain, label["truth"])
+            for way in sums:
+                begin = time.perf_counter()
+                try:
+                    if way == "with":
+                        corners = None if len(mat["visible_ids"]) > 1 else mat["corners_px"]
+                        truth = recognize(picture, domain, table, corners).truth()
+                    else:
+                        truth = dict(read_photograph(painted_over(picture, label), domain, ()).reading)
+                    found = pieces(domain, truth)
+                except SeeError as error:
+                    click.echo(f"  {path.stem} {way}: {error}")
+                    found = set()
+                took.append(time.perf_counter() - begin)
+                right = len(found & wanted)
+                for k, more in enumerate((right, len(found), len(wanted), found == wanted)):
+                    sums[way][k] += more
+                if found != wanted:
+                    click.echo(f"  {path.stem} {way}: {right} of {len(wanted)} right, {len(found)} read")
+        count = len(took) // 2
+        for way, (right, found_, wanted_, whole) in sums.items():
+            click.echo(
+                f"{domain} {way} markers: F1 {2 * right / max(found_ + wanted_, 1):.4f}, whole {whole} of {count}"
+            )
+
+
+if __name__ == "__main__":
+    main()

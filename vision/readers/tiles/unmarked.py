@@ -1,0 +1,106 @@
+"""A Spectrangle board that fixes the table by itself: its triangle gives the poses, its lattice chooses among them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from msgspec.structs import replace
+
+from companion.core.foundation.errors import NoBoard
+from companion.core.plan import Mat
+from vision.image.picture import Picture
+from vision.image.pose import Floats, Pose
+from vision.readers.tiles.board_finder import WINDOWS_MM, BoardFit, LineOffsets, fit_board, line_offsets
+from vision.readers.tiles.lattice import FLOOR_MM, RIM_MM, SIDE_MM, TILE_TOP_MM, Placement
+from vision.readers.tiles.recognition import TileReading
+from vision.readers.tiles.scene import read_scene
+from vision.registration.registered_image import working
+from vision.registration.unmarked import focal_lengths, poses_of_triangle, triangles, unmarked_table
+
+_MAT = Mat(440.0, 400.0, 40.0)
+"""The table around the board: any board lies in its middle."""
+_MIDDLE = (_MAT.width_mm / 2, _MAT.height_mm / 2)
+_TRIED = 8
+"""So many triangles of a picture are tried."""
+_NEAR_MM = (4.5,)
+"""A first look at how well a lattice fits."""
+_REFINED = 3
+"""So many poses are refined."""
+_REACHES_MM = (9.0, 6.0, 4.0, 3.0, 2.2)
+_CLOSE_MM = (3.0, 2.2)
+_DELTAS = np.array([1e-4, 1e-4, 1e-4, 0.3, 0.3, 0.3, 1e-3])
+_PULL = np.array([1e-3, 1e-3, 1e-3, 1e-7, 1e-7, 1e-7, 40.0])
+"""Weak pulls that keep the steps sane; the last one toward the usual lens, in squared millimeters."""
+_ENOUGH = 1.0
+"""Boards of the open pictures reach 1.24 and more."""
+
+
+def read_unmarked_tiles(picture: Picture) -> TileReading:
+    """Reads the board of a photograph without markers.
+
+    Raises:
+        NoBoard: No triangle with a board's lattice is seen.
+    """
+    small, factor = working(picture)
+    size_px = (small.shape[1], small.shape[0])
+    start = Placement(*_MIDDLE, 90.0)
+    side_mm = SIDE_MM + 2 * RIM_MM * math.sqrt(3)
+    looks: list[tuple[float, Pose, Floats]] = []
+    for outline in triangles(small)[:_TRIED]:
+        for pose in poses_of_triangle(outline, side_mm, TILE_TOP_MM, _MIDDLE, size_px, focal_lengths(size_px)[0]):
+            looks.append((_agreement(fit_board(small, pose, start, _NEAR_MM)), pose, outline))
+    looks.sort(key=lambda one: -one[0])
+    best: tuple[BoardFit, Pose, Floats] | None = None
+    for _, pose, outline in looks[:_REFINED]:
+        refined = _refined(small, pose, start)
+        for where, windows_mm in ((pose, WINDOWS_MM), (refined, _CLOSE_MM)):
+            fit = fit_board(small, where, start, windows_mm)
+            if best is None or _agreement(fit) > _agreement(best[0]):
+                best = fit, where, outline
+    if best is None or _agreement(best[0]) < _ENOUGH:
+        raise NoBoard("No Spectrangle board is seen. Take the photo from above, with the whole board in it.")
+    fit, pose, outline = best
+    table = unmarked_table(small, factor, _MAT, pose, outline)
+    return TileReading(table, read_scene(table, fit, loose=False))
+
+
+def _agreement(fit: BoardFit) -> float:
+    """One number to compare poses by: the lattice tells them apart, and a tray has three sides."""
+    return min(fit.rim) + 3 * fit.lattice
+
+
+def _refined(small: Picture, pose: Pose, placement: Placement) -> Pose:
+    """The pose and lens by which the lines of the board lie where the picture shows them."""
+    for reach_mm in _REACHES_MM:
+        seen = line_offsets(small, pose, placement, reach_mm)
+        there = placement.to_table(seen.middle + seen.normal * seen.offset[:, None])
+        pixels = pose.project(np.column_stack([there, seen.z_mm]))
+        parameters = np.array([*pose.rvec, *pose.tvec, 0.0])
+
+        def residuals(p: Floats, pose: Pose = pose, seen: LineOffsets = seen, pixels: Floats = pixels) -> Floats:
+            moved = _moved(pose, p)
+            found = np.empty((len(pixels), 2))
+            for z_mm in (TILE_TOP_MM, FLOOR_MM):
+                mine = seen.z_mm == z_mm
+                found[mine] = moved.unproject(pixels[mine], z_mm)
+            return np.asarray(((placement.to_board(found) - seen.middle) * seen.normal).sum(1))
+
+        for _ in range(3):
+            now = residuals(parameters)
+            scale = max(1.5 * float(np.median(np.abs(now))), 0.3)
+            weight = seen.weight / (1 + (now / scale) ** 2)
+            slopes = np.column_stack(
+                [(residuals(parameters + step) - now) / step[k] for k, step in enumerate(np.diag(_DELTAS))]
+            )
+            normal = slopes.T @ (slopes * weight[:, None]) + np.diag(_PULL)
+            pull = np.zeros(7)
+            pull[6] = _PULL[6] * parameters[6]
+            parameters = parameters - np.linalg.solve(normal, slopes.T @ (now * weight) + pull)
+        pose = _moved(pose, parameters)
+    return pose
+
+
+def _moved(pose: Pose, p: Floats) -> Pose:
+    a, b, c, x, y, z, wider = (float(value) for value in p)
+    return replace(pose, rvec=(a, b, c), tvec=(x, y, z), focal_px=pose.focal_px * math.exp(wider))
