@@ -53,7 +53,7 @@ def test_a_photo_is_turned_as_its_exif_says(table: Browser) -> None:
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"
     turned = data[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + data[2:]
     answer = read(table, turned)
-    assert "markers" in answer.json["error"], "it is decoded, and shows no table"
+    assert "board" in answer.json["error"], "it is decoded, and shows no table"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_photo_is_turned_as_its_exif_says(table: Browser) -> None:
         (b"", "empty"),
         (b"\0\0\0\x18ftypheic" + bytes(60), "JPEG"),
         (b"hello", "text"),
-        (bytes(cv2.imencode(".jpg", np.full((480, 640, 3), 128, np.uint8))[1]), "markers"),
+        (bytes(cv2.imencode(".jpg", np.full((480, 640, 3), 128, np.uint8))[1]), "board"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(table: Browser, data: bytes, says: str) -> None:
