@@ -85,6 +85,8 @@ class SessionManager:
         """Why the last reading could not be kept, in a sentence; None when all is well."""
         self.meter = Meter()
         """Counters of readings and verdicts."""
+        self.before_shown: Callable[[Header | None, Header], object] = lambda before, after: None
+        """Gets the game before, if any, and the one that begins, before anybody is shown it."""
         self._clock = clock
         self._use_plan = use_plan
         self._judge = judge
@@ -185,6 +187,7 @@ class SessionManager:
             self.journal.keep_seed(header.id, seed)
         if plan != self._plan:
             self.set_plan(plan)
+        self.before_shown(None if self._table is None else self._table.session.header, header)
         return self._take(chosen, header, begun)
 
     def resume(self, game_id: str) -> Table:

@@ -46,6 +46,8 @@ class House:
         self.sessions = SessionManager(self.journal, GAMES, PLAN, random_bytes=self.dealer.randbytes)
         self.phones: list[Browser] = []
         self.owners: dict[tuple[str, int], int] = {}
+        self.people: dict[int, int] = {}
+        """By seat, and so by name: the phone that had it last."""
         self.told = 0
         """Times that somebody took, left or lost a seat of a game with private hands."""
         self.open_page()
@@ -67,6 +69,7 @@ class House:
         self.sessions = SessionManager(self.journal, GAMES, PLAN, random_bytes=self.dealer.randbytes)
         if game:
             self.sessions.resume(game)
+        self.people = {}
         self.open_page()
 
     @property
@@ -123,8 +126,20 @@ def begin(rng: Random, house: House, who: int | None) -> None:
     running = (
         house.private and house.sessions.table is not None and house.sessions.table.session.state.outcome() is None
     )
+    before = house.game
     answer = asked(house, who).post("/api/games", body)
     assert answer.status_code == (403 if running and who is not None else 201), answer.text
+    if answer.status_code == 201:
+        stay_seated(house, before)
+
+
+def stay_seated(house: House, before: str) -> None:
+    """Everybody has the seat of the same name in the next game, which says so where hands are hidden."""
+    for (game, seat), who in sorted(house.owners.items()):
+        if game == before:
+            house.people = {one: other for one, other in house.people.items() if other != who} | {seat: who}
+    house.owners |= {(house.game, seat): who for seat, who in house.people.items()}
+    house.told += house.private * len(house.people)
 
 
 def go_back(rng: Random, house: House, who: int | None) -> None:
@@ -155,6 +170,7 @@ def leave(house: House, who: int) -> None:
         assert house.phones[who].post("/api/door/seat", {"seat": None}).status_code == 200
         if before is not None:
             del house.owners[house.game, before]
+            house.people = {one: other for one, other in house.people.items() if other != who}
             house.told += house.private
 
 
@@ -163,7 +179,9 @@ def free(rng: Random, house: House) -> None:
         seat = rng.randrange(3)
         assert house.phones[0].post("/api/door/free", {"seat": seat}).status_code == 403
         assert house.host.post("/api/door/free", {"seat": seat}).status_code == 200
-        if house.owners.pop((house.game, seat), None) is not None:
+        gone = house.owners.pop((house.game, seat), None)
+        if gone is not None:
+            house.people = {one: other for one, other in house.people.items() if other != gone}
             house.told += house.private
 
 
@@ -267,7 +285,7 @@ def test_the_way_around_the_host_is_closed() -> None:
         other = {"game": "spectrangle", "names": ["Ada", "Ben"], "instead": first}
         assert house.host.post("/api/games", {**other, "instead": ""}).status_code == 409, "Ada has looked at her hand"
         assert house.host.post("/api/games", other).status_code == 201
-        assert thief.post("/api/door/seat", {"seat": 0}).status_code == 200
+        assert thief.post("/api/door/seat", {"seat": 0}).status_code == 409, "Ada stays seated, whatever is played"
         assert thief.post("/api/saved", {"game": first}).status_code == 403
         house.host.post("/api/saved", {"game": first})
         assert thief.post("/api/door/seat", {"seat": 0}).status_code == 409, "it is Ada's still"

@@ -78,6 +78,9 @@ def routes(view: TableView) -> Blueprint:
         plan = suited(view.sessions.plan, told.game, len(told.names))
         options = with_seats(view.sessions.game(told.game).Options, told.options, len(told.names))
         table = view.sessions.start(told.game, told.names, options, draws=told.draws, plan=plan)
+        if keeps_secrets(table):
+            for seat in view.seats.taken(table.session.header.id):
+                table.session.note_seat(seat, "now sees the own cards in one browser", source="page")
         return json_answer({"game": table.session.header.id}, 201)
 
     @blueprint.post("/games/next")
@@ -90,7 +93,6 @@ def routes(view: TableView) -> Blueprint:
             raise BadEvent("No other game follows from this one now. Set up a new game.")
         header = table.session.header
         begun = view.sessions.start(header.game, header.names, header.options, draws=header.draws, position=position)
-        view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 
     @blueprint.post("/games/again")
@@ -103,7 +105,6 @@ def routes(view: TableView) -> Blueprint:
         check_private(view)
         header = table.session.header
         begun = view.sessions.start(header.game, header.names, header.options, draws=header.draws)
-        view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 
     @blueprint.get("/saved")

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class Seats:
         self._path = path
         self._draw = token
         self._taken = _read(path)
+        self._people: dict[str, str] = {}
+        """By name: the hash of the secret of the browser that had a seat of that name last in this run."""
         self._lock = threading.Lock()
 
     def take(self, game: str, seat: Seat, token: str | None) -> str:
@@ -80,6 +83,7 @@ class Seats:
             seat = next((seat for seat, one in self._taken.get(game, {}).items() if one == mine), None)
             if seat is None or mine is None:
                 return None
+            self._people = {name: one for name, one in self._people.items() if one != mine}
             self._change(game, self._without(game, mine))
             return int(seat)
 
@@ -89,13 +93,31 @@ class Seats:
             seats = self._taken.get(game, {})
             if str(seat) not in seats:
                 return False
+            self._people = {name: one for name, one in self._people.items() if one != seats[str(seat)]}
             self._change(game, {other: one for other, one in seats.items() if other != str(seat)})
             return True
 
-    def follow(self, game: str, following: str) -> None:
-        """Everybody stays seated as the next game of a match begins."""
+    def follow(self, game: str, names: Sequence[str], following: str, names_there: Sequence[str]) -> None:
+        """Everybody stays seated as the next game begins: people sit down once an evening, whatever is played.
+
+        Whoever sat out a game has the seat of that name again afterwards. If it cannot be written down, people sit down
+        anew.
+
+        Args:
+            names: Those who play the game before, by seat.
+            names_there: Those who play the next one.
+        """
         with self._lock:
-            self._change(following, dict(self._taken.get(game, {})))
+            for seat, holder in self._taken.get(game, {}).items():
+                self._people = {name: one for name, one in self._people.items() if one != holder}
+                self._people[names[int(seat)].casefold()] = holder
+            kept = {
+                str(seat): self._people[name.casefold()]
+                for seat, name in enumerate(names_there)
+                if name.casefold() in self._people
+            }
+            with suppress(SeatNotKept):
+                self._change(following, kept)
 
     def seat(self, game: str, token: str | None) -> Seat | None:
         """The seat of the browser with this secret; None for the public. Compared in constant time."""

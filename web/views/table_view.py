@@ -18,7 +18,7 @@ from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.pieces import Piece
 from companion.core.protocols.eyes import BLIND
-from companion.referee.journal import Row
+from companion.referee.journal import Header, Row
 from companion.referee.journal.timeline import Timeline
 from companion.referee.matching import Doubt
 from companion.referee.session_manager import SessionManager
@@ -181,6 +181,7 @@ class TableView:
         self._departure = departure
         self._lesson = lesson
         self.seats = Seats(sessions.journal.path.with_name(sessions.journal.path.name + ".seats"))
+        sessions.before_shown = self._stay_seated
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
 
@@ -238,6 +239,11 @@ class TableView:
         if alert is None:
             return None
         return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.session.game)))
+
+    def _stay_seated(self, before: Header | None, after: Header) -> None:
+        """Phones keep their people, so that no page of the new game asks whose it is."""
+        if before is not None:
+            self.seats.follow(before.id, before.names, after.id, after.names)
 
     def seat(self, token: str | None) -> Seat | None:
         """The seat that the browser with this secret has in the game in play; None for the public."""

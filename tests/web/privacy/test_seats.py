@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.conftest import Browser
+from tests.web.doubles import play
 from web.admission.access import Access
 from web.privacy.seats import SeatNotKept, Seats, SeatTaken
 
@@ -47,11 +49,23 @@ def test_a_seat_is_of_one_game() -> None:
         seats.take("game", 0, None)
 
 
-def test_everybody_stays_seated_in_the_next_game_of_a_match() -> None:
+def test_everybody_stays_seated_in_the_next_game_by_name() -> None:
     seats = Seats()
     ann, ben = seats.take("first", 0, None), seats.take("first", 1, None)
-    seats.follow("first", "second")
-    assert (seats.seat("second", ann), seats.seat("second", ben), seats.seat("first", ann)) == (0, 1, 0)
+    seats.follow("first", ("Ann", "Ben", "Cyd"), "second", ("ben", "Dan"))
+    assert (seats.seat("second", ben), seats.taken("second"), seats.seat("first", ann)) == (0, (0,), 0)
+    seats.follow("second", ("ben", "Dan"), "third", ("Dan", "Ann", "Ben"))
+    assert (seats.seat("third", ann), seats.seat("third", ben)) == (1, 2), "who sat out one game is back"
+
+
+def test_who_has_left_is_not_seated_again() -> None:
+    seats = Seats()
+    ann, _ = seats.take("first", 0, None), seats.take("first", 1, None)
+    seats.follow("first", ("Ann", "Ben"), "second", ("Ann", "Ben"))
+    seats.leave("second", ann)
+    seats.free("second", 1)
+    seats.follow("second", ("Ann", "Ben"), "third", ("Ann", "Ben"))
+    assert seats.taken("third") == ()
 
 
 def test_seats_are_kept_over_a_restart_and_without_their_secrets(tmp_path: Path) -> None:
@@ -123,3 +137,29 @@ def test_a_phone_that_was_sent_away_sees_no_hand_until_it_joins_again(
 def test_who_has_not_joined_takes_no_seat(table: Table, reader: Browser) -> None:
     assert reader.post("/api/door/seat", {"seat": 0}).status_code == 401
     assert "companion_seat" not in str(reader.get("/").headers), table.session.seq
+
+
+@pytest.mark.parametrize("way", ("again", "another"))
+def test_no_page_of_the_next_game_asks_whose_phone_it_is(
+    table: Table, sessions: SessionManager, app: Flask, access: Access, host: Browser, way: str
+) -> None:
+    """A phone that asks at once, as soon as anything of the new game is shown, is known."""
+    ann = Browser(app, access.token("table"), "192.168.1.1")
+    assert ann.post("/api/door/seat", {"seat": 0}).status_code == 200
+    while (due := table.session.state.expects()) and table.session.state.outcome() is None:
+        play(table, 1)
+    seen, touch = [], sessions.touch
+
+    def asked() -> None:
+        found = ann.get("/api/table").json
+        seen.append((found["game"]["id"] != table.session.header.id, found["secrecy"]["me"]))
+        touch()
+
+    sessions.touch = asked  # type: ignore[method-assign]
+    if way == "again":
+        assert host.post("/api/games/again", {}).status_code == 201
+    else:
+        body = {"game": "cribbage", "names": ["Ben", "Ann"], "options": {}, "draws": "dealt"}
+        assert host.post("/api/games", body).status_code == 201, due
+    me = 0 if way == "again" else 1
+    assert (True, me) in seen and (True, None) not in seen

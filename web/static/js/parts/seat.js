@@ -42,7 +42,7 @@ function choose(store) {
   };
   const box = dialog(
     "Whose phone is this?",
-    h("p", {}, "What a player keeps secret is shown on that player's own phone alone. This choice holds for this browser and this game."),
+    h("p", {}, "What a player keeps secret is shown on that player's own phone alone. You stay seated for the next games, until someone else takes this phone."),
     h("ul", { class: "seat-lines" }, ...seats.map(line)),
     answer,
     h(
