@@ -35,7 +35,7 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
         ("Ada now sees their own cards on one device.", "Ada sieht die eigenen Karten ab jetzt auf einem Gerät."),
         ("enters on 8", "kommt ins Spiel auf 8"),
         ("3 damage (RGB-18): 3 becomes 0 health.", "3 Schaden (RGB-18): aus 3 Leben wird 0."),
-        ("2 · Ada: completed ◀ to move", "2 · Ada: vollendet ◀ am Zug"),
+        ("2 · Ada: completed ◀ plays now", "2 · Ada: vollendet ◀ am Zug"),
         ("Ada: three of a kind", "Ada: Drilling"),
         ("Set 2, in play", "Satz 2, wird gespielt"),
         ("Ada places blue large on purple large.", "Ada setzt blau groß auf violett groß."),

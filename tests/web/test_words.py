@@ -13,6 +13,12 @@ from web.facts.options import fields
 
 CODE = re.compile(r"\b[a-z]+_[a-z_]+\b|\bseat\d+\b|\bseat\d*\.[a-z]+")
 """A field of the code, or a spot's key."""
+STRANGE = re.compile(
+    r"\b(?:tell|told) (?:the|this|that|these|it|on|by hand|all)\b|\bto move$|\bto be told\b|\bis told\b(?! from)|\bthe table may\b|"
+    r"\bin one browser\b|\ball the same\b|\bWhole record\b|\bthe own (?:cards|trees|phone)\b|\bhand-?ed: c?cw\b",
+    re.IGNORECASE,
+)
+"""Words that the glossary keeps off the page."""
 CATALOG = Path(__file__).parents[2] / "web" / "language" / "de.po"
 
 
@@ -37,3 +43,14 @@ def test_no_sentence_of_a_catalog_holds_a_name_of_the_code() -> None:
 def test_no_option_is_called_by_a_name_of_the_code(game: str) -> None:
     texts = [f"{one.title}. {one.sentence}" for one in fields(GAMES[game].Options)]
     assert {text: names for text in texts if (names := code_names(text))} == {}
+
+
+def test_no_sentence_of_a_catalog_holds_a_word_that_the_glossary_forbids() -> None:
+    with CATALOG.open("rb") as file:
+        found = {str(message.id) for message in read_po(file) if message.id and STRANGE.search(str(message.id))}
+    assert found == set()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_option_is_called_by_a_question(game: str) -> None:
+    assert [one.title for one in fields(GAMES[game].Options) if not one.title.endswith("?")] == []

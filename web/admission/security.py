@@ -267,7 +267,7 @@ def guard(
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _check_change(settings, by_header=token is not None, kind=BODIES.get(request.endpoint, "application/json"))
         if needed == "control" and g.role is None:
-            raise NoToken("Only the table may do this. Join with the PIN or the link on the host's page.")
+            raise NoToken("Only players at the table can do this. Join with the PIN or the link on the host's page.")
         if needed == "camera" and not is_camera(kept("camera")):
             raise NotAllowed(
                 "This device is not the table's camera. Scan a code on the table's page: Camera, Use a phone."

@@ -74,7 +74,7 @@ def routes(view: TableView) -> Blueprint:
         if found is None:
             raise NothingThere(f"There is no export of that kind. There are: {', '.join(EXPORTS)}.")
         if kind == "jsonl" and keeps_secrets(table) and role() != "host":
-            raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
+            raise NotAllowed("All rows together hold what players keep secret. Take it away on the host's machine.")
         name = f"{table.session.header.id}.{found.suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(found.write(table, chosen().translate), headers=headers, content_type=found.content_type)

@@ -40,7 +40,7 @@ class EscapePresenter(UsualOffers, DicePieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """One column a color, with where the player to move may go."""
+        """One column a color, with where the player whose turn it is may go."""
         columns = [_column(state, color, frame.names, frame.live, marks) for color in range(len(WHEEL))]
         return board(columns, marks, frame)
 

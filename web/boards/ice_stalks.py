@@ -83,7 +83,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
                 for spot, stalk in _spots(f"seat{seat}.stalks", taken)
             )
             items = items or (Item(f"seat{seat}.stalks", "no completed stalk", hint="–"),)
-            move = "  ◀ to move" if seat == turn else ""
+            move = "  ◀ plays now" if seat == turn else ""
             zone = Zone(f"seat{seat}.stalks", "completed stalks", 10, items)
             sections.append(
                 Section(f"{player(frame.names, seat)}: completed{move}", (zone,), "to-move" if move else "")

@@ -138,8 +138,8 @@ class OldGame:
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
             raise NothingThere(
-                "A record cannot hold positions that were set up on the way, nor draws that nobody entered. Take the"
-                " whole record as JSON Lines."
+                "A record cannot hold positions that were set up on the way, nor draws that nobody entered. Take all"
+                " rows as JSON Lines."
             )
         return json.dumps(
             {
@@ -293,7 +293,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             raise NothingThere(f"There is no export of that kind. There are: {', '.join(KINDS)}.")
         game = old(id)
         if kind in ("jsonl", "record") and game.hides and role() != "host":
-            raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
+            raise NotAllowed("All rows together hold what players keep secret. Take it away on the host's machine.")
         if kind == "bgstats":
             response = make_response("", 302)
             response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.timeline), game.game.title)

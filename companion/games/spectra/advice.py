@@ -27,7 +27,7 @@ class Make(Struct, frozen=True):
 
 
 def makes(situation: Situation, seat: Seat) -> tuple[Make, ...]:
-    """Everything that a seat can make of its supply, or could if it were on turn; pieces for the own trees first."""
+    """Everything that a seat can make of its supply, or could if it were on turn; pieces for your own trees first."""
     if situation.ending is not None:
         return ()
     on_turn = replace(situation, turn=seat, reach=None)

@@ -226,7 +226,9 @@ def _of_add(situation: Situation, add: Add) -> tuple[Violation, ...]:
         found.append(Violation("SPA-2", f"There is no player {add.owner + 1}; the game has {situation.seats}."))
         return tuple(found)
     if add.to is not None:
-        text = f"Player {add.seat + 1} adds to the own trees, not to those of player {add.to + 1}. Put the piece back."
+        text = (
+            f"Player {add.seat + 1} adds to their own trees, not to those of player {add.to + 1}. Put the piece back."
+        )
         found.append(Violation("SPA-5", text, (there,)))
         return tuple(found)
     color = situation.colors[add.seat]

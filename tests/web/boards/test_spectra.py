@@ -87,7 +87,7 @@ def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
     assert names["seat1.trees.1"] == "tree 1, purple large then purple medium"
     assert names["seat0.supply.R1.1"] == "red small" and names["seat0.supply.Y1.1"] == "yellow small"
     titles = [one.children[0] for one in scene.walk() if (one.get("class") or "").startswith("zone-title")]
-    assert titles == ["1 · Ann: blue trees, supply  ◀ to move", "2 · Ben: purple trees, supply"]
+    assert titles == ["1 · Ann: blue trees, supply  ◀ plays now", "2 · Ben: purple trees, supply"]
 
 
 def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table: Table) -> None:

@@ -43,7 +43,7 @@ class ColumnStack(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """Where the player to move may go in a color."""
+    """Where the player whose turn it is may go in a color."""
 
     position: int
     """10 is off the board."""

@@ -1,7 +1,7 @@
 """Nine dice in a row and the score sheets of Roll & Color, all players side by side.
 
 Every die and every row is one element with an id and a name. A row shows what each player entered and, in the column of
-the player to move, what the roll would bring now.
+the player whose turn it is, what the roll would bring now.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SheetLine(Struct, frozen=True):
     entered: tuple[str, ...]
     """By seat: points, or none."""
     offer: str = ""
-    """The points that the roll would bring the player to move."""
+    """The points that the roll would bring the player whose turn it is."""
     best: bool = False
     """True if no other row would bring more."""
     words: str = ""

@@ -24,7 +24,7 @@ export class GamePanel extends AdvisedPanel {
 
   decorate() {}
 
-  /** Nothing chosen: the roll that is due, or what the player to move may do. */
+  /** Nothing chosen: the roll that is due, or what the player whose turn it is may do. */
   rest() {
     this.spot = null;
     this.asked += 1;
@@ -51,7 +51,7 @@ export class GamePanel extends AdvisedPanel {
     }
   }
 
-  /** A button for each move of the player to move, by its die. */
+  /** A button for each move of the player whose turn it is, by its die. */
   moves() {
     const { advice } = this;
     const who = advice.seats[advice.turn];

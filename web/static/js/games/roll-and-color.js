@@ -312,7 +312,7 @@ export class GamePanel extends AdvisedPanel {
     }
   }
 
-  /** Whose sheet this phone shows: the one that was chosen here, else that of the player to move. */
+  /** Whose sheet this phone shows: the one that was chosen here, else that of the player whose turn it is. */
   mine() {
     const kept = localStorage.getItem(MINE);
     const { seats, turn, roll } = this.advice;
@@ -326,7 +326,7 @@ export class GamePanel extends AdvisedPanel {
     const select = h(
       "select",
       { id: "mine", "data-key": "mine", onchange: (event) => { if (event.target.value === "") localStorage.removeItem(MINE); else localStorage.setItem(MINE, event.target.value); this.tell(); } },
-      h("option", { value: "", selected: kept === null }, "the player to move"),
+      h("option", { value: "", selected: kept === null }, "the player whose turn it is"),
       ...advice.seats.map((one) => h("option", { value: String(one.seat), selected: kept === String(one.seat) }, one.name)),
     );
     const shown = this.store.data.seats[seat.seat];

@@ -237,7 +237,7 @@ export class GamePanel extends AdvisedPanel {
       h(
         "div",
         {},
-        h("div", { class: "make-name" }, this.pictures.name(make.took), make.grows && h("span", { class: "tag" }, "for the own trees")),
+        h("div", { class: "make-name" }, this.pictures.name(make.took), make.grows && h("span", { class: "tag" }, "for your own trees")),
         h(
           "ul",
           { class: "ways-of" },
