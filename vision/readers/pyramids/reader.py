@@ -151,8 +151,8 @@ def read(
     contours = Contours(picture, nets.contours, None if plain is None else plain.picture)
     weigher = Weigher(contours, nets.fits, empty is not None)
     looked = []
-    for sheet, one in zip(parts, seen, strict=True):
-        without = None if plain is None else plain.inputs[:, *whole.part(sheet)]
+    for k, (sheet, one) in enumerate(zip(parts, seen, strict=True)):
+        without = None if plain is None else plain.inputs[k]
         looked.append(_things(one, without, sheet, pose, mat, weigher, nets, kept, boards))
     found = [one for things in looked for one in things.seen.found]
     fresh = without_doubles([one for one in found if apart_from_all(one, kept)])
@@ -175,14 +175,15 @@ def kind_of_zone(place: StackHypothesis, zones: Sequence[PyramidZone]) -> str:
 def _inputs_of(
     parts: Sequence[Sheet], whole: Sheet, picture: Picture, pose: Pose, light: Light, empty: EmptyTable | None
 ) -> tuple[list[Floats], Unprinted | None]:
-    """The inputs of each part, and all of it without the table's print.
+    """The inputs of each part, with and without the table's print.
 
     Today's light on the empty table is seen on all of it, whatever is read.
     """
     if empty is None:
         return [inputs(picture, sheet, pose, light) for sheet in parts], None
     seen = beside_empty(inputs(picture, whole, pose, light), whole, pose, empty)
-    return [seen[:, *whole.part(sheet)] for sheet in parts], without_print(picture, seen, whole, pose, light, empty)
+    plain = without_print(picture, seen, whole, parts, pose, light, empty)
+    return [seen[:, *whole.part(sheet)] for sheet in parts], plain
 
 
 class _Things(NamedTuple):

@@ -10,7 +10,9 @@ at both.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -32,8 +34,8 @@ _EVEN_PX = round(25 * PX_PER_MM)
 """The even cloth is the mean of squares of this side: pieces are as large."""
 _NEAR_PX, _WIDE_PX = 1.6 * PX_PER_MM, 6.5 * PX_PER_MM
 """Windows in which a share is measured, and from which it is taken where the print is even within the first."""
-_AROUND_PX = 9
-"""Things that are so near to each other are measured together."""
+_AROUND_PX, _LEAST_AREA = 9, 130
+"""Things that are so near to each other are measured together; what is smaller with its surroundings is noise."""
 _LEAST_SPREAD = 3e-5
 """Variance of the share of white below which a window says nothing."""
 _DOUBT = 0.5
@@ -49,39 +51,76 @@ _GRAY = np.searchsorted((LINEAR[1:] + LINEAR[:-1]) / 2, np.arange(2**16) / (2**1
 class Unprinted(Struct, frozen=True):
     """A picture without the print of its table."""
 
-    inputs: Floats
-    """(CHANNELS, H, W) of the sheet; see `sheet.inputs`."""
+    inputs: list[Floats]
+    """(CHANNELS, h, w) of each part of the sheet; see `sheet.inputs`."""
     picture: Picture
-    """(H, W, 3) BGR."""
+    """(H, W, 3) BGR; only the parts have lost their print."""
 
 
 def without_print(
-    picture: Picture, seen: Floats, sheet: Sheet, pose: Pose, light: Light, empty: EmptyTable
+    picture: Picture, seen: Floats, sheet: Sheet, parts: Sequence[Sheet], pose: Pose, light: Light, empty: EmptyTable
 ) -> Unprinted | None:
-    """A picture without its table's print; None if the table has too little of it.
+    """Parts of a picture without its table's print; None if the table has too little of it.
 
     Args:
         seen: (CHANNELS, H, W) the inputs of the picture's sheet beside the empty table.
+        parts: The parts that are looked at; see `Sheet.around`.
     """
-    bare, _ = bare_light(sheet, pose, empty)
-    even = _even(bare)
-    if _print_beside(bare, even, seen[KNOWN][0]) < _PRINTED:
+    cloth = _same_cloth(sheet, empty) if empty.same_view(pose) else _cloth(sheet, pose, empty)
+    if cloth.printed < _PRINTED:
         return None
+    before, shown, inputs = empty.picture_from(pose), picture.copy(), []
+    for part in parts:
+        at = np.s_[:, *sheet.part(part)]
+        own, share, gain, plain = _evened(seen[at], cloth.bare[at], cloth.even[at])
+        now, then = (white_on(part, pose, lamp).transpose(2, 0, 1) for lamp in (light, empty.light))
+        _repaint(shown, picture, before, part, share * gain * now / then, share * plain * now)
+        inputs.append(own)
+    return Unprinted(inputs, shown)
+
+
+class _Cloth(NamedTuple):
+    """An empty table on a sheet."""
+
+    bare: Floats
+    """(3, H, W) its log light."""
+    even: Floats
+    """(3, H, W) the share of white of the same cloth without its print."""
+    printed: float
+    """See `print_of`."""
+
+
+def _cloth(sheet: Sheet, pose: Pose, empty: EmptyTable) -> _Cloth:
+    bare, known = bare_light(sheet, pose, empty)
+    even = _even(bare)
+    return _Cloth(bare, even, _print_beside(bare, even, known))
+
+
+@lru_cache(maxsize=1)
+def _same_cloth(sheet: Sheet, empty: EmptyTable) -> _Cloth:
+    """The same for the camera that saw the table empty."""
+    return _cloth(sheet, empty.pose, empty)
+
+
+def _evened(seen: Floats, bare: Floats, even: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Inputs (CHANNELS, h, w) without print; the share of the table that shows, today's gain and even cloth (3, h, w).
+
+    Args:
+        seen: (CHANNELS, h, w) the inputs.
+        bare: (3, h, w) log light of the empty table.
+        even: (3, h, w) its share of white without print.
+    """
     difference = TableDifference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO])
     gain = np.exp(difference.empty - bare)
     plain = even * gain
     now, table = (np.exp(logs - MIDDLE) - FLOOR for logs in (seen[LIGHT], difference.empty))
     known = seen[KNOWN] > 0
     share = np.where(known, _shares(now, table, _on_pieces(difference)), 0)
-    out = seen.copy()
-    bare_now = np.log(plain + FLOOR) + MIDDLE
     unprinted = np.log(np.maximum(now - share * (table - plain), 0) + FLOOR) + MIDDLE
+    out = seen.copy()
     out[LIGHT] = np.where(known, unprinted, seen[LIGHT])
-    out[RATIO] = np.where(known, unprinted - bare_now, 0)
-    white = white_on(sheet, pose, light).transpose(2, 0, 1)
-    before = white_on(sheet, pose, empty.light).transpose(2, 0, 1)
-    shown = _repainted(picture, empty.picture_from(pose), sheet, share * gain * white / before, share * plain * white)
-    return Unprinted(out, shown)
+    out[RATIO] = np.where(known, unprinted - np.log(plain + FLOOR) - MIDDLE, 0)
+    return out, share, gain, plain
 
 
 def _even(bare: Floats) -> Floats:
@@ -121,7 +160,9 @@ def _shares(seen: Floats, table: Floats, on_pieces: NDArray[np.bool_]) -> Floats
     shares = np.ones(seen.shape, np.float32)
     around = cv2.dilate(on_pieces.astype(np.uint8), np.ones((_AROUND_PX, _AROUND_PX), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(around)
-    for left, top, width, height, _ in stats[1:].tolist():
+    for left, top, width, height, area in stats[1:].tolist():
+        if area < _LEAST_AREA:
+            continue
         part = np.s_[top : top + height, left : left + width]
         own = inside[part]
         weights = [np.maximum(cv2.GaussianBlur(own, (0, 0), reach), 1e-3) for reach in (_NEAR_PX, _WIDE_PX)]
@@ -150,20 +191,26 @@ def _regression(
     return mean(seen * table) - one * other, np.maximum(of_table, 0), np.maximum(of_seen, 0)
 
 
-def _repainted(picture: Picture, before: Picture, sheet: Sheet, taken: Floats, given: Floats) -> Picture:
-    """(H, W, 3) a picture less a share of the light of the empty table, and with that of the even cloth instead.
+def _repaint(out: Picture, picture: Picture, before: Picture, part: Sheet, taken: Floats, given: Floats) -> None:
+    """Takes a share of the light of the empty table out of a picture, and puts another light there.
 
     Args:
-        taken: (3, H, W) of the sheet: the share.
-        given: (3, H, W) of the sheet: the light.
+        out: (H, W, 3) filled in where the part of the sheet shows it.
+        before: (H, W, 3) the empty table.
+        taken: (3, h, w) of the part: the share.
+        given: (3, h, w) of the part: the light.
     """
-    size, matrix = picture.shape[1::-1], sheet.matrix()
-    out = np.empty_like(picture)
+    limit = np.array(picture.shape[1::-1])
+    corners = part.to_picture(np.array([(-0.5, -0.5), np.array(part.size) - 0.5]))
+    left, top = np.clip(np.floor(corners[0]).astype(int), 0, limit - 1).tolist()
+    right, bottom = np.clip(np.ceil(corners[1]).astype(int) + 1, (left + 1, top + 1), limit).tolist()
+    box, matrix = np.s_[top:bottom, left:right], part.matrix()
+    matrix[:, 2] += matrix[:, :2] @ (left, top)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for k, (less, more) in enumerate(zip(taken, given, strict=True)):
         wide = [
-            cv2.warpAffine(one.astype(np.float32), matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+            cv2.warpAffine(one.astype(np.float32), matrix, (right - left, bottom - top), flags=flags)
             for one in (less, more)
         ]
-        light = cv2.LUT(picture[..., k], LINEAR) - wide[0] * cv2.LUT(before[..., k], LINEAR) + wide[1]
-        out[..., k] = _GRAY[(np.clip(light, 0, 1) * (2**16 - 1)).astype(np.uint16)]
-    return out
+        light = cv2.LUT(picture[box][..., k], LINEAR) - wide[0] * cv2.LUT(before[box][..., k], LINEAR) + wide[1]
+        out[box][..., k] = _GRAY[(np.clip(light, 0, 1) * (2**16 - 1)).astype(np.uint16)]
