@@ -1,4 +1,4 @@
-"""The four readers of this project keep what readers of other packages promise."""
+"""The five readers of this project keep what readers of other packages promise."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from companion.testing.reader_contract import ReaderContract
 from simulation.dice_pictures import MAT as TRAY
 from simulation.dice_pictures import NINE, tray
 from tests.vision import labeled
+from tests.vision.readers.cards import tables as cards
 from tests.vision.readers.pawns import boards
 from vision.domains import DOMAINS
 from vision.image.picture import read_picture
@@ -61,3 +62,10 @@ class TestPyramids(ReaderContract):
 
     def samples(self) -> Sequence[tuple[RegisteredImage, int]]:
         return [(pyramids(), len(BUNDLED_TRUTH["stacks"]))]
+
+
+class TestCards(ReaderContract):
+    reader = staticmethod(DOMAINS["cards"])
+
+    def samples(self) -> Sequence[tuple[RegisteredImage, int]]:
+        return [(cards.table_of(cards.ROWS), len(cards.ON_ROWS))]
