@@ -21,7 +21,7 @@ from companion.referee.matching.excuses import rolled_by_next
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.out_of_sight import unseen_draws
-from companion.referee.matching.rolls import LostRolls
+from companion.referee.matching.rolls import DICE, LostRolls
 from companion.referee.matching.unseen_turns import UnseenTurns
 
 UNTRACED = 3.4
@@ -106,7 +106,9 @@ class RecordDoubts(NamedTuple):
         behind = verdict if _leaves_behind(verdict) else None
         rolls, last_told, turn_proof, turns = self.rolls, self.last_told, self.turn_proof, self.unseen_turns
         if isinstance(verdict, Same | Accepted):
-            rolls = rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
+            events = verdict.events if isinstance(verdict, Accepted) else ()
+            stood = before(verdict, here) if isinstance(verdict, Accepted) else None
+            rolls = rolls.explained(events, moved=stood is None or _has_moved(stood[0].layout(), here.state.layout()))
         elif isinstance(verdict, TakenBack):
             rolls, last_told = LostRolls(lost=rolls.lost), None
         elif not isinstance(verdict, Refused):
@@ -172,6 +174,11 @@ def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]
     row = here.row - len(accepted.events)
     state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
     return None if state is None else (state, accepted.events)
+
+
+def _has_moved(before: Layout, after: Layout) -> bool:
+    """Returns true if more than dice differs between two predicted tables."""
+    return any(one.spot != DICE for one in before.differences(after))
 
 
 def _leaves_behind(verdict: Verdict) -> bool:

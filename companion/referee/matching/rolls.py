@@ -52,7 +52,7 @@ class LostRolls(Struct, frozen=True):
     shown: frozenset[Faces] = frozenset()
     """The faces of dice in pictures that are not explained yet."""
     lost: bool = False
-    """True if the record went on without one of them, and no move has been played since."""
+    """True if the record went on without one of them, and no move that left a trace has been played since."""
 
     def unexplained(self, table: Layout, seen: Layout) -> LostRolls:
         """The value after an unexplained picture.
@@ -64,18 +64,19 @@ class LostRolls(Struct, frozen=True):
         new = faces and (faces != _faces(table, DICE) or len(seen.heaps.get(MOVED, ())) >= len(faces))
         return LostRolls(self.shown | {faces}, self.lost) if new else self
 
-    def explained(self, events: Sequence[Event], seen: Layout | None = None) -> LostRolls:
+    def explained(self, events: Sequence[Event], seen: Layout | None = None, *, moved: bool = True) -> LostRolls:
         """After a picture that was taken for these events.
 
         Args:
             seen: The picture, if the dice that lie in it are accounted for.
+            moved: They have moved more than dice: a pass proves nobody's turn.
         """
         told: list[Faces] = [event.faces for event in events if isinstance(event, Rolled)]
         told += [] if seen is None else [_faces(seen, DICE)]
         left = [faces for faces in self.shown if not any(_holds(faces, roll) for roll in told)]
         if left:
             return LostRolls(lost=True)
-        played = any(not isinstance(event, Rolled) for event in events)
+        played = moved and any(not isinstance(event, Rolled) for event in events)
         return LostRolls(lost=self.lost and not played)
 
 
