@@ -35,6 +35,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A journal with its keys and logs beside it, and a configuration that holds secrets."""
     path = tmp_path / "journal.sqlite"
     path.with_name("journal.sqlite.keys").write_text("hunter2")
+    path.with_name("journal.sqlite.taught").write_text("{}")
     path.with_name("journal.sqlite.log").write_text("new\n")
     path.with_name("journal.sqlite.log.1").write_text("old\n")
     (tmp_path / "companion.toml").write_text(CONFIGURATION)
