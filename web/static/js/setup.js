@@ -4,6 +4,7 @@ import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, fill, h } from "./lib/dom.js";
 import { cameraAnswer, showCameras } from "./parts/cameras.js";
+import { usePhone } from "./parts/phone-camera.js";
 import { optionFields, whatDiffers } from "./parts/game-options.js";
 import { showPhonesCard } from "./parts/phones.js";
 import { beginInstead } from "./parts/put-away.js";
@@ -272,11 +273,18 @@ showPictures();
 if (isHost()) {
   const saying = (name) => (byId("camera-differs").textContent = t(name === "" ? (state.watched ? "watches the table" : "none: you enter the moves") : `camera ${name} watches`));
   saying("");
-  showCameras(byId("cameras"), (name) => {
+  const watchedBy = (name) => {
     state.watched = name !== "";
     saying(name);
     leaveHandsUnseen();
     showOptions();
-  });
+  };
+  showCameras(byId("cameras"), watchedBy);
+  byId("use-phone").addEventListener("click", () =>
+    usePhone(async () => {
+      const { device } = await get("/api/camera/phone");
+      if (device !== null && device.age_s !== null) watchedBy("phone");
+    }),
+  );
   showPhonesCard(byId("phones"));
 }
