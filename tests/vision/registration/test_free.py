@@ -82,7 +82,7 @@ def test_a_calibration_says_which_colors_are_lost_on_a_cloth() -> None:
         assert any(color in line and "may be overlooked" in line for line in words), words
 
 
-def test_only_pyramids_have_a_sampler() -> None:
+def test_tiles_have_no_sampler() -> None:
     table = case("dice", "dice-0016").table
-    with pytest.raises(WrongUsage, match="Only pyramids are learned from a sampler"):
-        calibrate("dice", table.mat, [table.picture], (table.picture, ()))
+    with pytest.raises(WrongUsage, match="Only pyramids and dice are learned from a sampler"):
+        calibrate("spectrangle", table.mat, [table.picture], (table.picture, ()))

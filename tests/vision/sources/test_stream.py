@@ -162,7 +162,7 @@ def test_a_stream_that_goes_wrong_says_how(script: Callable[[Send, threading.Eve
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (bytes(cv2.imencode(".webp", picture(0))[1]), "a WebP picture"),
+        (bytes(cv2.imencode(".bmp", picture(0))[1]), "a BMP picture"),
         (b"GIF89a" + bytes(200), "a GIF picture"),
         (b"The camera is busy.", "text"),
         (b"<!DOCTYPE html><title>Log in</title>", "a web page"),
