@@ -1,6 +1,6 @@
 """Every game is played to its end by tapping what is in view, at a laptop and on a phone, with the fewest and the most players.
 
-Each run of the tests plays the first and the last rows of every game, from game to game at the other size. The sweep plays
+Each run of the tests plays the first and the last rows of every game, from game to game at the other size. The long runs play
 whole games: with the fewest and with the most players, at both sizes.
 """
 
@@ -78,7 +78,7 @@ def go_on(table: Table) -> None:
     table.undo(table.session.seq - LAST, "to play it by taps", source="page")
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=("laptop", "phone"))
 @pytest.mark.parametrize("players", ("fewest", "most"))
 @pytest.mark.parametrize("game", GAMES)
