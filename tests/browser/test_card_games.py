@@ -333,7 +333,7 @@ def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, picture
     ben.page.press("#due-typed", "Enter")
     ben.page.click('[data-key="due-tell"]')
     rows_shown(ada.page, 2)
-    ben.page.wait_for_selector("text=Ada names them on the own phone.")
+    ben.page.wait_for_selector("text=Ada enters them on their own phone.")
     assert ben.page.locator("#due-picker").count() == 0
     ada.draw("R3", "R4", "R5", "R6", "R7", "R8")
     rows_shown(ben.page, 3)

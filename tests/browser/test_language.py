@@ -137,7 +137,7 @@ def test_the_language_is_chosen_for_this_device(house: House, tabs: Tabs, checke
     house.begin(6)
     page = tabs.open("/", locale="en-US")
     page.wait_for_selector(LIVE)
-    assert "to draw" in page.inner_text("#turn") or "to move" in page.inner_text("#turn")
+    assert "'s turn" in page.inner_text("#turn")
     page.select_option("#language", "de")
     page.wait_for_selector('html[lang="de"]', state="attached")
     page.wait_for_selector(LIVE)

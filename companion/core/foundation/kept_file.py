@@ -225,4 +225,6 @@ def say_aside(path: Path, aside: Path | None, why: str) -> None:
     note(_LOG, logging.WARNING, "set aside", file=path.name, to=None if aside is None else aside.name, why=why)
     place = "could not be renamed" if aside is None else f"is {aside.name} now"
     with suppress(OSError):  # nobody may read the terminal any more
-        sys.stderr.write(f"companion: {path} cannot be used ({why}). It {place}, and all goes on without it.\n")
+        sys.stderr.write(
+            f"companion: {path} cannot be used ({one_line(why)}). It {place}, and all goes on without it.\n"
+        )

@@ -36,7 +36,7 @@ def test_a_mat_is_a_pdf_for_so_many_players(host: Browser, phone: Browser) -> No
     assert answer.status_code == 200 and answer.content_type == "application/pdf" and answer.data.startswith(b"%PDF")
     assert host.get("/mat/spectra.pdf?seats=9").status_code == 400
     assert host.get("/mat/spectra.pdf?paper=a9").status_code == 400
-    assert host.get("/mat/poker.pdf").status_code == 404
+    assert host.get("/mat/chess.pdf").status_code == 404
     assert phone.get("/mat/spectra.pdf").status_code == 404, "a page that was given no printer says so"
 
 

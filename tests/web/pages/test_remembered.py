@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.referee.journal.lines import read_lines
 from companion.referee.journal.record import judge, load_record
 from companion.referee.redaction import text_of
@@ -69,7 +69,9 @@ def test_an_old_game_is_looked_at_row_by_row(sessions: SessionManager, opened: O
     for n in (0, last // 2, last):
         answer = reader.get(f"{address}?row={n}")
         assert "player 1" not in answer.text.lower(), "people are called by their names"
-        assert answer.status_code == 200 and f"After row {n} of {last}" in answer.text and "<svg xmlns=" in answer.text
+        over_now = n == last and table.session.state.outcome() is not None
+        title = "The board at the end" if over_now else f"After row {n} of {last}"
+        assert answer.status_code == 200 and title in answer.text and "<svg xmlns=" in answer.text
     assert reader.get(f"{address}?row={last + 1}").status_code == 404
 
 
@@ -141,7 +143,8 @@ def test_a_rematch_has_the_same_players_and_options(sessions: SessionManager, op
     assert host.post("/api/games", again).status_code == 201
     assert sessions.table is not None and sessions.table is not table
     now, then = sessions.table.session.header, table.session.header
-    assert replace(now, id="", started=0, order=0) == replace(then, id="", started=0, order=0)
+    assert replace(now, id="", started=0, order=0, plan=then.plan) == replace(then, id="", started=0, order=0)
+    assert now.plan == PLANS["casino"](2), "the cards have places of their own"
 
 
 def test_a_sign_belongs_to_the_person_in_every_seat_and_game(sessions: SessionManager, opened: Opened) -> None:

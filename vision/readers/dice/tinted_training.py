@@ -8,7 +8,6 @@ Each folder holds labeled trays, as `python -m simulation.drawn.pip_trays FOLDER
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.core.foundation.kept_file import decode_json
 from companion.core.plan import Mat
 from vision.image.picture import read_picture
 from vision.readers.dice.box import TINTED, box_of, tinted_features
@@ -50,7 +50,7 @@ def load(folder: Path) -> list[LabeledTray]:
     """All labeled trays of a folder."""
     trays = []
     for path in sorted(folder.glob("*.json")):
-        label = json.loads(path.read_text())
+        label = decode_json(path.read_bytes(), dict[str, Any])
         mat = Mat(*(label["mat"][name] for name in ("width_mm", "height_mm", "marker_mm")))
         table = find_table(read_picture(path.with_name(label["image"])), mat)
         found = tinted_candidates(table, tray_plane(table, LEVEL_MM), (), ())

@@ -30,5 +30,5 @@ def test_a_size_with_a_line_break_in_a_file_of_rows_is_named_in_one_line(tmp_pat
     path = tmp_path / "rows.json"
     path.write_text('[[{"color": "blue", "size": "s\\nall"}]]')
     with pytest.raises(BadFile, match=r"names a blue s\?all\.") as refused:
-        _rows(path)
+        _rows(path, "pyramids")
     assert "\n" not in str(refused.value)

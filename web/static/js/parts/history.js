@@ -106,9 +106,12 @@ export class History {
 
 const entries = (list) => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".row,summary")].filter((one) => one.checkVisibility()));
 
-/** The record is one tab stop: the row that is looked at, else the newest. */
+/** The record is one tab stop: the row that is looked at, else the newest, else its panel, which may scroll. */
 function stops(list, here = list.querySelector(".row.now") ?? list.querySelector(".row,summary")) {
   for (const one of list.querySelectorAll(".row,summary")) one.setAttribute("tabindex", one === here ? "0" : "-1");
+  const panel = byId("history").closest(".tab-panel");
+  if (here === null) panel?.setAttribute("tabindex", "0");
+  else panel?.removeAttribute("tabindex");
 }
 
 /** The arrow keys go from row to row. */
