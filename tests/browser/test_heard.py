@@ -118,7 +118,7 @@ def test_a_clock_is_set_runs_and_stands_while_something_is_open(house: House, ta
     page.wait_for_selector(f'.clock-left[data-clock="{mover}"] >> text=9:59')
     refuse(table)
     page.wait_for_selector(f'.clock-left[data-clock="{mover}"] >> text=(stands)')
-    page.click('[data-key="answer-put-back"]')
+    page.click('[data-key="answer-misread"]')
     page.click('[data-key="clock"]')
     page.click('[data-key="clock-off"]')
     page.wait_for_selector(".clock-left:not(:empty)", state="detached")
