@@ -86,7 +86,7 @@ import sys, time
 from companion.referee.news import NewsPublisher
 from companion.app.services.mqtt import MqttService
 from companion.core.foundation.secrecy import Secret, SecretAddress
-from companion.app.services.mqtt_settings import MqttSettings
+from companion.app.services.mqtt import MqttSettings
 with NewsPublisher() as news, MqttService(MqttSettings("127.0.0.1", int(sys.argv[1])), news):
     time.sleep(600)
 """
