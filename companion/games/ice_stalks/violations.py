@@ -177,8 +177,15 @@ def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Viola
             if size == SMALL or completable(after, situation.stock(color)):
                 return ()
             return (Violation("ICE-12", f"{_dead(situation, after)} {_BACK}", _HERE),)
-    wrong = (*_color(now, color), *_size(now, color, size))
-    return tuple(Violation(rule, f"{text} {_BACK}", _HERE) for rule, text in wrong)
+    return tuple(Violation(rule, f"{text} {_BACK}", _HERE) for rule, text in misfits(now, piece))
+
+
+def misfits(now: StalkShape, piece: Pyramid) -> tuple[tuple[str, str], ...]:
+    """Rules and reasons why a piece does not fit on a stalk by its color and its size (ICE-7 to ICE-11)."""
+    color, size = divmod(KIND[piece], 3)
+    if any(kind == KIND[piece] for kind, _ in steps(now)):
+        return ()
+    return (*_color(now, color), *_size(now, color, size))
 
 
 def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:

@@ -7,11 +7,9 @@ from typing import Any
 
 from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import WHEEL
+from companion.games.roll_and_color.moves import DICE
 from companion.games.roll_and_color.sheet import ROWS, met
 from companion.referee.photographs.report import Note, PhotoReport
-
-_DICE = 9
-"""ROL-1."""
 
 
 def dice_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
@@ -20,7 +18,7 @@ def dice_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
     if any(face not in WHEEL for face in faces):
         raise BadRecord("A die shows none of the twelve colors. Correct it.")
     shown = ", ".join(sorted(faces, key=WHEEL.index)) or "no dice"
-    if len(faces) != _DICE:
+    if len(faces) != DICE:
         text = (
             f"{len(faces)} color dice are seen ({shown}); a roll has nine. Correct the reading or take another photo."
         )

@@ -10,10 +10,8 @@ from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import PRIMARIES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import JUMPS, NAMES, SPACE, STARS, STEP
+from companion.games.spectrum.options import PAWNS
 from companion.referee.photographs.report import Note, PhotoReport
-
-_PAWNS = 10
-"""Of a color (BRD-5)."""
 
 
 def pawn_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
@@ -32,7 +30,7 @@ def pawn_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
     notes += [Note(f"{color} holds {count} of the color stars.", "BRD-25") for color, count in stars.items()]
     colors = tuple(sorted(set(pawns.values()), key=PRIMARIES.index))
     for color, count in Counter(pawns.values()).items():
-        if count > _PAWNS:
+        if count > PAWNS:
             notes.append(Note(f"There are {count} {color} pawns; a color has ten.", "BRD-5", broken=True))
     playing = (*colors, *(color for color in PRIMARIES if color not in colors))[: max(seats, len(colors), 2)]
     sound = len(playing) == seats and not any(note.broken for note in notes)

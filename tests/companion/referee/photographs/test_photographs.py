@@ -9,8 +9,8 @@ import pytest
 from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import Pyramid
 from companion.games import GAMES
+from companion.games.spectra.moves import yields
 from companion.referee.photographs import DOMAINS, report_on
-from companion.referee.photographs.pyramids import gains
 
 
 def board(**cells: str) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def test_spa_25_three_trees_win() -> None:
 )
 def test_spa_14_to_17_exchanges(one: str, other: str, gained: list[str]) -> None:
     first, second = (Pyramid(*text.split()) for text in (one, other))
-    assert sorted(f"{piece.color} {piece.size}" for piece in gains(first, second)) == gained
+    assert sorted(f"{piece.color} {piece.size}" for piece in yields(first, second)) == gained
 
 
 @pytest.mark.parametrize("game", [*DOMAINS, "chess"])
