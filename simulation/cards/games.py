@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from companion.games.poker.situation import Options
+from companion.games.poker.options import Options
 from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
 from simulation.cards.played import CardGame
 

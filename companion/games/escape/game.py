@@ -21,23 +21,20 @@ from companion.games.escape import notation, observation
 from companion.games.escape.moves import (
     AT,
     KINDS,
-    NEEDED,
     OUT,
-    PAWNS,
     RIM,
     Add,
     Color,
     EscapeEvent,
     Lose,
     Move,
-    Options,
     Play,
     Player,
     Position,
     Withdraw,
-    pawn_colors,
 )
 from companion.games.escape.observation import SeatChange, change, rolls
+from companion.games.escape.options import NEEDED, PAWNS, Options, pawn_colors
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW, Round, Situation, dice_of, next_of
 from companion.games.escape.state import EscapeState
 from companion.games.shared import color_dice

@@ -10,18 +10,8 @@ from typing import NamedTuple
 
 from companion.core.contract import Rolled, Seat
 from companion.core.pieces import WHEEL
-from companion.games.escape.moves import (
-    MOST_PLAYERS,
-    OUT,
-    PLAYS,
-    Add,
-    EscapeEvent,
-    Lose,
-    Play,
-    Which,
-    Withdraw,
-    targets,
-)
+from companion.games.escape.moves import OUT, PLAYS, Add, EscapeEvent, Lose, Play, Which, Withdraw, targets
+from companion.games.escape.options import MOST_PLAYERS
 from companion.games.escape.situation import Situation
 from companion.games.shared import color_dice
 from companion.games.shared.color_dice import COLOR

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from companion.core.contract import Rolled, Seat
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.games.escape.moves import AT, NEEDED, OUT, SPOTS, EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.moves import AT, OUT, SPOTS, EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.options import NEEDED
 from companion.games.escape.situation import OTHER, Situation, dice_of
 from companion.games.escape.violations import personal_spot
 from companion.games.shared.color_dice import D6, D12, SIX, TWELVE, readings

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToMove, ToRoll
-from companion.games.escape.moves import LOSES, MOST_PLAYERS, NEEDED, PAWNS, PLAYS, WITHDRAWS, Column, Move, targets
+from companion.games.escape.moves import LOSES, PLAYS, WITHDRAWS, Column, Move, targets
+from companion.games.escape.options import MOST_PLAYERS, NEEDED, PAWNS
 from companion.games.shared.color_dice import D6, D12
 from companion.games.shared.search.lazy import lazy
 

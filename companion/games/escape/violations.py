@@ -10,7 +10,6 @@ from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.escape.moves import (
     OUT,
-    PAWNS,
     RIM,
     Add,
     EscapeEvent,
@@ -22,6 +21,7 @@ from companion.games.escape.moves import (
     spot_of,
     targets,
 )
+from companion.games.escape.options import PAWNS
 from companion.games.escape.situation import BITS, BOTH, WITHDREW, Situation, dice_of
 from companion.games.shared.color_dice import COLOR, is_roll_of
 

@@ -19,9 +19,10 @@ from companion.core.pieces import Piece, Pyramid, Rock
 from companion.games.ice_stalks import moves as notation
 from companion.games.ice_stalks import search
 from companion.games.ice_stalks.growth import RAINBOW, ROCKS, STALKS_SPOT, is_complete, pieces_of
-from companion.games.ice_stalks.moves import MOST_PLAYERS, IceStalksEvent, PlacePiece, Take
-from companion.games.ice_stalks.moves import Options as IceStalksOptions
+from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.observation import stalk_in
+from companion.games.ice_stalks.options import MOST_PLAYERS
+from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, set_out, start, turns
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState, one_less

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -16,43 +16,7 @@ from companion.core.contract import Drawn
 from companion.core.foundation.errors import BadNotation
 from companion.core.pieces import Pyramid, Rock
 from companion.games.ice_stalks.growth import KIND, KINDS, RAINBOW, ROCKS, SIZES, Kind, Stalk, name, pieces_of
-
-MOST_PLAYERS = 8
-"""More seats than this find no room around one table."""
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Ice Stalks."""
-
-    solid_set: Annotated[
-        Literal["replace", "add"],
-        Meta(
-            title="What are seven solid stalks worth?",
-            description="What solid stalks of all seven colors are worth: replace (15 points instead of their "
-            "seven) or add (15 points on top of them). ICE-19.",
-        ),
-    ] = "replace"
-    max_players: Annotated[
-        int,
-        Meta(
-            title="How many players at most?",
-            ge=2,
-            le=MOST_PLAYERS,
-            description="How many players the table allows. ICE-2.",
-            extra_json_schema={"seats": "least"},
-        ),
-    ] = 4
-    first: Annotated[
-        int,
-        Meta(
-            title="Which player begins?",
-            ge=1,
-            le=MOST_PLAYERS,
-            description="Which player begins, counted from 1. ICE-21.",
-            extra_json_schema={"seats": "most"},
-        ),
-    ] = 1
-
+from companion.games.ice_stalks.options import MOST_PLAYERS
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 

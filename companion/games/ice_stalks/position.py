@@ -28,8 +28,9 @@ from companion.games.ice_stalks.growth import (
     stalk_of,
     taken_spot,
 )
-from companion.games.ice_stalks.moves import Options, piece
+from companion.games.ice_stalks.moves import piece
 from companion.games.ice_stalks.observation import stalk_in
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
 from companion.games.shared.forms.position_form import reader

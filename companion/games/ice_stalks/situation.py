@@ -25,7 +25,8 @@ from companion.games.ice_stalks.growth import (
     steps,
     stock,
 )
-from companion.games.ice_stalks.moves import PASSES, TAKES, Move, Options, place
+from companion.games.ice_stalks.moves import PASSES, TAKES, Move, place
+from companion.games.ice_stalks.options import Options
 from companion.games.shared.search.lazy import lazy
 
 UNKNOWN = "unknown"

@@ -7,27 +7,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadNotation, BadOptions, BadRecord
+from companion.core.foundation.errors import BadNotation, BadRecord
 from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, enter
+from companion.games.roll_and_color.options import Options, check_seats
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, row_of
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared.color_dice import COLOR, D6, colors
 from companion.games.shared.forms.position_form import reader
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Roll & Color: none."""
-
-
-def check_seats(seats: int) -> None:
-    """Hold the number of players against ROL-2.
-
-    Raises:
-        BadOptions: Too few or too many.
-    """
-    if not 1 <= seats <= MOST_PLAYERS:
-        raise BadOptions(f"Roll & Color has 1 to {MOST_PLAYERS} players, not {seats} (ROL-2). Choose their number.")
 
 
 class _Dice(Struct, forbid_unknown_fields=True):

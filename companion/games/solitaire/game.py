@@ -19,8 +19,9 @@ from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire import moves as notation
 from companion.games.solitaire import observation, scoring
 from companion.games.solitaire.moves import SolitaireEvent
+from companion.games.solitaire.options import Options
 from companion.games.solitaire.position import check, read, start
-from companion.games.solitaire.situation import UNKNOWN, Options
+from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
 
 # The start of a game of Solitaire, and positions in the JSON form of docs/records.md.

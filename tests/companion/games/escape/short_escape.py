@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.core.contract import Rolled
 from companion.games.escape import ESCAPE
-from companion.games.escape.moves import Options, Play
+from companion.games.escape.moves import Play
+from companion.games.escape.options import Options
 from companion.games.escape.situation import dice_of
 from companion.games.escape.state import EscapeState
 from companion.games.shared import color_dice

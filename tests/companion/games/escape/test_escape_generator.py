@@ -9,7 +9,8 @@ import pytest
 from companion.core.contract import Over, Rolled, ToMove, ToRoll
 from companion.core.pieces import WHEEL, Die
 from companion.games.escape import ESCAPE
-from companion.games.escape.moves import NEEDED, Lose, Move, Options, Play
+from companion.games.escape.moves import Lose, Move, Play
+from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.state import EscapeState
 from tests.companion.games.escape.slow_escape import Done, Pawns, SlowRound, all_moves, colors_of, do
 from tests.companion.games.short import assert_unchanged

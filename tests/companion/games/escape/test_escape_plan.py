@@ -14,7 +14,7 @@ from companion.core.plan import DiceTray, PawnBoard
 from companion.core.recording import RecordedMat
 from companion.games import GAMES, PLANS, RECORDED
 from companion.games.escape.manifest import CORNERS_MM, MAT, die_spot
-from companion.games.escape.moves import Options
+from companion.games.escape.options import Options
 from companion.games.spectrum.plan import BOARD
 
 GAME = GAMES["escape"]

@@ -10,7 +10,8 @@ from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
 from companion.core.pieces import Pawn
 from companion.games.escape import ESCAPE
 from companion.games.escape.game import set_out
-from companion.games.escape.moves import Add, Lose, Options, Play, Withdraw
+from companion.games.escape.moves import Add, Lose, Play, Withdraw
+from companion.games.escape.options import Options
 from tests.companion.games.escape.short_escape import roll, table, told
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back
 

@@ -13,7 +13,8 @@ from companion.core.contract import Over, Rolled, ToMove, ToRoll
 from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.pieces import WHEEL, Die, Pawn
 from companion.games.escape import ESCAPE
-from companion.games.escape.moves import NEEDED, Options, spot_of, targets
+from companion.games.escape.moves import spot_of, targets
+from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.situation import dice_of
 from tests.companion.games.escape.short_escape import at, first_rule, goes, legal, roll, rules, table, told
 from tests.companion.games.examples import allows, excludes, forbids

@@ -11,7 +11,8 @@ from typing import Any
 from companion.core.contract import Drawn
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW, ROCKS, pieces_of
-from companion.games.ice_stalks.moves import Options, PlacePiece
+from companion.games.ice_stalks.moves import PlacePiece
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.state import IceStalksState
 
 _LETTERS = {color[0].upper(): color for color in RAINBOW}

@@ -20,7 +20,8 @@ from companion.core.foundation.errors import IllegalMove
 from companion.core.pieces import Pyramid
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS
-from companion.games.ice_stalks.moves import Options, Pass, PlacePiece, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.state import IceStalksState
 
 LINE = ("red", "orange", "yellow", "green", "cyan", "blue", "purple")

@@ -12,7 +12,7 @@ from companion.core.plan import PyramidZone
 from companion.core.recording import RecordedMat
 from companion.games import GAMES, RECORDED
 from companion.games.ice_stalks.manifest import MAT, plan, recorded
-from companion.games.ice_stalks.moves import Options
+from companion.games.ice_stalks.options import Options
 from tests.companion.games.mats import assert_clear, boxes
 
 

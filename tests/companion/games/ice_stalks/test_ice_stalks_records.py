@@ -14,7 +14,8 @@ from companion.core.layout import Layout
 from companion.core.pieces import Pyramid, Stack
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW, pieces_of
-from companion.games.ice_stalks.moves import Options, Pass, PlacePiece, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.position import set_out, turns
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
 from tests.companion.games.reading_back import assert_read_back

@@ -14,7 +14,8 @@ from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, Ill
 from companion.core.pieces import Rock
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS, RAINBOW, SMALL, Stock, completable, is_complete, shape
-from companion.games.ice_stalks.moves import Options, Pass, PlacePiece, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.state import IceStalksState
 from tests.companion.games.examples import allows, excludes, forbids

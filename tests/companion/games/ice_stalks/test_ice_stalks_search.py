@@ -11,7 +11,8 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import pieces_of
-from companion.games.ice_stalks.moves import Options, PlacePiece, Take
+from companion.games.ice_stalks.moves import PlacePiece, Take
+from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.search import resembles
 from companion.games.ice_stalks.state import IceStalksState
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table

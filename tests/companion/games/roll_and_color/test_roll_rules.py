@@ -12,7 +12,7 @@ from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, 
 from companion.core.pieces import Die
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
-from companion.games.roll_and_color.position import Options
+from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState

@@ -15,7 +15,7 @@ from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.advice import bag, makes
 from companion.games.spectra.moves import RECIPES, Add, Draw, EndTurn, Exchange, Withdraw
-from companion.games.spectra.position import Options
+from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState
 from tests.companion.games.examples import allows, excludes, forbids

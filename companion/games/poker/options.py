@@ -1,0 +1,43 @@
+"""The options of a game: each with its default and a sentence for the page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.games.poker.categories import RankingName
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of Poker."""
+
+    ranking: Annotated[
+        RankingName,
+        Meta(
+            title="Which hand beats which?",
+            description="Which categories beat which: book (as the rule book lists them) or statistical (the rarer the"
+            " better, high card lowest). POK-2.",
+        ),
+    ] = "book"
+    cards: Annotated[
+        int, Meta(title="How many cards each?", ge=2, le=7, description="How many cards each player is dealt. POK-1.")
+    ] = 5
+    shared: Annotated[
+        int,
+        Meta(
+            title="How many open cards for all?",
+            ge=0,
+            le=5,
+            description="How many open cards count with every hand, as in hold'em. POK-1.",
+        ),
+    ] = 0
+    exchanges: Annotated[
+        int,
+        Meta(
+            title="How often can you exchange cards?",
+            ge=0,
+            le=2,
+            description="How often each player may exchange cards before the showdown, as in draw. POK-1.",
+        ),
+    ] = 0
