@@ -23,7 +23,7 @@ SIZE = (1280, 720)
 FELT = (0.045, 0.16, 0.05)
 """Linear light of the tray's floor, B, G, R."""
 _LAMP = np.array([0.45, -0.35, 0.82])
-_PIPS = {
+PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -31,6 +31,7 @@ _PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+"""The pips of each face, as steps from its middle."""
 
 
 Shares = Sequence[tuple[float, float, float]]
@@ -155,7 +156,7 @@ def _pips(lights: np.ndarray, pose: Pose, face: np.ndarray, number: int) -> None
     middle = face.mean(axis=0)
     along, across = (face[1] - face[0]) / 16, (face[3] - face[0]) / 16
     around = np.radians(np.arange(0, 360, 20))
-    for u, v in _PIPS[number]:
+    for u, v in PIPS[number]:
         spot = middle + 4.0 * (u * along + v * across)
         ring = spot + 1.35 * (np.cos(around)[:, None] * along + np.sin(around)[:, None] * across)
         _fill(lights, pose, ring, (0.02, 0.02, 0.02))

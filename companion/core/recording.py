@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,6 +16,23 @@ from msgspec import Meta, Struct
 from companion.core.foundation.errors import BadPlan
 from companion.core.foundation.kept_file import read_json
 from companion.core.plan import Mat, Plan, Point
+
+T = TypeVar("T", bound=Struct)
+
+
+def read_setup(setup: Mapping[str, Any], type_: type[T], title: str) -> T:
+    """The `setup` of a recording, checked.
+
+    Args:
+        title: The game's.
+
+    Raises:
+        BadPlan: It does not fit `type_`.
+    """
+    try:
+        return msgspec.convert(setup, type_)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of {title}: {error}. See docs/records.md.") from error
 
 
 class RecordedMat(Struct, frozen=True):

@@ -16,6 +16,10 @@ Box = tuple[int, int, int, int]
 
 _SHIFT = 4
 """Polygons are drawn to 1/16 pixel."""
+_FINE = 3
+"""Samples a pixel each way."""
+_COARSE = 8
+"""Pixels between places that are computed exactly."""
 
 
 class Shade(NamedTuple):
@@ -120,3 +124,19 @@ class Canvas:
         """Pixels a millimeter on the table there."""
         seen = self.camera.project(np.array([(x_mm, y_mm, 0), (x_mm + 10, y_mm, 0), (x_mm, y_mm + 10, 0)]))
         return float(np.sqrt(abs(np.linalg.det(np.array([seen[1] - seen[0], seen[2] - seen[0]])))) / 10)
+
+    def places_shown(self, box_px: Box, z_mm: float) -> Floats:
+        """(H, W, 2) float32: the places at a height that the samples of a box's pixels show, three by three a pixel.
+
+        Exact on a coarse grid and straight between its places: a lens bends little over so few pixels.
+        """
+        x0, y0, x1, y1 = box_px
+        xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)
+        directions = self.camera.directions(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float))
+        eye = self.camera.eye_mm()
+        exact = eye[:2] + directions[:, :2] * ((eye[2] - z_mm) / -directions[:, 2:])
+        across = (np.arange((x1 - x0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+        down = (np.arange((y1 - y0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
+        x, y = np.meshgrid(across / _COARSE, down / _COARSE)
+        grid = exact.reshape(len(ys), len(xs), 2).astype(np.float32)
+        return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -9,17 +9,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from simulation.dice_pictures import PIPS
+
 Floats = NDArray[Any]
 
 FAMILIES = ("white", "colored", "marbled", "translucent", "metallic", "speckled", "worn", "glaring")
-_LAYOUT = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 _LEAST_APART = 0.3
 """Pips that differ from their body by less, in linear light, nobody would buy."""
 
@@ -122,7 +116,7 @@ def _mixed(light: Floats, other: Floats, share: Floats) -> Floats:
 def _pips(make: Make, number: int, x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
     """(side, side) how much of the pips' paint is there."""
     ink = np.zeros(x.shape)
-    for u, v in _LAYOUT[number]:
+    for u, v in PIPS[number]:
         away = np.hypot(x - u * make.offset, y - v * make.offset)
         one = np.clip((make.radius - away) * x.shape[0] + 0.5, 0, 1)
         if make.family == "worn":

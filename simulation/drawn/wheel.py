@@ -34,9 +34,6 @@ _LINE = (0.03, 0.03, 0.03)
 _WHITE = (0.80, 0.82, 0.82)
 _GOLD = (0.076, 0.54, 0.87)
 _HALF_LINE_MM = 0.45
-_FINE = 3
-"""Samples a pixel each way."""
-_COARSE = 8
 CARD_MM = 14.0
 """The card reaches so far beyond the wheel."""
 
@@ -80,30 +77,13 @@ def _paths(canvas: Canvas, wheel: Wheel, look: Print) -> None:
     if x0 >= x1 or y0 >= y1:
         return
     inks = np.array([linear(np.array(ink[::-1])) for ink in look.inks], np.float32)
-    fine = _places(canvas, (x0, y0, x1, y1))
+    fine = canvas.places_shown((x0, y0, x1, y1), THICK_MM)
     ink, on = _ink(wheel, fine, inks, look.hub)
     size = (int(x1 - x0), int(y1 - y0))
     total, cover, middles = (np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA)) for one in (ink, on, fine))
     part = canvas.light[y0:y1, x0:x1]
     part *= 1 - cover[..., None]
     part += total * canvas.lamp.white(middles)
-
-
-def _places(canvas: Canvas, box_px: tuple[int, int, int, int]) -> Floats:
-    """(H, W, 2) float32: the places of the board's face that the samples of a box's pixels show.
-
-    Exact on a coarse grid and straight between its places: a lens bends little over so few pixels.
-    """
-    x0, y0, x1, y1 = box_px
-    xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)
-    directions = canvas.camera.directions(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float))
-    eye = canvas.camera.eye_mm()
-    exact = eye[:2] + directions[:, :2] * ((eye[2] - THICK_MM) / -directions[:, 2:])
-    across = (np.arange((x1 - x0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
-    down = (np.arange((y1 - y0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
-    x, y = np.meshgrid(across / _COARSE, down / _COARSE)
-    grid = exact.reshape(len(ys), len(xs), 2).astype(np.float32)
-    return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _ink(wheel: Wheel, places: Floats, inks: Floats, hub_color: Color) -> tuple[Floats, Floats]:

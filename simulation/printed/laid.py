@@ -19,8 +19,6 @@ _PAPER = 0.86
 """Reflectance of white paper; inks send back so much of what they should."""
 _BLACK = 0.03
 """What black ink sends back."""
-_FINE = 3
-_COARSE = 8
 
 
 class LaidPart(Struct, frozen=True):
@@ -62,7 +60,7 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
     (x0, y0, x1, y1), alpha = canvas.mask(canvas.camera.project(rim))
     if x0 >= x1 or y0 >= y1:
         return
-    places = _places(canvas, (x0, y0, x1, y1), part.z_mm)
+    places = canvas.places_shown((x0, y0, x1, y1), part.z_mm)
     own = (places - (part.x_mm, part.y_mm)) @ part.axes().T.astype(np.float32) + (width / 2, height / 2)
     pixels = (own * PX_PER_MM - 0.5).astype(np.float32)
     ink = cv2.remap(part.ink, pixels[..., 0], pixels[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
@@ -77,17 +75,3 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
 def reflectance(ink: Picture) -> Floats:
     """(H, W, 3) float32 linear: what printed paper sends back."""
     return np.asarray(_BLACK + (_PAPER - _BLACK) * linear(ink), dtype=np.float32)
-
-
-def _places(canvas: Canvas, box_px: tuple[int, int, int, int], z_mm: float) -> Floats:
-    """(H, W, 2) float32: the places at that height which the samples of a box's pixels show."""
-    x0, y0, x1, y1 = box_px
-    xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)
-    directions = canvas.camera.directions(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float))
-    eye = canvas.camera.eye_mm()
-    exact = eye[:2] + directions[:, :2] * ((eye[2] - z_mm) / -directions[:, 2:])
-    across = (np.arange((x1 - x0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
-    down = (np.arange((y1 - y0) * _FINE, dtype=np.float32) + 0.5) / _FINE - 0.5
-    x, y = np.meshgrid(across / _COARSE, down / _COARSE)
-    grid = exact.reshape(len(ys), len(xs), 2).astype(np.float32)
-    return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -36,12 +36,21 @@ def mat_command(game: str, paper: str, seats: int, path: Path, language: str) ->
 
     title, plan = titled(game, seats)
     data = mat_pdf(plan, title, paper, marker_cells, CATALOGS[language].translate)
+    sheets = write_pdf(path, data)
+    click.echo(f"{path}: {sheets} sheets of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
+
+
+def write_pdf(path: Path, data: bytes) -> int:
+    """Writes a PDF and returns the number of its pages.
+
+    Raises:
+        WrongUsage: It cannot be written.
+    """
     try:
         write_whole(path, data, shared=True)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
-    sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
-    click.echo(f"{path}: {sheets} sheets of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
+    return data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
 
 
 def titled(name: str, seats: int) -> tuple[str, Plan]:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
+from companion.app.commands.mat import write_pdf
 from companion.app.commands.options import PathType, print_language_option
 from companion.app.printing.kit import kit_of, kit_pdf
-from companion.core.foundation.errors import WrongUsage
-from companion.core.foundation.kept_file import write_whole
 from companion.core.plan import PAPERS_MM
 
 
@@ -31,11 +30,7 @@ def print_command(game: str, paper: str, seats: int | None, path: Path, language
 
     kit = kit_of(game, usual_seats(game) if seats is None else seats, marker_cells)
     data = kit_pdf(kit, paper, marker_cells, CATALOGS[language].translate)
-    try:
-        write_whole(path, data, shared=True)
-    except OSError as error:
-        raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
-    sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
+    sheets = write_pdf(path, data)
     click.echo(f"{path}: {sheets} pages of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
 
 

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.casino.game import CASINO
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD_SPOT
-from companion.games.shared.cards.mat import MAT, Box, box_zone, moved
+from companion.games.shared.cards.mat import MAT, Box, box_zone, checked_dealer, moved
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 
@@ -43,13 +42,8 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say how many play and what lies on the board, or names places that are none.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Casino: {error}. See docs/records.md.") from error
-    dealer = known.players - 1 if known.dealer is None else known.dealer
-    if dealer >= known.players:
-        raise BadPlan(f"The setup names dealer {dealer}; {known.players} players are 0 to {known.players - 1}.")
+    known = read_setup(setup, _Setup, "Casino")
+    dealer = checked_dealer(known.dealer, known.players)
     zones = moved(_zones(mat.width_mm, mat.height_mm), known.zones)
     return Recording(
         names=tuple(f"Player {seat + 1}" for seat in range(known.players)),

@@ -8,14 +8,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Mat, Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.violations import CRIB_SPOT, STARTER_SPOT, played_spot
-from companion.games.shared.cards.mat import Box, Side, box_zone, card_box, moved, sides_of
+from companion.games.shared.cards.mat import Box, Side, box_zone, card_box, checked_dealer, moved, sides_of
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 _MAT = Mat(800.0, 600.0, 40.0)
@@ -54,15 +53,15 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say how many play and who deals, or names places that are none.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Cribbage: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Cribbage")
     seats = known.players
-    if known.dealer >= seats:
-        raise BadPlan(f"The setup names dealer {known.dealer}; {seats} players are 0 to {seats - 1}.")
     unseen = [None] * seats
-    position = {"dealer": known.dealer, "hands": unseen, "laid": unseen, "scores": list(known.scores)}
+    position = {
+        "dealer": checked_dealer(known.dealer, seats),
+        "hands": unseen,
+        "laid": unseen,
+        "scores": list(known.scores),
+    }
     return Recording(
         names=tuple(f"Player {seat + 1}" for seat in range(seats)),
         options=msgspec.to_builtins(known.options),

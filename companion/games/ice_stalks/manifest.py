@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import Mat, Plan, Point, PyramidZone
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW
 from companion.games.shared.forms.own_manifest import own_manifest
@@ -102,10 +100,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say where the stalks stand, or contradicts itself.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Ice Stalks: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Ice Stalks")
     seats = len(known.players)
     zones = [
         _zone(f"seat{seat}.stalks", player.taken)

@@ -8,16 +8,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Mat, Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.poker.game import POKER
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.observation import SHARED_SPOT
 from companion.games.poker.options import Options
 from companion.games.shared.cards.hands import hand_spot
-from companion.games.shared.cards.mat import Box, box_zone, moved, places_around
+from companion.games.shared.cards.mat import Box, box_zone, checked_dealer, moved, places_around
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 _MAT = Mat(1000.0, 700.0, 40.0)
@@ -47,13 +46,8 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say how many play, or names places that are none.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Poker: {error}. See docs/records.md.") from error
-    dealer = known.players - 1 if known.dealer is None else known.dealer
-    if dealer >= known.players:
-        raise BadPlan(f"The setup names dealer {dealer}; {known.players} players are 0 to {known.players - 1}.")
+    known = read_setup(setup, _Setup, "Poker")
+    dealer = checked_dealer(known.dealer, known.players)
     return Recording(
         names=tuple(f"Player {seat + 1}" for seat in range(known.players)),
         options=msgspec.to_builtins(known.options),

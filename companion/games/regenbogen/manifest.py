@@ -8,11 +8,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.pieces import PyramidSize
 from companion.core.plan import BoardStack, Mat, Plan, Point, PyramidBoard
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.regenbogen.board import CELL, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.game import REGENBOGEN
@@ -89,10 +88,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say where the board lies, or contradicts itself.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Regenbogen: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Regenbogen")
     return Recording(
         names=tuple(player.name or side.capitalize() for player, side in zip(known.players, SIDES, strict=True)),
         options=known.options,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import DiceTray, Plan
-from companion.core.recording import RecordedMat, Recording, Spoken
+from companion.core.recording import RecordedMat, Recording, Spoken, read_setup
 from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.shared import color_dice
 from companion.games.shared.forms.own_manifest import own_manifest
@@ -44,10 +42,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup names no players, or contradicts itself.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Roll & Color: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Roll & Color")
     zone = DiceTray() if known.dice is None else tray(known.dice)
     return Recording(
         names=tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(known.players)),

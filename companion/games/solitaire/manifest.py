@@ -8,10 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Mat, Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.shared.cards.mat import Box, box_zone, moved
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.solitaire.game import SOLITAIRE
@@ -55,10 +54,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup names options that there are not, or places that are none.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Solitaire: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Solitaire")
     return Recording(
         names=("Player 1",),
         options=msgspec.to_builtins(known.options),

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
-from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.shared.cards.mat import MAT, Box, box_zone, card_box
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrumo.game import SPECTRUMO
@@ -40,10 +38,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say who plays on what card, or where.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Spectrumo: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Spectrumo")
     zones = box_zone(DISCARD, known.discard, "pile"), box_zone(STOCK, known.stock, "stock")
     return Recording(
         names=tuple(f"Player {seat + 1}" for seat in range(known.players)),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest
 from companion.core.plan import Plan
-from companion.core.recording import RecordedMat, Recording
+from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.shared.cards.mat import MAT, Box, Side, sides_of, trick_places
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrump.game import SPECTRUMP
@@ -44,10 +43,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     Raises:
         BadPlan: The setup does not say who plays, who bid what, or where tricks lie.
     """
-    try:
-        known = msgspec.convert(setup, _Setup)
-    except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup is not one of Spectrump: {error}. See docs/records.md.") from error
+    known = read_setup(setup, _Setup, "Spectrump")
     sides = known.seats or sides_of(known.players)
     if len(sides) != known.players:
         raise BadPlan(f"The setup names {len(sides)} seats for {known.players} players. Name one for each.")

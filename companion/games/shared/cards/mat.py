@@ -26,6 +26,19 @@ def sides_of(seats: int) -> tuple[Side, ...]:
     return _BY_SEATS.get(seats) or tuple(_AROUND[seat * 4 // seats] for seat in range(seats))
 
 
+def checked_dealer(dealer: int | None, players: int) -> int:
+    """The dealer of a recorded game; the last player if none is named.
+
+    Raises:
+        BadPlan: There is no such player.
+    """
+    if dealer is None:
+        return players - 1
+    if dealer >= players:
+        raise BadPlan(f"The setup names dealer {dealer}; {players} players are 0 to {players - 1}.")
+    return dealer
+
+
 def box_zone(spot: str, box: Box, kind: Literal["cards", "pile", "place", "stock"]) -> CardZone:
     """A zone with straight sides."""
     x0, y0, x1, y1 = box
