@@ -19,7 +19,7 @@ WRONG = ("wrong", "accused", "missed", "misnamed")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play and print; exit status 1 if an event was told wrongly or who broke no rule was accused."""
+    """Plays and prints the sums; exit status 1 if a verdict was wrong or a player who broke no rule was accused."""
     parser = argparse.ArgumentParser(prog="python -m bench.card_games", description=__doc__)
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--games", type=int, default=20)

@@ -70,7 +70,7 @@ class DicePicture(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether everything is right."""
+        """True if everything is right."""
         return not self.invented and all(right(die, seen) for die, seen in self.pairs)
 
     @property
@@ -98,7 +98,7 @@ class DicePicture(NamedTuple):
 
 
 def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
-    """Whether kind and face are as labeled."""
+    """True if kind and face are as labeled."""
     return seen is not None and (seen.die.kind, seen.die.face) == (die["kind"], die["face"])
 
 
@@ -199,7 +199,7 @@ def report_photos(folder: Path) -> None:
 
 
 def taught_by_others(photo: Photo, photos: Sequence[Photo]) -> Photo:
-    """The photograph read by one who was told what the faces without pips are in all other photographs."""
+    """Reads the photograph after the faces without pips of all other photographs were taught."""
     taught = TaughtDice()
     for other in photos:
         if other is photo:
@@ -211,7 +211,7 @@ def taught_by_others(photo: Photo, photos: Sequence[Photo]) -> Photo:
 
 
 def report_faces(name: str, photos: Sequence[Photo]) -> None:
-    """Print what is right and what is surely wrong, by the color of the bodies."""
+    """Prints the right and the surely wrong readings by the color of the bodies."""
     answers: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
     for photo in photos:
         for die, seen in photo.pairs():

@@ -38,7 +38,7 @@ _KINDS = 16
 
 
 class Table:
-    """What lies before the camera: JPEG pictures that differ from each other as those of a live camera do."""
+    """The scene before the camera: JPEG pictures that differ from each other as those of a live camera do."""
 
     def __init__(self) -> None:
         _, folder = load_demo("spectrangle")
@@ -122,7 +122,7 @@ def serving(camera: str) -> Iterator[Server]:
 
 
 class Phone:
-    """Sends what lies before it, as the page of the phone does. A context manager."""
+    """Sends pictures of the scene, as the page of the phone does. A context manager."""
 
     def __init__(self, server: Server, table: Table) -> None:
         link = server.post("/api/camera/phone/invite")["link"]

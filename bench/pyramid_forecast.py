@@ -149,7 +149,7 @@ def held_out(by_table: Mapping[str, Sequence[Case]]) -> Iterator[str]:
 @click.option("--seed", default=1001, show_default=True, help="Of the first table.")
 @click.option("--families", default=",".join(NAMES), show_default=True, help="Families, with commas between them.")
 @click.option("--labeled", "folders", multiple=True, type=click.Path(path_type=Path, exists=True), help="Repeatable.")
-@click.option("--keep", type=click.Path(path_type=Path), help="A folder for what is drawn.")
+@click.option("--keep", type=click.Path(path_type=Path), help="A folder for the drawn pictures.")
 @click.option(
     "-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="Where it is written."
 )

@@ -67,7 +67,7 @@ def _lay(out: Picture, patch: Picture, left: int, top: int) -> None:
 
 
 def pieces(domain: str, truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """What a reading says, piece by piece; dice by place, all else by spot."""
+    """The pieces of a reading: dice by place, all others by spot."""
     if domain == "spectrangle":
         return {(k, one["left"], one["right"], one["flat"]) for k, one in enumerate(truth["cells"]) if one is not None}
     if domain == "spectrum":
@@ -82,7 +82,7 @@ def pieces(domain: str, truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
 
 
 def thirds(truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """What a board says whatever corner is its apex: tiles by their colors alone."""
+    """The tiles of a board by their colors alone, so that the choice of the apex makes no difference."""
     return {("".join(sorted(one["left"] + one["right"] + one["flat"])),) for one in truth["cells"] if one is not None}
 
 

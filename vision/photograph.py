@@ -1,4 +1,4 @@
-"""One photograph of which nothing is known but the pieces that it shows: what lies there, what is doubtful, and where.
+"""One photograph of which only the kind of pieces is known: the reading, its doubtful spots, and their outlines.
 
 Mats of known sizes are tried first, then the size that the markers themselves show: the square of each marker is a
 measure of the table around it.

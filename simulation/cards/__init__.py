@@ -1,1 +1,1 @@
-"""Card games on a drawn table, seen by exact eyes: what is on top of each pile and what lies open, as it truly is."""
+"""Card games on a drawn table, seen by exact eyes: the top of each pile and the open cards, as they truly are."""

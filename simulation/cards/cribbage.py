@@ -28,7 +28,7 @@ class Played:
         self._seats = seats
         self._crib_lies_open = False
         self._laid: tuple[dict[str, Any], ...] = ()
-        """What is told with the next starter: cards that nobody saw are laid away."""
+        """The events that become known with the next starter: cards that nobody saw are laid away."""
 
     def begin(self, rng: Random) -> tuple[CribbageState, Recording]:
         """All is dealt and laid away."""
@@ -38,7 +38,7 @@ class Played:
         return _laid_away(state, rng), recorded(RecordedMat(800, 600, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """What happens up to the next thing that can be seen: a starter, a card, the open crib, a cleared table."""
+        """The events up to the next visible one: a starter, a card, the open crib, a cleared table."""
         words: list[dict[str, Any]] = []
         while not isinstance(due := state.expects(), Over):
             if isinstance(due, ToDraw):

@@ -1,4 +1,4 @@
-"""Whole card games, played at random on a drawn table: what the referee makes of each event, legal and illegal."""
+"""Whole card games, played at random on a drawn table, and the referee's verdict on each event, legal and illegal."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ What they pegged is."""
 
 
 class Step(NamedTuple):
-    """What happens between two pictures."""
+    """The events between two pictures."""
 
     words: tuple[dict[str, Any], ...]
-    """What should be told, as recordings word it: a move, and what goes with it."""
+    """The expected events in the words of recordings: a move, and the events that go with it."""
     after: Any
     """The true position after them; where the move is illegal and cannot be carried out, the one before."""
     table: Layout
-    """All that lies face up then."""
+    """The cards that lie face up then."""
     breaches: tuple[Violation, ...] = ()
     halfway: tuple[Layout, ...] = ()
     """Earlier pictures, which show the move half made: nothing may be told of them yet."""
@@ -51,11 +51,11 @@ class CardGame(Protocol):
         """An illegal move, which is put back after it was named; None if none was found."""
 
     def table(self, state: Any) -> Layout:
-        """All that lies face up in a true position."""
+        """The cards that lie face up in a true position."""
 
 
 class Tally:
-    """What became of the events of some games."""
+    """Counts of the outcomes of events in some games."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -101,7 +101,7 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
 
 
 def _halfway(referee: CardReferee, step: Step) -> list[ToldVerdict]:
-    """What is told too early: of the pictures of a half-made move, all that is not waiting."""
+    """Verdicts that came too early: those on pictures of a half-made move that do not wait."""
     told = [one for table in step.halfway for one in referee.shown(table)]
     return [one for one in told if one.verdict != "pending"]
 

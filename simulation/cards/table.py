@@ -1,4 +1,4 @@
-"""What a camera sees of a card table: the readings of a plan's zones, made from the true position."""
+"""The camera's view of a card table: the readings of a plan's zones, made from the true position."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class CardReferee:
         return self._referee.table.session.state
 
     def shown(self, table: Layout, visited: tuple[Spot, ...] = ()) -> list[ToldVerdict]:
-        """What is told of a table, looked at as often as the referee asks.
+        """The verdict on a table, which is looked at as often as the referee asks.
 
         Args:
             visited: Further zones that a hand was over; where the table has changed, one was.

@@ -19,13 +19,13 @@ _LEAST_APART = 0.3
 
 
 class Make(Struct, frozen=True):
-    """All that dice of one box share."""
+    """The properties that dice of one box share."""
 
     family: str
     body: tuple[float, float, float]
     """Linear light, B, G, R."""
     second: tuple[float, float, float]
-    """What is marbled or speckled into it."""
+    """The color that is marbled or speckled into it."""
     pip: tuple[float, float, float]
     radius: float
     """Of a pip, in sides."""

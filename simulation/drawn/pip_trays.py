@@ -118,7 +118,7 @@ def drawn_tray(seed: int, family: str) -> tuple[Picture, dict[str, Any]]:
 
 
 def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
-    """What a camera makes of linear light."""
+    """The picture that a camera makes of linear light."""
     lights = lights * (rng.uniform(0.4, 0.95) * rng.uniform(0.85, 1.0, 3))
     lights = cv2.GaussianBlur(lights, (0, 0), rng.uniform(0.5, 1.2))
     levels = 255 * display_levels(np.clip(lights, 0, 1)) ** rng.uniform(0.85, 1.2)
@@ -175,7 +175,7 @@ def _die(
 
 
 def _patch(lights: Floats, pose: Pose, points: Floats, texture: Floats, alpha: Floats) -> None:
-    """Lay a face's texture over what is there."""
+    """Lays a face's texture over the drawn light."""
     side = texture.shape[0]
     pixels = pose.project(points)
     low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 2, 0)

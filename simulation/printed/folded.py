@@ -77,7 +77,7 @@ def _folded_fan(
 
 
 def stand(canvas: Canvas, ink: Picture, faces: Sequence[Face]) -> None:
-    """Set a folded part on what is drawn, with its shadow."""
+    """Sets a folded part on the drawn table, with its shadow."""
     everything = np.concatenate([face.table_mm for face in faces])
     middle = everything.mean(0)
     canvas.darken(canvas.shadow(everything))

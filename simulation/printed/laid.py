@@ -18,7 +18,7 @@ from vision.image.picture import Picture
 _PAPER = 0.86
 """Reflectance of white paper; inks send back so much of what they should."""
 _BLACK = 0.03
-"""What black ink sends back."""
+"""Reflectance of black ink."""
 
 
 class LaidPart(Struct, frozen=True):
@@ -52,7 +52,7 @@ class LaidPart(Struct, frozen=True):
 
 
 def lay(canvas: Canvas, part: LaidPart) -> None:
-    """Lay a part on what is drawn."""
+    """Lays a part on the drawn table."""
     width, height = part.size_mm()
     outline = part.outline_mm or ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     rim = part.on_table(outline)

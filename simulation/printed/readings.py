@@ -1,4 +1,4 @@
-"""How surely printed games are read: tables by chance, each read by the reader of its pieces and compared with what was laid."""
+"""How surely printed games are read: tables by chance, each read by the reader of its pieces and compared with the laid parts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Compared(NamedTuple):
 
     picture: Picture
     wrong: tuple[str, ...]
-    """What was laid and what was read in its place, where they differ."""
+    """The laid and the read parts, where they differ."""
     laid: int
     """Pieces on the table."""
 

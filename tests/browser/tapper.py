@@ -72,9 +72,9 @@ ASIDE = {
     "anyway",
     "confirm",
 }
-"""What leads away from a move: help, other phones, corrections."""
+"""Controls that lead away from a move: help, other phones, corrections."""
 GIVES_UP = ("resign", "fold", "give up", "stops", "draw offer")
-"""What ends a game early."""
+"""Controls that end a game early."""
 PATIENCE = 90
 """Taps without a row until the player gives up."""
 

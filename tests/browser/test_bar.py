@@ -1,4 +1,4 @@
-"""What is open stands in a low bar: the board keeps its room, and an illegal move leaves one thing to read and to do."""
+"""An open question stands in a low bar: the board keeps its room, and an illegal move leaves one thing to read and to do."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from simulation.printed.readings import READINGS
 SEEDS = {"tiles": (0, 1), "cards": (0, 2), "dice": (0, 1), "pawns": (1, 2), "pyramids": (0, 2)}
 """Tables by kind."""
 PART = {"tiles": 1.0, "cards": 0.75, "dice": 1.0, "pawns": 0.9, "pyramids": 0.9}
-"""Of what lies there, so much is read right; `python -m bench.printed` prints the shares on more tables."""
+"""The share of printed parts that must be read right; `python -m bench.printed` prints it for more tables."""
 
 
 @pytest.mark.parametrize("kind", READINGS)

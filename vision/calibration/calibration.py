@@ -82,9 +82,9 @@ class Calibration(Struct, frozen=True):
     board: tuple[float, float, float, float] | None = None
     """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
     tones: tuple[KnownTone, ...] = ()
-    """What known pieces looked like, in the domain's order of colors; empty: none was seen."""
+    """The looks of known pieces, in the domain's order of colors; empty: none was seen."""
     dice: TaughtDice = TaughtDice()
-    """What people have taught of their dice."""
+    """The faces and colors of their dice that people have taught."""
 
     @property
     def mat(self) -> Mat:

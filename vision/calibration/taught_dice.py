@@ -1,4 +1,4 @@
-"""What people have taught of their own dice: how a face looks that shows a drawing instead of pips, and its colors.
+"""Dice as people have taught them: the look of a face that shows a drawing instead of pips, and its colors.
 
 A look is the face's ink, laid flat: how far each point lies from the color of the body toward that of the pips. It says
 nothing of light or color, so it is known again under another lamp. Looks come from a sampler that is set out before

@@ -167,7 +167,7 @@ class SteadyTables:
         """How often `_last` was sampled anew; -1 if it has to be read afresh."""
 
     def add(self, shot: Shot) -> tuple[Report, Moment | None]:
-        """What the gate says of the next picture, and the look that it makes possible."""
+        """The gate's report on the next picture, and the look that it makes possible."""
         self.alone = self.stands_alone(shot)
         report = self.gate.step(shot)
         if self.alone:

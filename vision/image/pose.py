@@ -120,7 +120,7 @@ def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callab
 
 
 def rectified(picture: NDArray[np.uint8], mapping: Map) -> NDArray[np.uint8]:
-    """The patch; what lies outside the picture is black."""
+    """The patch; parts outside the picture are black."""
     return np.asarray(
         cv2.remap(picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
         dtype=np.uint8,

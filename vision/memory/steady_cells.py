@@ -41,7 +41,7 @@ class SteadyCell(NamedTuple):
     foreign: bool
     """True if it looks neither like a piece nor bare."""
     burnt: bool = False
-    """True if a mirrored lamp hides what is there."""
+    """True if a mirrored lamp hides the piece."""
 
 
 class CellsSeen(NamedTuple):

@@ -28,7 +28,7 @@ class Remember(Struct, forbid_unknown_fields=True):
 
 
 class Keep(Struct, forbid_unknown_fields=True):
-    """Whether corrections and confirmations are kept for the next evening."""
+    """True if corrections and confirmations are kept for the next evening."""
 
     keep: bool
 

@@ -1,4 +1,4 @@
-"""Score a photo: a picture in, its pieces out; corrected readings in, what the rules say of them out."""
+"""Score a photo: a picture in, its pieces out; corrected readings in, the report of the rules out."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def routes(view: TableView, reader: PhotographReader) -> Blueprint:
 
     @blueprint.post("/score")
     def score() -> Response:
-        """What the rules say of readings, corrected or not."""
+        """The report of the rules on readings, corrected or not."""
         told = body(Row)
         return json_answer(msgspec.to_builtins(report_on(told.game, told.readings, told.seats)))
 

@@ -40,7 +40,7 @@ class UnknownForm(ValueError):
 
 @cache
 def joined(name: str) -> tuple[str, str]:
-    """What `bundle/NAME` holds, and its hash.
+    """The contents of `bundle/NAME`, and their hash.
 
     Args:
         name: Files of one kind without their endings, a plus sign between them: "table+games/spectrum.js".

@@ -16,7 +16,7 @@ def routes(view: TableView, access: Access) -> Blueprint:
 
     @blueprint.get("/photo")
     def photo() -> Response:
-        """A field for photos, and room for what they say."""
+        """A field for photos, and room for their reports."""
         games = [game for name, game in view.sessions.games.items() if name in DOMAINS]
         return rendered(view, access, "photo.html", games=games)
 

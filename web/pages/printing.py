@@ -21,7 +21,7 @@ Kits = Callable[[str, int, str, Words], bytes]
 """The name of a game or of an entry of `ALONE`, players and paper to a PDF."""
 
 ALONE: Mapping[str, str] = {"deck": "The deck of cards alone", "markers": "The four markers alone"}
-"""What can be printed besides games."""
+"""Printed kits that are no games."""
 
 
 def no_kits(name: str, seats: int, paper: str, words: Words) -> bytes:
@@ -39,7 +39,7 @@ def routes(view: TableView, access: Access, kits: Kits) -> Blueprint:
 
     @blueprint.get("/print")
     def overview() -> Response:
-        """What can be printed."""
+        """The games and kits that can be printed."""
         games = list(view.sessions.games.values())
         return rendered(view, access, "print.html", games=games, alone=ALONE, papers=PAPERS_MM, usual=usual_seats)
 

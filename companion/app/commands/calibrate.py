@@ -61,7 +61,7 @@ _MOST_BYTES = 1_000_000
 
 
 _FACES = (1, 2, 3, 4, 5, 6, *WHEEL)
-"""What may be up on a die: a number of pips, or a color."""
+"""The top face of a die: a number of pips, or a color."""
 
 
 class _Piece(msgspec.Struct, forbid_unknown_fields=True):
@@ -188,7 +188,7 @@ def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:
         BadFile,
         called="The file",
         no="does not hold rows of faces",
-        advice="Give --rows a list of rows, each a list of what is up: 1 to 6, or the name of a color.",
+        advice="Give --rows a list of rows, each a list of top faces: 1 to 6, or the name of a color.",
         most=_MOST_BYTES,
     )
     for face in (face for row in rows for face in row):

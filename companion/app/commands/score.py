@@ -1,4 +1,4 @@
-"""`companion score`: what photographs of a game say by its rules; several are a row of turns."""
+"""`companion score`: judges photographs of a game by its rules; several are a row of turns."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _SIX = ("red", "orange", "yellow", "green", "blue", "purple")
 
 
 class Kit(Struct, frozen=True):
-    """What is printed under one name."""
+    """The parts that are printed under one name."""
 
     title: str
     plan: Plan | None
@@ -107,11 +107,11 @@ def marker_run(pattern: Pattern) -> Run:
 
 
 OTHER_KITS = ("deck", "markers")
-"""What can be printed besides games: the cards alone, and the four markers."""
+"""Printed kits that are no games: the cards alone, and the four markers."""
 
 
 def kit_of(name: str, seats: int, pattern: Pattern) -> Kit:
-    """What a game needs on paper for so many players.
+    """The printed parts of a game for so many players.
 
     Args:
         pattern: The cells of a marker.

@@ -19,7 +19,7 @@ from companion.core.foundation.words import Words
 from companion.core.plan import PAPERS_MM, Point
 
 HEAD_MM, FOOT_MM, SIDE_MM = 10.0, 10.0, 8.0
-"""What stays free on a sheet: above for what to do, below for the check line, and on both sides."""
+"""The margins of a sheet: above for the instruction, below for the check line, and on both sides."""
 CUT: Ink = (0.6, 0.6, 0.6)
 _LINE_MM = 0.15
 

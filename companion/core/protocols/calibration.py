@@ -65,7 +65,7 @@ class CalibrationStatus(Struct, frozen=True):
     remembered_s: float | None = None
     """When the empty table was remembered, in seconds since the epoch."""
     keeps_taught: bool = False
-    """What people correct and confirm is kept for the next evening."""
+    """Corrections and confirmations are kept for the next evening."""
     view: CameraView | None = None
     """From where the remembered table is seen; None if that does not matter for its pieces."""
 

@@ -82,7 +82,7 @@ def _beginnings(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent
 
 
 def _plays(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]:
-    """What a turn goes on with: melds, cards that are laid off, and the discard."""
+    """The further events of a turn: melds, cards that are laid off, and the discard."""
     seat = situation.turn
     come = _come(situation, seat, seen)
     least = situation.options.min_meld

@@ -49,7 +49,7 @@ class Alternatives(NamedTuple):
         Args:
             accounts: The open accounts of earlier pictures.
             blind: Heaps in which a piece may have stood out of sight.
-            agreed: True if a person has said what lies on the table.
+            agreed: True if a person has named the pieces on the table.
         """
         yield from (choice for choice, _ in self.misread_before())
         yield from self.misread_now()
@@ -96,7 +96,7 @@ class Alternatives(NamedTuple):
         Args:
             spots: The heaps in question.
             blind: Heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
-            agreed: True if a person has said what lies on the table.
+            agreed: True if a person has named the pieces on the table.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None:

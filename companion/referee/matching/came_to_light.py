@@ -50,7 +50,7 @@ class CameToLight(NamedTuple):
     covered: Container[Spot]
     """Heaps over which something foreign lay in every picture so far."""
     agreed: bool
-    """True if a person has said what lies on the table."""
+    """True if a person has named the pieces on the table."""
 
     def before(self) -> tuple[Reread, float] | None:
         """Returns the pieces that came to light, with the nats against all of them having been there all along.
@@ -86,7 +86,7 @@ class CameToLight(NamedTuple):
         if isinstance(then, Same):
             cost_of_same = cost + against(self.memory, given.state, self.layout)
             choices.append(Choice((), words, (), cost_of_same, given))
-        if isinstance(then, Refused):  # The next look tells what is illegal.
+        if isinstance(then, Refused):  # The next look names the illegal part.
             choices.append(Choice((), words, (), cost + then.cost, given))
         for events, more in legal_ways(then):
             choices.append(Choice(events, f"{self.game.told(events)} ({words})", (), cost + more, given))

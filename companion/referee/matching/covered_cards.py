@@ -87,7 +87,7 @@ def _is_new_top(table: Layout, seen: Layout, spot: Spot) -> bool:
 
 
 def _may_follow(game: Game[Any], state: Any, unseen: Event, spots: list[Spot], layout: Layout) -> bool:
-    """True if what is seen is legal after a move that changes one of the piles and that no picture shows."""
+    """True if the picture is legal after a move that changes one of the piles and that no picture shows."""
     try:
         then = after(state, unseen, True)
     except MoveError:

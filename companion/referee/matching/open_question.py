@@ -39,7 +39,7 @@ class OpenQuestion(NamedTuple):
     here: Standpoint
     layout: Layout
     asked: Unclear | None
-    """What was asked last."""
+    """The question that was asked last."""
     ahead: tuple[Account, ...]
     """Its answers, as accounts."""
     told: tuple[Event, ...]

@@ -55,7 +55,7 @@ class Stories(NamedTuple):
             told += [
                 (choice.events, replace(choice, score=choice.score + (then.cost or 0.0))) for choice in then.choices
             ]
-        # Where only what is illegal was asked about, it may as well be that nothing happened.
+        # If all answers are illegal, it may as well be that nothing happened.
         asked = isinstance(then, Unclear) and (then.cost is None or all(one.breaches for one in then.choices))
         for new, choice in told:
             if not new or (choice.given is not None and account.given is not None):

@@ -1,4 +1,4 @@
-"""What photographs say by the rules: of each kind of pieces a report, from readings that people may have corrected.
+"""Photographs judged by the rules: a report for each kind of pieces, from readings that people may have corrected.
 
 A reading is what a reader of photographs answers, in the words of the labeled picture set. It comes back from the page
 after corrections, so it is checked as anything from outside.
@@ -39,7 +39,7 @@ LONGEST_ROW = 40
 
 
 def report_on(game: str, readings: Sequence[Reading], seats: int) -> PhotoReport:
-    """What a row of photographs of one game says, the oldest first.
+    """The report on a row of photographs of one game, the oldest first.
 
     Raises:
         BadRecord: The game is not one of `DOMAINS`, or a reading is none.

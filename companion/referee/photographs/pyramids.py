@@ -73,7 +73,7 @@ def tree_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
 
 
 def _exchanges(counts: Mapping[Pyramid, int]) -> list[Note]:
-    """What two different pieces in view give by their colors and sizes (SPA-14 to SPA-17)."""
+    """The exchanges that two different pieces in view allow by their colors and sizes (SPA-14 to SPA-17)."""
     found: dict[str, set[str]] = {}
     there = sorted((piece for piece in counts if counts[piece]), key=lambda piece: (piece.color, piece.size))
     for one, other in combinations(there, 2):

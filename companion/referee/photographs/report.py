@@ -1,4 +1,4 @@
-"""What a row of photographs says by the rules."""
+"""The report of the rules on a row of photographs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Note(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """What happened from one photograph to the next."""
+    """The turn between two photographs."""
 
     seat: int
     text: str
@@ -30,7 +30,7 @@ class Turn(Struct, frozen=True):
 
 
 class PhotoReport(Struct, frozen=True):
-    """All that is said."""
+    """The notes, turns and totals of a row of photographs."""
 
     notes: tuple[Note, ...]
     """Of the last photograph."""

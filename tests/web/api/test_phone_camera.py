@@ -42,7 +42,7 @@ class Door:
 
 
 class Pictures:
-    """What would go to the reader."""
+    """Pictures on their way to the reader."""
 
     def __init__(self) -> None:
         self.taken: list[bytes] = []

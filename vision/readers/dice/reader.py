@@ -130,7 +130,7 @@ class SeenDie(Struct, frozen=True):
     """True if it lies aslant, so that no face is up; its detection then names the face that looks up most."""
 
     look: Look | None = None
-    """What its top face shows if that is no pattern of pips."""
+    """The drawing on its top face, if that is no pattern of pips."""
 
     @property
     def told(self) -> bool:

@@ -195,7 +195,7 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
 
 
 def named_by(namer: Namer, seen: CloseupShown, closes: Sequence[Closeup]) -> list[Named]:
-    """What a net names in closeups, with and without the print of the table if it has one."""
+    """The names that a net gives to closeups, with and without the print of the table if it has one."""
     with_print = np.stack([cut(seen, close) for close in closes])
     if seen.plain is None:
         return namer(with_print)

@@ -35,7 +35,7 @@ _EVEN_PX = round(25 * PX_PER_MM)
 _NEAR_PX, _WIDE_PX = 1.6 * PX_PER_MM, 6.5 * PX_PER_MM
 """Windows in which a share is measured, and from which it is taken where the print is even within the first."""
 _AROUND_PX, _LEAST_AREA = 9, 130
-"""Things that are so near to each other are measured together; what is smaller with its surroundings is noise."""
+"""Things so near to each other are measured together; anything smaller with its surroundings is noise."""
 _LEAST_SPREAD = 3e-5
 """Variance of the share of white below which a window says nothing."""
 _DOUBT = 0.5

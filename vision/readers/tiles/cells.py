@@ -159,7 +159,7 @@ class CellReading(NamedTuple):
     foreign: bool = False
     """True if it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
     burnt: bool = False
-    """True if a mirrored lamp hides what is there."""
+    """True if a mirrored lamp hides the piece."""
 
 
 def way_piece(way: int) -> Tile:

@@ -1,4 +1,4 @@
-"""What is printed for a game is all of it, at true size, cut where it says, with backs behind their faces."""
+"""A printed game is complete, at true size, with cut lines and with backs behind their faces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What photographs say by the rules, from readings as readers and people give them."""
+"""Reports on photographs, from readings as readers and people give them."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def guessed_empty(light: Floats, table: NDArray[np.bool_]) -> Floats:
     small = np.ascontiguousarray(light.transpose(1, 2, 0)[::_WIDE, ::_WIDE], np.float32)
     free = cv2.erode(table.astype(np.uint8), np.ones((7, 7), np.uint8))[::_WIDE, ::_WIDE].astype(np.float32)
     ground = _spread(small, free, _SHADE / _WIDE * 3)
-    # Shade pulls a mean down: what lies plainly below it counts no more.
+    # Shade pulls a mean down, so values plainly below it are left out.
     bright = free * (np.abs(small - ground).max(axis=2) < 0.15)
     ground = _spread(small, np.maximum(bright, 1e-3 * free), _SHADE / _WIDE * 2)
     shade = _spread(small, free, 1.5) - ground
