@@ -12,16 +12,10 @@ from companion.games.shared.forms.player_colors import colors_by_seat
 
 MOST_PLAYERS = 4
 """ESC-1."""
-
-
 NEEDED = {2: 7, 3: 5, 4: 4}
 """Number of players to the escapes that win (ESC-1)."""
-
-
 PAWNS = 10
 """Of each player (ESC-1)."""
-
-
 USUAL_COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 """Pawn colors by seat unless the table agrees on others: neighbors at the table get colors that look least alike."""
 

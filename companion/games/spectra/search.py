@@ -19,7 +19,8 @@ from companion.core.foundation.errors import MoveError
 from companion.core.layout import Layout
 from companion.core.pieces import Pyramid
 from companion.games.shared.search.ways import first_step, ways
-from companion.games.spectra.moves import END_TURNS, YIELDS, Add, Exchange, SpectraEvent, Withdraw
+from companion.games.spectra.exchanges import YIELDS
+from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown

@@ -13,7 +13,8 @@ from msgspec import Meta, Struct
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import PYRAMID_SIZES, Pyramid, PyramidSize
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectra.moves import ADDS, BAG, DRAWS, END_TURNS, EXCHANGES, RECIPES, Move
+from companion.games.spectra.exchanges import RECIPES
+from companion.games.spectra.moves import ADDS, BAG, DRAWS, END_TURNS, EXCHANGES, Move
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, TREES
 
 _OVER = Over()

@@ -10,17 +10,8 @@ from msgspec.structs import replace
 
 from companion.core.contract import Drawn, Seat, Violation
 from companion.core.pieces import Piece, Pyramid, a_color
-from companion.games.spectra.moves import (
-    Add,
-    Draw,
-    EndTurn,
-    Exchange,
-    SpectraEvent,
-    Withdraw,
-    colors,
-    is_special,
-    third_size,
-)
+from companion.games.spectra.exchanges import colors, is_special, third_size
+from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import (
     KIND,

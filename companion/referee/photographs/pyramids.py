@@ -12,7 +12,7 @@ from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.games.ice_stalks.growth import KIND, RAINBOW, is_complete, is_solid, shape, stalk_of
 from companion.games.ice_stalks.scoring import SOLID_SET, line
 from companion.games.ice_stalks.violations import misfits
-from companion.games.spectra.moves import yields
+from companion.games.spectra.exchanges import yields
 from companion.games.spectra.stash import TREE_COLORS, TREES
 from companion.referee.photographs.report import Note, PhotoReport
 

@@ -42,10 +42,6 @@ class CardSheet(Struct, frozen=True):
         """Table places (N, 2) to pixels of the sheet (N, 2)."""
         return np.asarray((points_mm - np.array(self.origin_mm)) * PX_PER_MM - 0.5)
 
-    def to_mm(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Pixels of the sheet (N, 2) to table places (N, 2)."""
-        return np.asarray((points_px + 0.5) / PX_PER_MM + np.array(self.origin_mm))
-
 
 def table_sheet(table: RegisteredImage) -> CardSheet:
     """The sheet of a table, a little wider than its mat."""

@@ -14,7 +14,8 @@ from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, Ill
 from companion.core.pieces import Pyramid
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.advice import bag, makes
-from companion.games.spectra.moves import RECIPES, Add, Draw, EndTurn, Exchange, Withdraw
+from companion.games.spectra.exchanges import RECIPES
+from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState

@@ -9,7 +9,7 @@ import pytest
 from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import Pyramid
 from companion.games import GAMES
-from companion.games.spectra.moves import yields
+from companion.games.spectra.exchanges import yields
 from companion.referee.photographs import DOMAINS, report_on
 
 
