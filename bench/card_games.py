@@ -9,11 +9,24 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from simulation.cards.games import GAMES
-from simulation.cards.played import Tally, play
+from companion.games.poker.options import Options
+from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
+from simulation.cards.played import CardGame, Tally, play
 
+GAMES: dict[str, Callable[[], CardGame]] = {
+    "casino": casino.Played,
+    "casino-3": partial(casino.Played, 3),
+    "cribbage": cribbage.Played,
+    "cribbage-4": partial(cribbage.Played, 4),
+    "five-hundred": five_hundred.Played,
+    "poker": poker.Played,
+    "poker-shared": lambda: poker.Played(Options(cards=2, shared=5)),
+    "solitaire": solitaire.Played,
+}
+"""A new table of each game, by name."""
 WRONG = ("wrong", "accused", "missed", "misnamed")
 """Outcomes that exact eyes must not have."""
 

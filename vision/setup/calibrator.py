@@ -12,13 +12,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
-import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.core.foundation.errors import BadCalibration, NoBoard, SeeError, WrongTable
+from companion.core.foundation.errors import BadCalibration, SeeError, WrongTable
 from companion.core.foundation.kept_file import set_aside
 from companion.core.layout import Layout
 from companion.core.pieces import PYRAMID_COLORS, WHEEL, Die, Pyramid
@@ -36,49 +35,15 @@ from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.drift import TINT, tint
 from vision.calibration.taught_table import TaughtTable, load_taught
-from vision.domains import domain_reader
 from vision.image.picture import Picture
-from vision.readers.pyramids.reader import read_pyramids
-from vision.readers.pyramids.scene import FoundPieces
-from vision.registration.registered_image import RegisteredImage, find_table
+from vision.registration.registered_image import find_table
 from vision.setup.calibrating import calibrate, taught, taught_dice
 from vision.setup.known_table import TURN, KnownTableReader, domain_of
 from vision.setup.setup_steps import camera_view, colors_step, empty_step, markers_step, row_faults, still_standing, why
+from vision.setup.standing_things import StandingThing, things_on
 from vision.sources.source import Shot
 
 Floats = NDArray[Any]
-
-
-class StandingThing(NamedTuple):
-    """One of them."""
-
-    name: str
-    outline_px: Floats
-    """(..., 2) pixels of the picture that is worked on."""
-
-    def is_like(self, other: StandingThing, px: float) -> bool:
-        """True if both are called the same and stand within so many pixels."""
-        way = (one.outline_px.reshape(-1, 2).mean(axis=0) for one in (self, other))
-        return self.name == other.name and float(np.hypot(*(next(way) - next(way)))) <= px
-
-
-def things_on(table: RegisteredImage, domain: str, sure: float) -> tuple[StandingThing, ...]:
-    """The things on the table with at least this confidence; none if the table's pattern looks like pieces."""
-    if domain == "pyramids":
-        scene = read_pyramids(table).scene
-        return () if scene.patterned else tuple(_pyramids(one) for one in scene.found if one.confidence > sure)
-    try:
-        marks = domain_reader(domain)(table).marks()
-    except NoBoard:
-        return ()
-    there = [mark for mark in marks if mark.kind == "read" and mark.confidence > sure]
-    outlines = [(np.array(mark.outline_px) + 0.5) * table.factor - 0.5 for mark in there]
-    return tuple(StandingThing(mark.label, outline) for mark, outline in zip(there, outlines, strict=True))
-
-
-def _pyramids(found: FoundPieces) -> StandingThing:
-    names = [f"{p.color} {p.size}" if isinstance(p := level.piece, Pyramid) else "piece" for level in found.levels]
-    return StandingThing(" on ".join(reversed(names)), found.outline_px)
 
 
 TAUGHT_S = 20.0
