@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -27,6 +27,11 @@ FOLDER = "bundle/"
 PANELS = "games/"
 """A module of this folder is a panel: the page imports it by an address that it learns as it runs."""
 
+JOINED_MOST, HASHES_MOST = 64, 512
+"""The largest numbers of joined files and of hashes that are remembered: anybody may ask for any combination."""
+PARTS_MOST = 12
+"""No page names more files of one kind."""
+
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}) from )?"(?P<path>\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function) (\w+))", re.MULTILINE)
 _NAME = re.compile(r"^export (?:const|class|async function|function) (\w+)", re.MULTILINE)
@@ -38,7 +43,7 @@ class UnknownForm(ValueError):
     """A module says something that cannot be joined; a mistake of its author."""
 
 
-@cache
+@lru_cache(maxsize=JOINED_MOST)
 def joined(name: str) -> tuple[str, str]:
     """The contents of `bundle/NAME`, and their hash.
 
@@ -46,10 +51,13 @@ def joined(name: str) -> tuple[str, str]:
         name: Files of one kind without their endings, a plus sign between them: "table+games/spectrum.js".
 
     Raises:
-        KeyError: There is no such file.
+        KeyError: There is no such file, or the name repeats one or joins too many.
     """
     stems, _, kind = name.rpartition(".")
-    text = _styles(stems.split("+")) if kind == "css" else _modules(stems.split("+"))
+    parts = stems.split("+")
+    if len(parts) > PARTS_MOST or len(set(parts)) < len(parts):
+        raise KeyError(name)
+    text = _styles(parts) if kind == "css" else _modules(parts)
     return text, _hash(text.encode())
 
 
@@ -155,7 +163,7 @@ def serve_bundles(app: Flask) -> None:
     app.jinja_env.globals.update(script=script, style=style)
 
 
-@cache
+@lru_cache(maxsize=HASHES_MOST)
 def hash_of(filename: str) -> str:
     """The hash of one file; empty if there is none."""
     path = STATIC / filename

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
 
 from tests.web.conftest import Browser
-from web.http.bundles import STATIC, joined
+from web.http.bundles import JOINED_MOST, STATIC, joined
 
 PAGES = sorted(path.stem for path in (STATIC / "js").glob("*.js") if path.stem != "theme")
 PANELS = sorted(
@@ -17,7 +18,7 @@ PANELS = sorted(
 
 @pytest.mark.parametrize("name", [*PAGES, *(f"{panel}+table" for panel in PANELS)])
 def test_modules_are_joined_in_the_order_of_their_needs(name: str) -> None:
-    text, known = joined(f"language+{name}.js")
+    text, known = joined("+".join(dict.fromkeys(("language", *name.split("+")))) + ".js")
     assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE) and len(known) == 16
     made, asked = {}, []
     for place, line in enumerate(text.split("\n")):
@@ -45,7 +46,15 @@ def test_what_is_named_by_its_hash_is_kept_for_good(host: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../app.js", "nothing.js", "table.js.css", "TABLE.js", "page+.css", "lib/../table.js"]
+    "name", ["../app.js", "nothing.js", "table.js.css", "TABLE.js", "page+.css", "lib/../table.js", "table+table.js"]
 )
 def test_no_other_file_is_joined(host: Browser, name: str) -> None:
     assert host.get(f"/static/bundle/{name}").status_code == 404
+
+
+def test_many_combinations_are_not_all_remembered(host: Browser) -> None:
+    sheets = sorted(path.stem for path in (STATIC / "css").glob("*.css"))
+    for one, other in itertools.permutations(sheets, 2):
+        assert host.get(f"/static/bundle/{one}+{other}.css").status_code == 200
+    assert joined.cache_info().currsize <= JOINED_MOST
+    assert host.get(f"/static/bundle/{'+'.join(sheets + PAGES)}.css").status_code == 404
