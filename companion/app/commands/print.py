@@ -8,7 +8,7 @@ import click
 
 from companion.app.commands.mat import write_pdf
 from companion.app.commands.options import PathType, print_language_option
-from companion.app.printing.kit import kit_of, kit_pdf
+from companion.app.printing.kit import print_kit
 from companion.core.plan import PAPERS_MM
 
 
@@ -25,18 +25,12 @@ def print_command(game: str, paper: str, seats: int | None, path: Path, language
 
     GAME is a game, "deck" (the 168 cards) or "markers".
     """
-    from vision.registration.markers import marker_cells
+    from companion.games import GAMES
     from web.language import CATALOGS
+    from web.pages.printing import usual_seats
 
-    kit = kit_of(game, usual_seats(game) if seats is None else seats, marker_cells)
-    data = kit_pdf(kit, paper, marker_cells, CATALOGS[language].translate)
+    data = print_kit(
+        game, usual_seats(GAMES.get(game)) if seats is None else seats, paper, CATALOGS[language].translate
+    )
     sheets = write_pdf(path, data)
     click.echo(f"{path}: {sheets} pages of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
-
-
-def usual_seats(game: str) -> int:
-    """Two players, or as few as the game takes."""
-    from companion.games import GAMES
-
-    seats = GAMES[game].seats if game in GAMES else range(2, 3)
-    return 2 if 2 in seats else seats.start

@@ -26,6 +26,7 @@ from companion.app.commands.phone_camera import (
 from companion.app.commands.recording_starter import RecordingStarter, TranscriptPlayer
 from companion.app.commands.services import RunningServices
 from companion.app.photographs import Photographs
+from companion.app.printing.kit import print_kit
 from companion.app.printing.mat_pdf import mat_pdf
 from companion.core.foundation.errors import CameraError, CompanionError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
@@ -127,18 +128,6 @@ def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
 
     title, plan = titled(game, seats)
     return mat_pdf(plan, title, paper, marker_cells, words)
-
-
-def print_kit(name: str, seats: int, paper: str, words: Words) -> bytes:
-    """Everything flat that a game needs, as PDF.
-
-    Raises:
-        WrongUsage: There is nothing of that name, or not for so many players.
-    """
-    from companion.app.printing.kit import kit_of, kit_pdf
-    from vision.registration.markers import marker_cells
-
-    return kit_pdf(kit_of(name, seats, marker_cells), paper, marker_cells, words)
 
 
 class Runtime:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from io import BytesIO
 
 from msgspec import Struct
@@ -146,3 +148,23 @@ def kit_pdf(kit: Kit, paper: str, pattern: Pattern, words: Words = str) -> bytes
     draw_sheets(canvas, lay_out(kit.runs, paper), kit.title, words)
     canvas.save()
     return out.getvalue()
+
+
+_PRINTING = threading.Lock()
+
+
+def print_kit(name: str, seats: int, paper: str, words: Words = str) -> bytes:
+    """Everything flat that a game needs, as PDF. One is made at a time, and the last ones are kept.
+
+    Raises:
+        WrongUsage: There is nothing of that name, or not for so many players.
+    """
+    with _PRINTING:
+        return _printed_kit(name, seats, paper, words)
+
+
+@lru_cache(maxsize=16)
+def _printed_kit(name: str, seats: int, paper: str, words: Words) -> bytes:
+    from vision.registration.markers import marker_cells
+
+    return kit_pdf(kit_of(name, seats, marker_cells), paper, marker_cells, words)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.app.commands.runtime import print_kit
+from companion.app.printing.kit import print_kit
 from companion.games import GAMES
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
