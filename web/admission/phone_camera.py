@@ -40,8 +40,8 @@ class OtherStart(CompanionError, status=409):
     """The camera page was opened again meanwhile, so that pictures of the earlier one are not wanted."""
 
 
-class NoPhone(CompanionError, status=403):
-    """Pictures came from a device that is not the table's camera."""
+class NoPhoneCamera(CompanionError, status=403):
+    """No phone can be the camera of this table."""
 
 
 class SecureDoor(Protocol):
@@ -125,7 +125,7 @@ class PhoneCamera:
         """
         with self._lock:
             if self._door is None:
-                raise NoPhone("A phone cannot watch this table. Start a server of one table: companion serve.")
+                raise NoPhoneCamera("A phone cannot watch this table. Start a server of one table: companion serve.")
             at = self._door.open()
             code = self._draw()
             self._code = code, self._clock() + CODE_S

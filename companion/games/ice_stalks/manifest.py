@@ -16,7 +16,6 @@ from companion.games.shared.forms.own_manifest import own_manifest
 
 # The places of Ice Stalks: stalks grow in the middle, and each player's taken stalks stand at the player's side.
 #
-#
 # The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
 # follows from what was placed.
 
