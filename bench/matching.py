@@ -16,7 +16,7 @@ from typing import Any
 from bench.figure import Figure
 from companion.core.layout import Layout
 from companion.core.verdict import Accepted, Refused, Verdict
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.referee.matching import match
 from companion.referee.matching.foresight import predict_changes
 from simulation.matching import noise

@@ -19,8 +19,8 @@ from companion.core.contract import Event
 from companion.core.foundation.errors import SeeError
 from companion.core.recording import Recording
 from companion.core.verdict import Refused, Unclear
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.moves import EndTurn, Go, Summon
 from companion.games.regenbogen.state import RegenbogenState

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bench.figure import Figure
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import piece
 from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState

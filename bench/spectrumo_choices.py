@@ -21,7 +21,7 @@ from typing import Any
 from bench.figure import Figure
 from companion.core.contract import Drawn
 from companion.games.shared.cards.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER_CARDS, PIECES, written
-from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.scoring import points_of
 from companion.referee.players.player import Greedy

@@ -14,9 +14,9 @@ from companion.core.protocols.eyes import Cameras, NoCameras, NoPhonePictures, P
 from companion.core.protocols.photographs import NoPhotographReader, PhotographReader
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.players import Coach, ProcessCoach
-from companion.referee.results import Results
+from companion.referee.results.store import Results
 from companion.referee.session_manager import SessionManager
 from web import departure as departures
 from web.admission.access import Access
@@ -37,8 +37,8 @@ from web.http.compiled_templates import COMPILED, prose
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.language import catalog as language
-from web.lessons import Classroom, Lessons
-from web.lessons.lessons import STREAMS
+from web.lessons.classroom import Classroom
+from web.lessons.lessons import STREAMS, Lessons
 from web.pages import camera, health, pages, printing, remembered, stream
 from web.pages import photographs as photographs_page
 from web.pages.printing import Kits, no_kits

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, render_template
 
 from companion.core.foundation.kept_file import decode_json
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web.admission.access import Access
 from web.admission.request_log import log_requests

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.contract import Event, Over, ToDraw
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat, Recording
-from companion.games.casino import CASINO
+from companion.games.casino.game import CASINO
 from companion.games.casino.manifest import recorded
 from companion.games.casino.moves import Take
 from companion.games.casino.options import Options

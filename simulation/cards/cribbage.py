@@ -8,8 +8,8 @@ from typing import Any
 from companion.core.contract import Event, Over, ToDraw
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat, Recording
-from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.counting import FULL
+from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.manifest import recorded
 from companion.games.cribbage.moves import PLAYS, Count, Play
 from companion.games.cribbage.options import Options

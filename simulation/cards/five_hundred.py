@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.contract import Event, Over, ToDraw
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat, Recording
-from companion.games.five_hundred import FIVE_HUNDRED
+from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.manifest import recorded
 from companion.games.five_hundred.moves import CallSpectrum, Discard, DrawStock, Stop, lay_meld
 from companion.games.five_hundred.options import Options

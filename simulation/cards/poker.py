@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.contract import Drawn, Over, ToDraw
 from companion.core.layout import Layout
 from companion.core.recording import RecordedMat, Recording
-from companion.games.poker import POKER
+from companion.games.poker.game import POKER
 from companion.games.poker.manifest import recorded
 from companion.games.poker.moves import TURN_UPS
 from companion.games.poker.options import Options

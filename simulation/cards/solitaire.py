@@ -11,8 +11,7 @@ from companion.core.layout import Layout
 from companion.core.recording import RecordedMat, Recording
 from companion.games.shared.cards.deck_events import card_words
 from companion.games.shared.cards.hands import heap
-from companion.games.solitaire import SOLITAIRE
-from companion.games.solitaire.game import SolitaireDeal
+from companion.games.solitaire.game import SOLITAIRE, SolitaireDeal
 from companion.games.solitaire.manifest import recorded
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER, Home, Turn
 from companion.games.solitaire.options import Options

@@ -18,7 +18,7 @@ import cv2
 from companion.core.contract import Drawn
 from companion.core.layout import Layout
 from companion.games import PLANS
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from simulation.drawn.camera import Camera, camera_over
 from simulation.drawn.hand import Hand
 from simulation.drawn.lamp import Lamp

@@ -11,7 +11,7 @@ from companion.core.layout import Layout
 from companion.core.plan import Plan
 from companion.core.recording import Recording
 from companion.core.verdict import Accepted
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS, pieces_of
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.state import IceStalksState

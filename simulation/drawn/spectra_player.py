@@ -15,7 +15,7 @@ from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.core.plan import Plan
 from companion.core.recording import Recording
 from companion.core.verdict import Accepted
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, Withdraw
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import COLORS, KINDS, TREE_COLORS, name, pieces_of, supply_spot, trees_spot

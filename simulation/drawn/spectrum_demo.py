@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.core.contract import Rolled
 from companion.core.layout import Layout
 from companion.core.pieces import Pawn
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.plan import DICE_MM, MAT
 from companion.games.spectrum.state import SpectrumState

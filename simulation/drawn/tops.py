@@ -15,9 +15,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.core.plan import PyramidBoard
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS, NAMES
 from companion.games.regenbogen.data import DATA
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import KIND, OWNER, SPIRITS, START_HEALTH, piece
 from companion.games.regenbogen.manifest import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState

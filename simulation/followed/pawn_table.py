@@ -17,8 +17,8 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Die, Pawn, Piece
 from companion.core.plan import Mat, Point
 from companion.core.recording import Recording
-from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn
 from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, plan
 from companion.games.spectrum.state import SpectrumState

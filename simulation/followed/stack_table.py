@@ -15,8 +15,8 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_COLORS, Piece
 from companion.core.plan import Point, PyramidBoard
 from companion.core.recording import Recording
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELL, CELLS, NEIGHBORS
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import KIND, OWNER
 from companion.games.regenbogen.manifest import CELL_MM, plan
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Recover, Summon

@@ -17,9 +17,9 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import TILES, Piece, Tile, identify
 from companion.core.plan import Point, TileHeap
 from companion.core.recording import Recording
-from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import CELLS as CELL_COUNT
 from companion.games.spectrangle.board import EMPTY, SPOTS, TOUCHING, letters_on
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.manifest import board_corners_mm, plan
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.state import SpectrangleState

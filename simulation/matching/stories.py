@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from companion.core.contract import Chance, Drawn, Event, Over, ToDraw
 from companion.core.foundation.errors import MoveError
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS as STALK_KINDS
 from companion.games.ice_stalks.growth import pieces_of as pieces_of_stalk
 from companion.games.ice_stalks.moves import PlacePiece, Take
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange
 from companion.games.spectra.stash import KINDS, pieces_of
 from simulation.play import game_of

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
-from companion.referee.results import Results
+from companion.referee.results.store import Results
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play

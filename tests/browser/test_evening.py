@@ -20,7 +20,8 @@ from tests.browser.test_accessibility import violations
 from tests.companion.referee.evening.playing import decided
 from web.admission.access import Access
 from web.http.settings import WebSettings
-from web.hub import Machine, Machines, create_hub_app
+from web.hub.app import create_hub_app
+from web.hub.machines import Machine, Machines
 from web.sockets.server import Server
 
 FITS = """() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth,

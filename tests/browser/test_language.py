@@ -14,7 +14,7 @@ from tests.browser.conftest import LIVE, House, Tabs, show_tab
 from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to, play, shows
 from tests.browser.situations import begin as begin_game
 from tests.browser.test_accessibility import violations
-from web.language import CATALOGS, Catalog
+from web.language.catalog import CATALOGS, Catalog
 from web.lessons.catalog import LESSONS
 
 UNTRANSLATED = Path(__file__).with_name("untranslated.js").read_text()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_accessibility import violations
-from web.lessons import LESSONS
+from web.lessons.catalog import LESSONS
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 MOVES = {

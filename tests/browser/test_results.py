@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.referee.results import Keeper, Results
+from companion.referee.results.store import Keeper, Results
 from companion.referee.table.table import Table
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.situations import begin, play

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.contract import Over, Rolled
 from companion.core.pieces import Die
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs, still
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

@@ -17,7 +17,7 @@ from companion.core.contract import Rolled
 from companion.core.pieces import Die
 from companion.core.recording import RecordedMat, Recording
 from companion.games import PLANS, RECORDED
-from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import lying

@@ -10,7 +10,7 @@ import pytest
 from companion.core.foundation.errors import MoveError
 from companion.core.pieces import Pyramid
 from companion.games import PLANS
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from simulation.drawn.camera import camera_over
 from simulation.drawn.demo import GAME
 from simulation.drawn.refereed import Setting, player_of

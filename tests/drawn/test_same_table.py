@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.core.foundation.errors import WrongTable
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene

@@ -11,9 +11,9 @@ import pytest
 from companion.core.contract import Drawn
 from companion.core.pieces import Pyramid
 from companion.core.verdict import Choice
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Go, PlacePawn
 from companion.referee.journal import Journal, timeline
 from companion.referee.table.table import Table

@@ -24,8 +24,9 @@ import msgspec
 import numpy as np
 
 from companion.__main__ import cli, main
-from companion.app.backup import LONE, back_up, restore
-from companion.app.backup.members import path_of
+from companion.app.backup.making import back_up
+from companion.app.backup.members import LONE, path_of
+from companion.app.backup.restoring import restore
 from companion.app.commands.calibrate import _rows
 from companion.app.commands.config import commands_of
 from companion.app.commands.configuration import CONFIGURED, keys
@@ -39,7 +40,7 @@ from companion.referee.evening import KeptEvening, begin, pair
 from companion.referee.evening.standings import standings
 from companion.referee.journal import Journal
 from companion.referee.journal.heads import END
-from companion.referee.results import Results
+from companion.referee.results.store import Results
 from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session_manager import SessionManager
 from hardware.ports import Pairing, Pairings

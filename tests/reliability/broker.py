@@ -26,8 +26,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion.app.services.mqtt import MqttService, MqttSettings, standing
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
-from companion.referee.news import NewsPublisher
 from companion.referee.news.bulletin import bulletin
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from tests.web.doubles import play
 

@@ -15,7 +15,7 @@ from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.app import create_app
 from web.http.settings import WebSettings
-from web.language import CATALOGS, Catalog
+from web.language.catalog import CATALOGS, Catalog
 
 GERMAN = CATALOGS["de"]
 

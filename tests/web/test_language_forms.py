@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from web.language import CATALOGS
+from web.language.catalog import CATALOGS
 from web.language.forms import ROOT, forms_of, missing, skeleton
 
 KNOWN = frozenset(map(skeleton, CATALOGS["de"].messages))

@@ -17,7 +17,8 @@ from companion.games.rule_pages import rules_of
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
-from web.lessons import LESSONS, Classroom
+from web.lessons.catalog import LESSONS
+from web.lessons.classroom import Classroom
 from web.lessons.lessons import AT_ONCE
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from companion.core.contract import Event, seats_to_move
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
-from companion.games.casino import CASINO
+from companion.games.casino.game import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
 from companion.games.shared.cards.deck import CODES, NUMBER, SHADES

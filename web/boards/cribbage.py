@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core.contract import Event, ToDraw, seats_to_move
 from companion.core.layout import Spot
-from companion.games.cribbage import CRIBBAGE
+from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.moves import Count, LayAway, Play
 from companion.games.shared.cards.deck import CODES, NUMBER
 from web.boards.parts.card_presenter import CardPresenter, cards_of

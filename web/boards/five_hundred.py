@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.core.contract import Event, seats_to_move
 from companion.core.layout import Spot
-from companion.games.five_hundred import FIVE_HUNDRED
+from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
 from companion.games.five_hundred.scoring import value_of
 from companion.games.shared.cards.deck import CODES, NUMBER, RANK

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core.contract import Drawn, Event, seats_to_move
 from companion.core.layout import Spot
-from companion.games.poker import POKER
+from companion.games.poker.game import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.scoring import describe

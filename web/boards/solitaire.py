@@ -12,7 +12,7 @@ from companion.core.contract import Event
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
-from companion.games.solitaire import SOLITAIRE
+from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace

@@ -12,8 +12,8 @@ from companion.core.contract import Event, seats_to_move
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS
-from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.moves import Give, Play
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace

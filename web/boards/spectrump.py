@@ -12,7 +12,7 @@ from companion.core.contract import Event, seats_to_move
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.trick import SCORING
 from web.boards.parts.card_presenter import CardPresenter, cards_of

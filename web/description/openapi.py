@@ -308,7 +308,8 @@ def beside(folder: Path) -> dict[str, Flask]:
     from companion.referee.evening.director import EveningDirector
     from companion.referee.evening.journals import TableJournals
     from web.http.settings import WebSettings
-    from web.hub import Machines, create_hub_app
+    from web.hub.app import create_hub_app
+    from web.hub.machines import Machines
     from web.tables import create_tables_app
 
     director = EveningDirector(KeptEvening(folder / "evening.json"), TableJournals({}, {}))

@@ -15,7 +15,7 @@ from flask import Blueprint, Response
 from companion import __version__
 from companion.core.foundation.errors import JournalError
 from companion.referee.meter import BOUNDS_S
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web.http.answers import NothingThere, json_answer
 

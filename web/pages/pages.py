@@ -19,7 +19,7 @@ from web.admission.access import NO_PIN, Access
 from web.admission.security import admit, from_this_machine, role
 from web.http.answers import NothingThere
 from web.language.catalog import chosen
-from web.lessons import LESSONS
+from web.lessons.catalog import LESSONS
 from web.pages.current_seat import current_seat
 from web.pages.rulebook import Rulebook
 from web.scene.marks import Marks

@@ -3,10 +3,3 @@
 A scene is a tree of SVG elements made of values. `svg` writes it as text with its own escaping; `tree` gives it as
 plain lists that the page turns into elements one by one, so no markup is ever parsed in a browser.
 """
-
-from __future__ import annotations
-
-from web.scene.shape import Shape, group, label, polygon, shape
-from web.scene.svg import svg, tree
-
-__all__ = ["Shape", "group", "label", "polygon", "shape", "svg", "tree"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.core.contract import ScoreLine, Seat, ToMove
-from companion.games.casino import CASINO
 from companion.games.casino.advice import Capture, captures
+from companion.games.casino.game import CASINO
 from companion.games.casino.scoring import TWELVES
 from companion.games.shared.cards.deck import CODES, NUMBER, written
 from companion.referee.table.table import Table

@@ -37,7 +37,7 @@ from companion.core.foundation.sqlite_file import LOGS, connect
 from companion.referee.journal import Journal
 from companion.referee.journal.heads import END as HEADS
 from companion.referee.last_game import check_note
-from companion.referee.results import check_results
+from companion.referee.results.store import check_results
 
 _MANIFEST_BYTES = 64 * 1024
 _CHUNK_BYTES = 1 << 20

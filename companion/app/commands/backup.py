@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.app.backup import back_up
+from companion.app.backup.making import back_up
 from companion.app.commands.config import printable
 from companion.app.commands.configuration import FILE, served_journals
 from companion.app.commands.options import PATH

@@ -27,7 +27,8 @@ from web.admission.access import Access
 from web.admission.keys import Keys
 from web.admission.phones import Phones
 from web.http.settings import WebSettings
-from web.hub import Machine, Machines, create_hub_app
+from web.hub.app import create_hub_app
+from web.hub.machines import Machine, Machines
 from web.sockets.server import Server
 
 

@@ -32,7 +32,7 @@ MATS: dict[str, tuple[str, Plan]] = {
 def mat_command(game: str, paper: str, seats: int, path: Path, language: str) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
     from vision.registration.markers import marker_cells
-    from web.language import CATALOGS
+    from web.language.catalog import CATALOGS
 
     title, plan = titled(game, seats)
     data = mat_pdf(plan, title, paper, marker_cells, CATALOGS[language].translate)

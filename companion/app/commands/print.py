@@ -26,7 +26,7 @@ def print_command(game: str, paper: str, seats: int | None, path: Path, language
     GAME is a game, "deck" (the 168 cards) or "markers".
     """
     from companion.games import GAMES
-    from web.language import CATALOGS
+    from web.language.catalog import CATALOGS
     from web.pages.printing import usual_seats
 
     data = print_kit(

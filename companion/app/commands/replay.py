@@ -141,7 +141,7 @@ def _show(
     note = " ".join(filter(None, (_note(header, found), proof.sentence if proof is not None else "")))
     if form == "sheet":
         line = found.timeline if found is not None and found.change is None else None
-        from web.language import CATALOGS
+        from web.language.catalog import CATALOGS
 
         click.echo(score_sheet(title, header, game.rows, line, note, CATALOGS[language].translate))
     elif form == "json":

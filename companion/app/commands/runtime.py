@@ -37,7 +37,7 @@ from companion.core.recording import Recording
 from companion.games import GAMES
 from companion.referee.journal.opening import open_or_set_aside
 from companion.referee.journal.places import Database
-from companion.referee.results import Keeper, Results
+from companion.referee.results.store import Keeper, Results
 from companion.referee.session_manager import SessionManager
 from web.admission.access import Access
 from web.admission.keys import Keys
@@ -50,7 +50,7 @@ from web.sockets.server import Server
 
 if TYPE_CHECKING:
     from companion.referee.journal.delivery import Delivery
-    from vision.reader_process import ReaderProcess
+    from vision.reader_process.reader_process import ReaderProcess
     from vision.setup.known_table import KnownTableReader
     from vision.sources.phone import PhoneMailbox
     from vision.sources.source import Source
@@ -241,7 +241,7 @@ class Runtime:
     def _read_apart(
         self, camera: SecretAddress, calibration: Path | None, opened: Callable[[str], object]
     ) -> ReaderProcess:
-        from vision.reader_process import ReaderProcess
+        from vision.reader_process.reader_process import ReaderProcess
 
         if camera.reveal() == PHONE:
             camera = SecretAddress(str(self.phone_mailbox().folder))

@@ -11,7 +11,7 @@ from typing import Literal
 import click
 from click.core import ParameterSource
 
-from companion.app.backup import AutomaticBackups
+from companion.app.backup.making import AutomaticBackups
 from companion.app.commands.address import PORT, address_options, listening_address
 from companion.app.commands.config import printable
 from companion.app.commands.configuration import FILE, served_journals

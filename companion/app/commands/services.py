@@ -15,7 +15,7 @@ from companion.app.commands.options import ADDRESS, PATH, SECRET
 from companion.app.services.hooks import Hook, check_addresses
 from companion.core.foundation.logs import LEVELS, EventLog, Level, LogSettings
 from companion.core.foundation.secrecy import Secret, SecretAddress
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 
 if TYPE_CHECKING:
     from companion.app.services.mqtt import MqttSettings

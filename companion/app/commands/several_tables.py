@@ -23,7 +23,7 @@ from companion.app.commands.served_table import TableOptions, files_of, journal_
 from companion.app.commands.services import RunningServices
 from companion.core.foundation.errors import CompanionError, WrongUsage
 from companion.core.foundation.logs import note
-from companion.referee.results import Keeper
+from companion.referee.results.store import Keeper
 from web.admission.phones import Phones
 from web.departure import Departure
 from web.http.settings import WebSettings

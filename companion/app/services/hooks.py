@@ -25,7 +25,8 @@ from companion import __version__
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.logs import note
 from companion.core.foundation.secrecy import Secret, SecretAddress
-from companion.referee.news import News, NewsPublisher, Outbox
+from companion.referee.news.bulletin import News
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 
 TIMEOUT_S = 10.0
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)

@@ -18,7 +18,8 @@ import msgspec
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.logs import note
 from companion.core.verdict import Refused
-from companion.referee.news import News, NewsPublisher, Outbox
+from companion.referee.news.bulletin import News
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -30,7 +31,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.core.foundation.secrecy import Secret, SecretAddress
-from companion.referee.news import Bulletin
+from companion.referee.news.bulletin import Bulletin
 
 PORT, TLS_PORT = 1883, 8883
 _TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")

@@ -1,5 +1,1 @@
 """Casino: cards are taken from the board by value and by building (rules CAS-1 to CAS-10, docs/rules/casino.md)."""
-
-from companion.games.casino.game import CASINO
-
-__all__ = ["CASINO"]

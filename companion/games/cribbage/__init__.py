@@ -1,5 +1,1 @@
 """Cribbage for two and four: pegging to 37, eighteens and the crib (rules CRB-1 to CRB-12, docs/rules/cribbage.md)."""
-
-from companion.games.cribbage.game import CRIBBAGE
-
-__all__ = ["CRIBBAGE"]

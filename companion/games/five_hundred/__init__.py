@@ -1,5 +1,1 @@
 """500: groups and shaded sequences, discards to take, and the call "Spectrum!" (rules 500-1 to 500-9)."""
-
-from companion.games.five_hundred.game import FIVE_HUNDRED
-
-__all__ = ["FIVE_HUNDRED"]

@@ -1,5 +1,1 @@
 """Ice Stalks: rocks from a bag grow colored stalks (rules ICE-1 to ICE-22, docs/rules/ice-stalks.md)."""
-
-from companion.games.ice_stalks.game import ICE_STALKS
-
-__all__ = ["ICE_STALKS"]

@@ -1,5 +1,1 @@
 """Poker: fourteen categories, two rankings, a refereed showdown (rules POK-1 to POK-4, docs/rules/poker.md)."""
-
-from companion.games.poker.game import POKER
-
-__all__ = ["POKER"]

@@ -1,5 +1,1 @@
 """Regenbogen: Wizards, Clerics and Spirits on 44 colored cells, rules RGB-1 to RGB-29."""
-
-from companion.games.regenbogen.game import REGENBOGEN
-
-__all__ = ["REGENBOGEN"]

@@ -1,5 +1,1 @@
 """Spectrum Solitaire: 144 cards, twelve piles, twelve foundations (rules SOL-1 to SOL-12, docs/rules/solitaire.md)."""
-
-from companion.games.solitaire.game import SOLITAIRE
-
-__all__ = ["SOLITAIRE"]

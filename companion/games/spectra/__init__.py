@@ -1,5 +1,1 @@
 """Spectra: color exchanges for three trees of one color (rules SPA-1 to SPA-28, docs/rules/spectra.md)."""
-
-from companion.games.spectra.game import SPECTRA
-
-__all__ = ["SPECTRA"]

@@ -1,5 +1,1 @@
 """Spectrangle: 36 triangular tiles on a triangular board (rules TRI-1 to TRI-25, docs/rules/spectrangle.md)."""
-
-from companion.games.spectrangle.game import SPECTRANGLE
-
-__all__ = ["SPECTRANGLE"]

@@ -20,7 +20,7 @@ from companion.core.foundation.logs import note
 from companion.referee.evening.evening import Evening, System, begin, can_be, is_open, over, withdraw
 from companion.referee.evening.journals import TableJournals, take_results
 from companion.referee.evening.pairing import pair
-from companion.referee.results import Result
+from companion.referee.results.result import Result
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating

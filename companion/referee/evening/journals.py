@@ -16,7 +16,7 @@ from companion.core.game import Game
 from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, EveningRound, GameResult, Matchup
 from companion.referee.journal import ChainedGames, Header
 from companion.referee.journal.timeline import begin
-from companion.referee.results import Result, result_of
+from companion.referee.results.result import Result, result_of
 
 
 class TableJournals:

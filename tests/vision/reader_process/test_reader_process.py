@@ -24,7 +24,6 @@ from companion.core.protocols.eyes import CameraMode, Frame
 from companion.games import PLANS
 from tests.vision.reader_process.scripted import Processes, Scripted
 from tests.vision.sources.mjpeg_server import serving, steady
-from vision.reader_process import ReaderProcess, TimeLimits
 from vision.reader_process.child import AGAIN
 from vision.reader_process.messages import (
     Answered,
@@ -40,6 +39,7 @@ from vision.reader_process.messages import (
     TableSeen,
     UsePlan,
 )
+from vision.reader_process.reader_process import ReaderProcess, TimeLimits
 
 PLAN = PLANS["spectrangle"](2)
 LAYOUT = Layout(cells={"c0": Detection.sure(None)})

@@ -20,7 +20,7 @@ from companion.core.foundation.secrecy import SecretAddress
 from companion.core.plan import Mat, Plan
 from companion.games import GAMES
 from companion.referee.journal import Journal
-from companion.referee.news import NewsPublisher, Outbox
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.companion.referee.news.test_news_publisher import until

@@ -17,8 +17,9 @@ from web.admission.access import Access
 from web.api.door import square
 from web.app import create_app
 from web.http.settings import WebSettings
-from web.hub import Machines, create_hub_app
-from web.language import CATALOGS
+from web.hub.app import create_hub_app
+from web.hub.machines import Machines
+from web.language.catalog import CATALOGS
 
 
 def code(invitation: dict[str, Any]) -> str:

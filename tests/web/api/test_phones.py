@@ -15,7 +15,7 @@ from web.admission.access import Access
 from web.admission.phones import Phones
 from web.app import create_app
 from web.http.settings import WebSettings
-from web.language import CATALOGS
+from web.language.catalog import CATALOGS
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from simulation.play import played
 from tests.web.conftest import Browser
 from web.admission.access import Access
 from web.http.settings import WebSettings
-from web.hub import Machines, create_hub_app
-from web.hub.app import ROUTES
+from web.hub.app import ROUTES, create_hub_app
+from web.hub.machines import Machines
 
 PLAYERS = ["Ann", "Ben", "Cem"]
 

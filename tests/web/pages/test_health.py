@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.core.protocols.eyes import EyesStatus
-from companion.referee.news import NewsPublisher, Outbox
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.companion.referee.news.test_news_publisher import until

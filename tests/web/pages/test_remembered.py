@@ -15,7 +15,7 @@ from companion.games import GAMES, PLANS
 from companion.referee.journal.lines import read_lines
 from companion.referee.journal.record import judge, load_record
 from companion.referee.redaction import text_of
-from companion.referee.results import Keeper, Results
+from companion.referee.results.store import Keeper, Results
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from tests.browser.situations import arrange, begin, play

@@ -23,14 +23,14 @@ import msgspec
 import pytest
 
 from companion.__main__ import cli
-from companion.app.backup import LONE, AutomaticBackups, back_up, restore
-from companion.app.backup.members import BESIDE, CONFIGURATION, MOST_BYTES, path_of
-from companion.app.backup.restoring import Restored, unpack
+from companion.app.backup.making import AutomaticBackups, back_up
+from companion.app.backup.members import BESIDE, CONFIGURATION, LONE, MOST_BYTES, path_of
+from companion.app.backup.restoring import Restored, restore, unpack
 from companion.app.commands.config import printable
 from companion.app.commands.configuration import FILE
 from companion.core.foundation.errors import BackupError, BadCalibration, JournalError
 from companion.referee.journal import Journal
-from companion.referee.results import Results
+from companion.referee.results.store import Results
 from simulation.play import ROW, header
 
 

@@ -25,7 +25,7 @@ from companion.core.pieces import TILES, Die
 from companion.core.verdict import Accepted, Refused
 from companion.games import GAMES
 from companion.games.spectrangle.moves import PlaceTile
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.referee.matching import LOOKS
 from companion.referee.session_manager import SessionManager
 from hardware import DiceTower, simulate

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.backup import back_up
+from companion.app.backup.making import back_up
 from companion.app.commands.runtime import journal_path
 from companion.app.commands.serve import serve_command
 from companion.app.commands.served_table import wanted_tables
@@ -22,7 +22,7 @@ from companion.app.commands.services import RunningServices
 from companion.app.commands.several_tables import ConfigurationWatch, RunningTables
 from companion.core.foundation.logs import EventLog, LogSettings
 from companion.referee.journal import Journal
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from tests.companion.app.commands.test_serve import FOLDER, SHOWN, eventually, get, kinds
 from tests.fuzz.kept import calibration
 from tests.reliability.several_tables import readers

@@ -11,7 +11,7 @@ from companion.app.peripherals.light_board import TRIED_MOST, destinations, lift
 from companion.core.contract import Event
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, WHEEL, Pawn, Tile
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum.moves import Declare, Go
 from simulation.matching.games import turns

@@ -12,8 +12,8 @@ from companion.core.contract import Rolled, ToRoll
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Die, Pawn
 from companion.core.verdict import Accepted, Pending, Unclear
-from companion.games.roll_and_color import ROLL_AND_COLOR
-from companion.games.spectrum import SPECTRUM
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
+from companion.games.spectrum.game import SPECTRUM
 from companion.referee.journal import Header, Journal
 from companion.referee.table.table import Table
 

@@ -25,7 +25,7 @@ from companion.games.shared.cards.deck import CARDS_IN_ALL
 from simulation.printed.paper import contents, outlines, sizes_mm
 from tests.companion.app.commands.running import run
 from vision.registration.markers import marker_cells
-from web.language import CATALOGS
+from web.language.catalog import CATALOGS
 
 EVERYTHING = (*GAMES, *OTHER_KITS)
 

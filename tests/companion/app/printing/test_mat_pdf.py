@@ -14,7 +14,7 @@ from companion.app.printing.mat_pdf import BORDER_MM, PLACES, QUIET_MM, WORDS_MM
 from companion.core.plan import PAPERS_MM, Plan
 from companion.games import GAMES, PLANS
 from companion.games.spectrangle.manifest import MAT, plan
-from web.language import CATALOGS
+from web.language.catalog import CATALOGS
 
 CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]
 POINT_MM = 25.4 / 72

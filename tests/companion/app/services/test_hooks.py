@@ -15,7 +15,8 @@ import pytest
 from companion.app.services.hooks import Hook, check_addresses, signature
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress
-from companion.referee.news import News, NewsPublisher
+from companion.referee.news.bulletin import News
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from tests.companion.referee.news.test_news_publisher import until
 from tests.sessions import sessions_in

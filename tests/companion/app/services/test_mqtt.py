@@ -17,7 +17,7 @@ from companion.core.contract import Violation
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress
 from companion.core.verdict import Refused
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.referee.session.alert import Alert
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.contract import Drawn
 from companion.core.pieces import Card
-from companion.games.casino import CASINO
+from companion.games.casino.game import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState

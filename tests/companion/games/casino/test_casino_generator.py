@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from companion.core.pieces import WHEEL
-from companion.games.casino import CASINO
 from companion.games.casino.captures import MOST_LISTED, Captures
+from companion.games.casino.game import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.scoring import round_points

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.casino import CASINO
 from companion.games.casino.advice import best, captures
+from companion.games.casino.game import CASINO
 from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CODES, NUMBER_CARDS

@@ -7,7 +7,7 @@ import pytest
 from companion.core.foundation.errors import BadPlan
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat
-from companion.games.casino import CASINO
+from companion.games.casino.game import CASINO
 from companion.games.casino.manifest import recorded
 from companion.games.casino.moves import PUTS, Take
 from companion.games.casino.observation import candidates, infer_event, pending_prompt

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.contract import Drawn
 from companion.core.pieces import Card
-from companion.games.cribbage import CRIBBAGE
+from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.moves import Count, Counted, Go, LayAway, Play
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState

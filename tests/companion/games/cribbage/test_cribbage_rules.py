@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.counting import combinations, points
+from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.shared.cards.deck import CODES, NUMBER_CARDS

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.foundation.errors import BadPlan
 from companion.core.recording import RecordedMat
-from companion.games.cribbage import CRIBBAGE
+from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.manifest import plan, recorded
 from companion.games.cribbage.moves import GOES, PLAYS
 from companion.games.cribbage.observation import is_said, layout, rarity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.contract import Rolled
-from companion.games.escape import ESCAPE
+from companion.games.escape.game import ESCAPE
 from companion.games.escape.moves import Play
 from companion.games.escape.options import Options
 from companion.games.escape.situation import dice_of

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.contract import Over, Rolled, ToMove, ToRoll
 from companion.core.pieces import WHEEL, Die
-from companion.games.escape import ESCAPE
+from companion.games.escape.game import ESCAPE
 from companion.games.escape.moves import Lose, Move, Play
 from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.state import EscapeState

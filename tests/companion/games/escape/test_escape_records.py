@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
 from companion.core.pieces import Pawn
-from companion.games.escape import ESCAPE
-from companion.games.escape.game import set_out
+from companion.games.escape.game import ESCAPE, set_out
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.games.escape.options import Options
 from tests.companion.games.escape.short_escape import roll, table, told

@@ -12,7 +12,7 @@ import pytest
 from companion.core.contract import Over, Rolled, ToMove, ToRoll
 from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.pieces import WHEEL, Die, Pawn
-from companion.games.escape import ESCAPE
+from companion.games.escape.game import ESCAPE
 from companion.games.escape.moves import spot_of, targets
 from companion.games.escape.options import NEEDED, Options
 from companion.games.escape.situation import dice_of

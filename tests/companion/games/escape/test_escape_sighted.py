@@ -10,7 +10,7 @@ from companion.core.contract import Over, Rolled, ToRoll
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, Unclear
-from companion.games.escape import ESCAPE
+from companion.games.escape.game import ESCAPE
 from companion.games.escape.moves import Add, Play, Withdraw
 from companion.games.escape.state import EscapeState
 from companion.games.shared.color_dice import TWELVE

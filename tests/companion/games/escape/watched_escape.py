@@ -12,7 +12,7 @@ from companion.core.contract import Over, Rolled, ToRoll
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, PRIMARIES, Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
-from companion.games.escape import ESCAPE
+from companion.games.escape.game import ESCAPE
 from companion.games.escape.moves import AT, SPOTS, EscapeEvent, Lose, Withdraw
 from companion.games.escape.observation import PAWN
 from companion.games.escape.state import EscapeState

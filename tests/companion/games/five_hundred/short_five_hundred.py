@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.contract import Drawn
-from companion.games.five_hundred import FIVE_HUNDRED, moves
+from companion.games.five_hundred import moves
+from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.shared.cards.deck import PIECES, numbers_of

@@ -8,7 +8,7 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.layout import Detection, Layout
 from companion.core.plan import CardZone
 from companion.core.recording import RecordedMat
-from companion.games.five_hundred import FIVE_HUNDRED
+from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.manifest import plan, recorded
 from companion.games.five_hundred.moves import DISCARDS, DRAWS, TAKES
 from companion.games.five_hundred.observation import candidates, infer_event, is_said

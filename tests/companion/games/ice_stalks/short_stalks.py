@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.contract import Drawn
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW, ROCKS, pieces_of
 from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.options import Options

@@ -18,7 +18,7 @@ import pytest
 from companion.core.contract import Over
 from companion.core.foundation.errors import IllegalMove
 from companion.core.pieces import Pyramid
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.advice import additions, base, futures, killers, rocks_left, why_dead
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW, pieces_of, stalk_of
 from tests.companion.games.ice_stalks.short_stalks import table
 

@@ -12,7 +12,7 @@ from companion.core.contract import Drawn, Over
 from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.core.layout import Layout
 from companion.core.pieces import Pyramid, Stack
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW, pieces_of
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options

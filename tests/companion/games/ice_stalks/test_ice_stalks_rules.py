@@ -12,7 +12,7 @@ import pytest
 from companion.core.contract import Drawn, Over, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.core.pieces import Rock
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS, RAINBOW, SMALL, Stock, completable, is_complete, shape
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options

@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Over
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Stack
-from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import pieces_of
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.options import Options

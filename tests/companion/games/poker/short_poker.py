@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.contract import Drawn
-from companion.games.poker import POKER
+from companion.games.poker.game import POKER
 from companion.games.poker.moves import FOLDS, Exchange, Fold, TurnUp
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState

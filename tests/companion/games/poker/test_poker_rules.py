@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.poker import POKER
 from companion.games.poker.categories import RANKINGS, Category
+from companion.games.poker.game import POKER
 from companion.games.poker.options import Options
 from companion.games.poker.scoring import hand_lines
 from companion.games.poker.state import PokerState

@@ -8,7 +8,7 @@ from companion.core.foundation.errors import BadPlan
 from companion.core.layout import Detection, Layout
 from companion.core.plan import CardZone
 from companion.core.recording import RecordedMat
-from companion.games.poker import POKER
+from companion.games.poker.game import POKER
 from companion.games.poker.manifest import plan, recorded
 from companion.games.poker.moves import TURN_UPS
 from companion.games.poker.observation import candidates, layout, pending_prompt

@@ -9,7 +9,7 @@ from companion.core.contract import Event
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.core.verdict import Accepted, Verdict
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.referee.matching import LOOKS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.advice import dominations, effect, stores
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Go, Heal, OfferDraw, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from tests.companion.games.regenbogen.short_regenbogen import alive, at, table

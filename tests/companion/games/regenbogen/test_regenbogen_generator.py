@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.contract import Over
 from companion.core.foundation.errors import BadRecord
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS, NEIGHBORS
 from companion.games.regenbogen.data import DATA, parse
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, OfferDraw, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written

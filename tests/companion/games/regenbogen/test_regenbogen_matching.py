@@ -12,8 +12,8 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear, Verdict
 from companion.games import PLANS
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import OWNER
 from companion.games.regenbogen.moves import Go, OfferDraw
 from companion.games.regenbogen.options import Options

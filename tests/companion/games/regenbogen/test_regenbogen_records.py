@@ -9,7 +9,7 @@ import pytest
 from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import Go, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written

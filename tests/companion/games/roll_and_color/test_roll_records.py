@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.foundation.errors import BadNotation, BadRecord
-from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import ROW

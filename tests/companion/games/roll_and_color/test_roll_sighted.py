@@ -8,7 +8,7 @@ from companion.core.contract import Rolled
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear
-from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
 from companion.games.roll_and_color.state import MOVED, RollState
 from companion.referee.matching import match

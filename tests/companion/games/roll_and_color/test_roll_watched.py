@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Pending, Refused
-from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.state import MOVED, RollState
 from companion.referee.matching import match
 from tests.companion.games.roll_and_color.short_roll import roll, table, told

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
-from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import MOVED, TRAY, RollState, lying

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.shared.cards.deck import written
-from companion.games.solitaire import SOLITAIRE
+from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.options import Options
 from tests.companion.games.short import Lines
 

@@ -12,8 +12,7 @@ from companion.core.contract import ToDraw
 from companion.core.verdict import Accepted, Unclear
 from companion.games.shared.cards.dealing import Shuffle, check, commitment
 from companion.games.shared.cards.deck import PIECES
-from companion.games.solitaire import SOLITAIRE
-from companion.games.solitaire.game import SolitaireDeal
+from companion.games.solitaire.game import SOLITAIRE, SolitaireDeal
 from companion.games.solitaire.moves import CONCEDE, TURN, Home
 from companion.games.solitaire.options import Options
 from companion.referee.matching import match

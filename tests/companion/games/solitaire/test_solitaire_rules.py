@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.games.shared.cards.deck import CODES, COLORS, LETTERS, PIECES, RANKS, numbers_of, written
-from companion.games.solitaire import SOLITAIRE
+from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE
 from companion.games.solitaire.options import Options
 from companion.games.solitaire.scoring import counted_lines, won_line

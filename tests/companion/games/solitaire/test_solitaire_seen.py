@@ -10,7 +10,7 @@ from companion.core.foundation.errors import BadPlan, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.solitaire import SOLITAIRE
+from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.manifest import plan, recorded
 from companion.games.solitaire.moves import PUTS, TURN, TURN_OVER
 from companion.games.solitaire.observation import infer_event, seen_position

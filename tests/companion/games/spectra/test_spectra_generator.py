@@ -17,7 +17,7 @@ import pytest
 from companion.core.contract import Drawn, Over, ToDraw
 from companion.core.foundation.errors import BadEvent, IllegalMove
 from companion.core.pieces import Pyramid
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Move
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS

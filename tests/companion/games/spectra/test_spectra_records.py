@@ -12,7 +12,7 @@ from companion.core.contract import Drawn, Over, ToDraw
 from companion.core.foundation.errors import BadEvent, BadNotation, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Rock
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.position import set_out, trees_of, turns

@@ -12,9 +12,9 @@ import pytest
 from companion.core.contract import Drawn, Over, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.core.pieces import Pyramid
-from companion.games.spectra import SPECTRA
 from companion.games.spectra.advice import bag, makes
 from companion.games.spectra.exchanges import RECIPES
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET

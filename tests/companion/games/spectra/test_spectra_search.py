@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Drawn, Event, Over
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
-from companion.games.spectra import SPECTRA
+from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.state import SpectraState, change

@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.layout import Detection, Layout, PointMm
 from companion.core.pieces import PYRAMID_SIZES, Pyramid
-from companion.games.spectra import SPECTRA
-from companion.games.spectra.game import TreeNumbers
+from companion.games.spectra.game import SPECTRA, TreeNumbers
 from companion.games.spectra.moves import Add
 from tests.companion.games.spectra.short_spectra import draw, piece, pieces, table
 

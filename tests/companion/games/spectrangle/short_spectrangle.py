@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.contract import Drawn
 from companion.core.pieces import TILES, Tile, identify
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState

@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.contract import Over, ToMove
 from companion.core.pieces import TILES
-from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import LIES, letters_on
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core.contract import Drawn, Shown
 from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
 from companion.core.pieces import Die, Tile
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, PLACES, PlaceTile
 from companion.games.spectrangle.options import Options
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, tile

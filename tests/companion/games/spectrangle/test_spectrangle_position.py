@@ -9,8 +9,8 @@ import pytest
 from companion.core.contract import ToDraw, ToMove
 from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import TILES
-from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import LIES
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.position import set_out, turns
 from companion.games.spectrangle.state import SpectrangleState

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.foundation.errors import MoveError
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.position import PositionForm
 from companion.referee.journal.record import GameRecord
 

@@ -19,8 +19,8 @@ from companion.core.contract import Drawn, Over, Rolled, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.pieces import TILES, Die, Tile, identify
 from companion.games.rule_pages import rule_of
-from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.situation import winner

@@ -7,7 +7,7 @@ import pytest
 from companion.core.contract import Drawn
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Tile
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState

@@ -7,7 +7,7 @@ from typing import Any
 from companion.core.contract import Drawn, Rolled
 from companion.core.pieces import Die
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Go
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState

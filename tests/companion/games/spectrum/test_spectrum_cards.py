@@ -12,7 +12,8 @@ from companion.core.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
 from companion.core.foundation.errors import BadOptions, IllegalMove
 from companion.core.pieces import FACES, WHEEL, Card, Die
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrum import SPECTRUM, card_usages
+from companion.games.spectrum import card_usages
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, Pick, Swap
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState

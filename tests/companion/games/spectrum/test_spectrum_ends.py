@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Over, ToRoll
 from companion.core.foundation.errors import BadOptions, GameOver
 from companion.core.pieces import PRIMARIES, WHEEL, Card
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Activate, Fulfil, PlacePawn, Roll, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from tests.companion.games.examples import allows, excludes, forbids

@@ -15,8 +15,9 @@ from companion.core.contract import Drawn, Rolled
 from companion.core.pieces import FACES, Card, Die
 from companion.games.rule_pages import rules_of
 from companion.games.shared.cards.deck import PIECES
-from companion.games.spectrum import SPECTRUM, card_usages
+from companion.games.spectrum import card_usages
 from companion.games.spectrum.board import SPOTS, STARS, STOCKS
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Go, Pass
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import NO_PAWNS

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.contract import ToMove
 from companion.core.foundation.errors import BadRecord, IllegalMove
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.options import Options
 from tests.companion.games.examples import allows, excludes, forbids

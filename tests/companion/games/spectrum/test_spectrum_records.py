@@ -13,7 +13,8 @@ from companion.core.contract import Over, Rolled
 from companion.core.foundation.errors import AmbiguousMove, BadNotation, BadRecord
 from companion.core.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
 from companion.games.shared.cards.deck import number_of
-from companion.games.spectrum import SPECTRUM, secrets
+from companion.games.spectrum import secrets
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Activate, Declare, PlacePawn, TakeOff
 from companion.games.spectrum.options import Options
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events

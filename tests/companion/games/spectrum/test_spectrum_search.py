@@ -13,8 +13,8 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Card, Pawn
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Activate, Declare, Go, Pick, PlacePawn, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations, illegal_candidates

@@ -13,7 +13,8 @@ from companion.core.contract import Drawn, Event, Over, Rolled, Shown, ToDraw, T
 from companion.core.foundation.errors import BadOptions, GameOver, IllegalMove
 from companion.core.pieces import FACES, PRIMARIES, WHEEL, Card, Die
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrum import SPECTRUM, secrets
+from companion.games.spectrum import secrets
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Activate, EndTurn, Fulfil, Pass, PlacePawn, Roll, Send
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.scoring import rank

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.core.contract import Rolled
 from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Pending, Same
-from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.observation import MOVED
 from companion.games.spectrum.state import SpectrumState

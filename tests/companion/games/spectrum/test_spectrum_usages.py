@@ -14,8 +14,8 @@ from companion.core.contract import ToRoll
 from companion.core.foundation.errors import BadOptions, BadRecord, IllegalMove
 from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, Pick, Roll
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of

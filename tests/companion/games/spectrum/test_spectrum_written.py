@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.core.contract import ToDraw, ToRoll
 from companion.core.foundation.errors import BadEvent
 from companion.core.pieces import Die, Pawn
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.written import set_out, turns, written

@@ -20,8 +20,8 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.core.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.games.shared.search.bit_sets import bits
-from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Go, SpectrumEvent
 from companion.games.spectrum.observation import MOVED
 from companion.games.spectrum.options import Options

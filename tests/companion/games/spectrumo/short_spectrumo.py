@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.shared.cards.deck import written
-from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.options import Options
 from tests.companion.games.short import Lines
 

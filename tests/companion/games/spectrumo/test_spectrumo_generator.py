@@ -12,9 +12,8 @@ from companion.core.contract import ToDraw
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.dealing import check, commitment
 from companion.games.shared.cards.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER, PIECES
-from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING, can_follow_swap
-from companion.games.spectrumo.game import SpectrumoDeal
+from companion.games.spectrumo.game import SPECTRUMO, SpectrumoDeal
 from companion.games.spectrumo.moves import DECK_SWAP, Draw, Pass, Play
 from companion.games.spectrumo.options import Options
 from tests.companion.games.spectrumo.slow_cards import Table, playable

@@ -10,8 +10,7 @@ import pytest
 from companion.core.contract import Drawn, Shown, ToDraw
 from companion.core.game import apply_due_draws
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrumo.game import SpectrumoDeal
+from companion.games.spectrumo.game import SPECTRUMO, SpectrumoDeal
 from companion.games.spectrumo.moves import Give, Play
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.situation import UNKNOWN

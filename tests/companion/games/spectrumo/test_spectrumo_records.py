@@ -9,8 +9,8 @@ import pytest
 from companion.core.contract import Drawn, Shown, ToDraw
 from companion.core.foundation.errors import BadOptions, BadRecord
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
 from companion.games.spectrumo.options import Options
 from companion.referee.journal.timeline import options_of

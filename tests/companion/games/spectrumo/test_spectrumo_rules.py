@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.core.contract import Drawn, Over, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.shared.cards.deck import CARDS_IN_ALL, PIECES, color_of, number_of, numbers_of
-from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.scoring import FinishedHand, ending, points_of, scores
 from tests.companion.games.examples import allows, excludes, forbids

@@ -11,8 +11,7 @@ from companion.app.commands.watch import RecordingReferee
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.recording import RecordedMat
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrumo.game import words
+from companion.games.spectrumo.game import SPECTRUMO, words
 from companion.games.spectrumo.manifest import plan, recorded
 from companion.games.spectrumo.moves import DRAWS, PLAYS
 from companion.games.spectrumo.observation import STOCK, visit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.options import Options
 from tests.companion.games.short import Lines
 

@@ -11,7 +11,7 @@ from companion.core.contract import Drawn, Shown, ToDraw
 from companion.core.game import apply_due_draws
 from companion.games.shared.cards.dealing import Dealer, check, commitment
 from companion.games.shared.cards.deck import COLOR, NUMBER, PIECES
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.hidden import UnknownSet, fill
 from companion.games.spectrump.moves import Play, Swap
 from companion.games.spectrump.options import Options

@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Drawn, Shown, ToMove
 from companion.core.foundation.errors import BadOptions, BadRecord
 from companion.games.shared.cards.deck import CODES, PIECES
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Swap
 from companion.games.spectrump.options import Options
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back

@@ -9,7 +9,7 @@ import pytest
 from companion.core.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.options import DECKS, SHAPES, Options
 from companion.games.spectrump.scoring import Round, Taken, ending, lines_of, scores
 from tests.companion.games.examples import allows, excludes, forbids

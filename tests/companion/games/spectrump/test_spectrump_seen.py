@@ -6,8 +6,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat
 from companion.core.verdict import Accepted, Same
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrump import SPECTRUMP
-from companion.games.spectrump.game import words
+from companion.games.spectrump.game import SPECTRUMP, words
 from companion.games.spectrump.manifest import plan, recorded
 from companion.games.spectrump.moves import PLAYS
 from companion.games.spectrump.options import Options

@@ -11,7 +11,7 @@ from companion.core.contract import ToDraw, ToMove
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.dealing import Dealer
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of, numbers_of
-from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.moves import Play
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.situation import colors_of, to_follow, to_lead

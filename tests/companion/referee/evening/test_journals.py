@@ -125,7 +125,7 @@ def test_an_evening_is_kept(tmp_path: Path) -> None:
 
 
 def test_who_wins_again_and_again_is_rated_higher(path: Path) -> None:
-    from companion.referee.results import Result
+    from companion.referee.results.result import Result
 
     def game(names: tuple[str, ...], *places: tuple[int, ...]) -> Result:
         return Result(

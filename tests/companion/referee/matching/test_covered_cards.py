@@ -7,7 +7,7 @@ import pytest
 from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Refused
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.moves import PLAYS
 from companion.games.spectrumo.options import Options
 from companion.referee.matching import match

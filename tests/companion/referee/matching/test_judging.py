@@ -13,8 +13,8 @@ from companion.core.contract import Drawn, ToDraw
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid, Tile
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
-from companion.games.regenbogen import REGENBOGEN
-from companion.games.spectrangle import SPECTRANGLE
+from companion.games.regenbogen.game import REGENBOGEN
+from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
 from companion.referee.matching import match
 from simulation.ladder import SET, Lay, Skip, dealt

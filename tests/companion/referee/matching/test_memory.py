@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.core.layout import Candidate, Detection, Layout, Uncovered
 from companion.core.pieces import TILES, Pyramid
 from companion.core.verdict import Accepted, Refused, Same
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.spectra.state import SpectraState
 from companion.referee.matching import Memory, match
 from companion.referee.matching.memory import named

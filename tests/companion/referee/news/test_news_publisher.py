@@ -13,8 +13,9 @@ import pytest
 from companion.core.plan import Mat, Plan
 from companion.games import GAMES
 from companion.referee.journal import Journal
-from companion.referee.news import News, NewsPublisher, Outbox, news_publisher
-from companion.referee.news.bulletin import bulletin
+from companion.referee.news import news_publisher
+from companion.referee.news.bulletin import News, bulletin
+from companion.referee.news.news_publisher import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
 from tests.sessions import sessions_in
 from tests.web.card_stories import NAMES, PRIVATE, story, twins

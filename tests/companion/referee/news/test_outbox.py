@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from companion.referee.news import News, Outbox
+from companion.referee.news.bulletin import News
+from companion.referee.news.news_publisher import Outbox
 
 
 def news(number: int) -> News:

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.contract import Over
 from companion.games import GAMES
-from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen import game as kings
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.roll_and_color.expectation import PARS
 from companion.games.shared.cards.deck import CODES, NUMBER
 from companion.referee.players import Greedy

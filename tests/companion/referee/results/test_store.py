@@ -9,8 +9,7 @@ import pytest
 from companion.core.foundation.errors import JournalError
 from companion.games import GAMES, PLANS
 from companion.referee.journal import Journal
-from companion.referee.results import Keeper, Results
-from companion.referee.results.store import COPIES
+from companion.referee.results.store import COPIES, Keeper, Results
 from companion.referee.session_manager import SessionManager
 from tests.browser.situations import play
 

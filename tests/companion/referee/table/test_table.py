@@ -15,7 +15,7 @@ from companion.core.contract import Drawn, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, IllegalMove, JournalError, StaleCommand
 from companion.core.layout import Detection, Layout
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear
-from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.state import SpectrumState
 from companion.referee.journal import Header, Journal, digest, timeline
 from companion.referee.matching import LOOKS

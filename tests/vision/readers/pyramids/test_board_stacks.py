@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PYRAMID_COLORS, Piece, Pyramid
 from companion.core.plan import BoardStack, Plan, PyramidBoard
-from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stack, stands
 from simulation.drawn.scene import random_scene

@@ -12,9 +12,9 @@ from companion.core.contract import Drawn
 from companion.core.foundation.errors import BadNotation
 from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
 from companion.games.shared.cards import deck
-from companion.games.solitaire import SOLITAIRE
-from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrump import SPECTRUMP
+from companion.games.solitaire.game import SOLITAIRE
+from companion.games.spectrumo.game import SPECTRUMO
+from companion.games.spectrump.game import SPECTRUMP
 from simulation.play import game_of
 from tests.companion.games.examples import allows, excludes
 
