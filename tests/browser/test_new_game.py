@@ -61,7 +61,7 @@ def test_one_line_says_what_differs_from_the_usual(house: House, tabs: Tabs) -> 
     page.wait_for_selector("#options-differ >> text=as usual")
     page.click("#options-line > summary")
     page.check('input[name="option-edges"][value="all"]')
-    page.wait_for_selector("#options-differ >> text=Which edges must match? all")
+    page.wait_for_selector("#options-differ >> text=Which edges must match? every one of them")
     page.click('.game:has([data-key="game-cribbage"])')
     page.wait_for_selector("#options-differ >> text=as usual")
     page.check('input[name="draws"][value="told"]')

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from msgspec import UNSET
 
 from companion.games import GAMES
 from web.facts.options import fields
+from web.language.catalog import CATALOGS
 
 CODE = re.compile(r"\b[a-z]+_[a-z_]+\b|\bseat\d+\b|\bseat\d*\.[a-z]+")
 """A field of the code, or a spot's key."""
@@ -54,3 +56,15 @@ def test_no_sentence_of_a_catalog_holds_a_word_that_the_glossary_forbids() -> No
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_option_is_called_by_a_question(game: str) -> None:
     assert [one.title for one in fields(GAMES[game].Options) if not one.title.endswith("?")] == []
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_answer_to_an_option_is_one_that_people_give(game: str) -> None:
+    """Values of the code are words for the command line; the page shows answers, or numbers."""
+    translate = CATALOGS["de"].translate
+    for one in fields(GAMES[game].Options):
+        for value in () if one.choices is UNSET else one.choices:
+            if isinstance(value, int):
+                continue
+            assert one.labels is not UNSET and value in one.labels, (one.name, value)
+            assert translate(one.labels[value]) != one.labels[value]

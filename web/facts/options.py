@@ -100,7 +100,7 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
     least: int | float | UnsetType = UNSET
     most: int | float | UnsetType = UNSET
     labels: Mapping[str, str] | UnsetType = UNSET
-    """The words for choices whose values are no words."""
+    """The answers as people say them; a value alone is a number."""
     seats: Literal["least", "most"] | UnsetType = UNSET
     """How a number depends on the number of players. "least" is not offered: it follows by itself."""
 
@@ -146,9 +146,10 @@ def _field(field: msgspec.inspect.Field) -> OptionField:
     if isinstance(kind, msgspec.inspect.BoolType):
         return OptionField(kind="switch", **shown)
     if isinstance(kind, msgspec.inspect.LiteralType):
-        # The default first; the rest in the order of their sentence, which is the order of the rules.
+        # The default first; the rest in the order of their labels.
+        order = list(about.get("labels", ()))
         values = [value for value in kind.values if value is not None]
-        values.sort(key=lambda value: (value != default, _place(shown["sentence"], str(value))))
+        values.sort(key=lambda value: (value != default, order.index(value) if order else 0))
         return OptionField(kind="choice", choices=tuple(values), labels=about.get("labels", UNSET), **shown)
     if isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType):
         least = kind.ge if kind.ge is not None else kind.gt
@@ -163,8 +164,3 @@ def _field(field: msgspec.inspect.Field) -> OptionField:
     if isinstance(kind, msgspec.inspect.StrType):
         return OptionField(kind="text", **shown)
     raise TypeError(f"The option {field.name} is of a type that a form cannot show: {kind}")
-
-
-def _place(sentence: str, value: str) -> int:
-    found = sentence.find(value)
-    return found if found >= 0 else len(sentence)

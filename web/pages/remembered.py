@@ -369,5 +369,5 @@ def _drawn(scene: Shape, names: Sequence[str]) -> Markup:
 def _option_words(field: OptionField, value: Any) -> str:
     """The value of an option as the page shows it."""
     if isinstance(value, bool):
-        return "On" if value else "Off"
+        return "Yes" if value else "No"
     return (field.labels or {}).get(str(value), str(value))

@@ -1,12 +1,47 @@
-"""The numbered rules for the page: looked up by game, and searched by words."""
+"""The numbered rules for the page: looked up by game, and searched by words.
+
+The written rules name options as the command line does. The page asks for the same options by questions, so here a rule
+names the question and the answer.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from companion.core.foundation.errors import WrongUsage
+from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
+from web.facts.options import OptionField, fields
 from web.http.answers import NothingThere
+from web.language.catalog import CATALOGS
+
+_CODE = re.compile(r"`([a-z]\w*)(?::\s+(\w+))?`")
+"""An option's field, with or without a value, or a value alone."""
+
+
+def with_questions(rule: Rule, options: Sequence[OptionField]) -> Rule:
+    """The rule with the question and the answer in the place of an option's field and its value."""
+    by_name = {option.name: option for option in options}
+    translate = CATALOGS[rule.language].translate
+
+    def asked(found: re.Match[str]) -> str:
+        name, value = found.groups()
+        option = by_name.get(name)
+        if option is not None:
+            answer = "" if value is None else f" {translate(_label(option, value))}"
+            return f"**{translate(option.title)}{answer}**"
+        of = next((one for one in options if one.choices is not UNSET and name in one.choices), None)
+        return found[0] if of is None else f"**{translate(_label(of, name))}**"
+
+    return replace(rule, text=_CODE.sub(asked, rule.text))
+
+
+def _label(option: OptionField, value: str) -> str:
+    return value if option.labels is UNSET else option.labels.get(value, value)
 
 
 class Rulebook:
@@ -26,9 +61,11 @@ class Rulebook:
             NothingThere: There are none.
         """
         try:
-            return self._rules(game, language)
+            found = self._rules(game, language)
         except WrongUsage as error:
             raise NothingThere("There are no rules of that name. Go back to the table.") from error
+        known = GAMES.get(game)
+        return found if known is None else [with_questions(rule, fields(known.Options)) for rule in found]
 
     def search(self, game: str, query: str, language: str = "en") -> Sequence[Rule]:
         """The rules that hold every word of `query`, in any case.

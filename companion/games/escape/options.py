@@ -27,8 +27,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["one", "centre"],
         Meta(
             title="How far does a pawn alone advance?",
-            description="How far a pawn advances that leads a color in which no other pawn stands: one (1 space) or "
-            "centre (its gap is measured from the center, so it doubles its position). ESC-8.",
+            description="This is for a pawn that leads a color in which no other pawn stands. ESC-8.",
+            extra_json_schema={"labels": {"one": "1 space", "centre": "as far as its gap from the center"}},
         ),
     ] = "one"
     first: Annotated[

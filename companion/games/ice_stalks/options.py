@@ -17,8 +17,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["replace", "add"],
         Meta(
             title="What are seven solid stalks worth?",
-            description="What solid stalks of all seven colors are worth: replace (15 points instead of their "
-            "seven) or add (15 points on top of them). ICE-19.",
+            description="What solid stalks of all seven colors are worth. ICE-19.",
+            extra_json_schema={
+                "labels": {"replace": "15 points instead of their seven", "add": "15 points on top of their seven"}
+            },
         ),
     ] = "replace"
     max_players: Annotated[

@@ -16,8 +16,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         RankingName,
         Meta(
             title="Which hand beats which?",
-            description="Which categories beat which: book (as the rule book lists them) or statistical (the rarer the"
-            " better, high card lowest). POK-2.",
+            description="Which category beats which; high card is always the lowest. POK-2.",
+            extra_json_schema={
+                "labels": {"book": "as the rule book lists them", "statistical": "the rarer beats the commoner"}
+            },
         ),
     ] = "book"
     cards: Annotated[

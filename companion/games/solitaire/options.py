@@ -37,7 +37,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["twelve", "any"],
         Meta(
             title="What may go on an empty pile?",
-            description="What may go on an empty pile: twelve (a 12, or a run headed by one) or any card. SOL-6.",
+            description="A pile is empty when its last card has gone. SOL-6.",
+            extra_json_schema={"labels": {"twelve": "a 12, or a run headed by one", "any": "any card or run"}},
         ),
     ] = "twelve"
     foundation_back: Annotated[

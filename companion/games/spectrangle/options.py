@@ -19,15 +19,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Edges,
         Meta(
             title="Which edges must match?",
-            description="Which touching edges of a new tile must match: one (at least one of them) or all (every "
-            "one of them). TRI-11.",
+            description="Which touching edges of a new tile must match. TRI-11.",
+            extra_json_schema={"labels": {"one": "at least one of them", "all": "every one of them"}},
         ),
     ] = "one"
     handed: Annotated[
         Handed,
         Meta(
-            description="How the three letters of a tile may run: any (both ways around), cw (clockwise only) or ccw "
-            "(counter-clockwise only). TRI-3.",
+            description="Which way the three letters of a tile may run. TRI-3.",
             title="Which way may the letters run?",
             extra_json_schema={"labels": {"any": "both ways", "cw": "clockwise", "ccw": "counter-clockwise"}},
         ),
@@ -50,8 +49,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     hands: Annotated[
         Hands,
         Meta(
-            description="Whether the referee is shown the hands: open (each drawn tile is entered or seen) or unseen "
-            "(only the board is watched, the first player begins, draws are taken as made). TRI-7, TRI-17.",
+            description="If the referee sees only the board, the first player begins and draws are taken as made. "
+            "TRI-7, TRI-17.",
             title="Does the referee see the hands?",
             extra_json_schema={"labels": {"open": "yes, they are open", "unseen": "no, only the board"}},
         ),

@@ -49,13 +49,18 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     ] = 1
     dice: Annotated[
         Literal["d6", "d12"],
-        Meta(title="Which dice?", description="Dice with the six primaries (d6) or all twelve colors (d12). BRD-34."),
+        Meta(
+            title="Which dice?",
+            description="The colors on the dice. BRD-34.",
+            extra_json_schema={"labels": {"d6": "with the six primaries", "d12": "with all twelve colors"}},
+        ),
     ] = "d6"
     special_order: Annotated[
         Literal["printed", "free"],
         Meta(
             title="In which order are special rolls played?",
-            description="Parts of a special roll in the printed order, or in a free one. BRD-12.",
+            description="The parts of a special roll are moves with colors of their own. BRD-12.",
+            extra_json_schema={"labels": {"printed": "in the printed order", "free": "in any order"}},
         ),
     ] = "printed"
     self_capture: Annotated[
@@ -82,15 +87,25 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
         Literal["nothing", "capture", "jump", "both"],
         Meta(
             title="Playing alone, what is forbidden?",
-            description="Alone own pawns may be captured and jumped; as a challenge without nothing, capture, jump or "
-            "both. BRD-35.",
+            description="Alone, you may capture and jump your own pawns; forbid it as a challenge. BRD-35.",
+            extra_json_schema={
+                "labels": {
+                    "nothing": "nothing",
+                    "capture": "capturing your own pawns",
+                    "jump": "jumping your own pawns",
+                    "both": "both",
+                }
+            },
         ),
     ] = "nothing"
     shotgun: Annotated[
         Literal["off", "cards", "d12"],
         Meta(
             title="Shotgun start?",
-            description="Six pawns each stand on the board before the first turn: off, by cards, by d12. VAR-1, VAR-2.",
+            description="Six pawns of each player stand on the board before the first turn. VAR-1, VAR-2.",
+            extra_json_schema={
+                "labels": {"off": "no", "cards": "yes, with cards", "d12": "yes, with twelve-sided dice"}
+            },
         ),
     ] = "off"
     cards_as_dice: Annotated[
@@ -111,14 +126,18 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
         Literal["piles", "deck"],
         Meta(
             title="Where do the weights come from?",
-            description="Weights from piles of 3 to 7, or from the whole deck, 1 to 12; needs weighted. VAR-17.",
+            description="This counts only if colors have weights. VAR-17.",
+            extra_json_schema={"labels": {"piles": "from piles of 3 to 7", "deck": "from the whole deck, 1 to 12"}},
         ),
     ] = "piles"
     weighted_end: Annotated[
         Literal["all", "target"],
         Meta(
             title="When does a game with weights end?",
-            description="Play for all twelve colors, or to the target of stars; needs weighted. VAR-18.",
+            description="This counts only if colors have weights. VAR-18.",
+            extra_json_schema={
+                "labels": {"all": "when all twelve colors are captured", "target": "at the usual number of stars"}
+            },
         ),
     ] = "all"
     missions: Annotated[

@@ -58,7 +58,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["rounds", "points"],
         Meta(
             title="What ends the match?",
-            description="rounds (so many are played) or points (somebody reaches so many). UMP-13.",
+            description="The next two options say how many. UMP-13.",
+            extra_json_schema={"labels": {"rounds": "a number of rounds", "points": "a number of points"}},
         ),
     ] = "rounds"
     rounds: Annotated[

@@ -173,5 +173,5 @@ def test_an_old_game_is_told_in_german(sessions: SessionManager, opened: Opened)
     german = {"Accept-Language": "de"}
     one = host.get(f"/results/{table.session.header.id}", headers=german).text
     assert ">Anfang</text>" in one and re.search(r">Zeile \d+</text>", one)
-    assert "Welche Kanten müssen passen? eine" in one
+    assert "Welche Kanten müssen passen? mindestens eine davon" in one
     assert "Ada und Bonaventura" in host.get("/results", headers=german).text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import GAMES
+from tests.web.test_words import code_names
 from web.http.answers import NothingThere
 from web.pages.rulebook import Rulebook
 
@@ -33,3 +34,18 @@ def test_every_word_must_be_there_in_any_case() -> None:
 def test_rules_are_read_and_searched_in_a_language() -> None:
     found = Rulebook().search("spectrangle", "weiße stein", "de")
     assert [rule.number for rule in found] == ["TRI-12"] and found[0].title == "Joker"
+
+
+@pytest.mark.parametrize("language", ("en", "de"))
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_name_options_by_their_questions(game: str, language: str) -> None:
+    rules = Rulebook().rules(game, language)
+    assert {rule.number: names for rule in rules if (names := code_names(f"{rule.title} {rule.text}"))} == {}
+    assert [rule.number for rule in rules if "`" in rule.text] == []
+
+
+def test_a_rule_names_the_question_and_the_answer() -> None:
+    texts = {rule.number: rule.text for rule in Rulebook().rules("solitaire")}
+    assert "**What may go on an empty pile? any card or run**" in " ".join(texts.values())
+    german = " ".join(rule.text for rule in Rulebook().rules("spectrangle", "de"))
+    assert "**im Uhrzeigersinn**" in german
