@@ -16,7 +16,7 @@ from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.boards.parts.dice_pieces import DICE as FACES
 from web.boards.parts.dice_pieces import code_of
-from web.boards.roll_and_color import PARTS, SLUGS, rolls
+from web.games.roll_and_color import PARTS, SLUGS, rolls
 from web.telling.escape import faces
 from web.telling.parts.adviser import pictures, roll_data
 

@@ -9,7 +9,7 @@ from companion.core.contract import ScoreLine, Seat, ToMove
 from companion.games.shared.cards.deck import written
 from companion.games.spectrumo.scoring import line_of
 from companion.referee.table.table import Table
-from web.boards.spectrumo import table_words
+from web.games.spectrumo import table_words
 from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 _HAND = PanelPick(("hand",))

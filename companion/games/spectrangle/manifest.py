@@ -98,5 +98,5 @@ MANIFEST = Manifest(
     plan=plan,
     recorded=recorded,
     lights=tuple(f"c{cell}" for cell in range(36)),
-    presenter="web.boards.spectrangle:SpectranglePresenter",
+    presenter="web.games.spectrangle:SpectranglePresenter",
 )

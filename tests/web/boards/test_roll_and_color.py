@@ -14,7 +14,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
-from web.boards.roll_and_color import rolls
+from web.games.roll_and_color import rolls
 from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 

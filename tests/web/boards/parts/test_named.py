@@ -28,4 +28,4 @@ def test_a_look_of_another_package_that_fails_costs_one_sentence() -> None:
 
 def test_a_look_of_this_project_that_fails_is_a_mistake_of_ours() -> None:
     with pytest.raises(AttributeError):
-        made([(OWN, "web.boards.spectrangle:NoSuchLook")])
+        made([(OWN, "web.games.spectrangle:NoSuchLook")])
