@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games import MANIFESTS
-from web.boards.parts.named import made
+from web.boards.parts.named import NamedParts
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
 
-_MADE, LEFT_OUT = made((one, one.presenter) for one in MANIFESTS.values())
+PRESENTERS = NamedParts[Presenter](MANIFESTS.values(), lambda one: one.presenter)
 
-PRESENTERS: Mapping[str, Presenter] = _MADE
-
-__all__ = ["LEFT_OUT", "PRESENTERS", "Aim", "NoSuchPiece", "NoSuchSpot", "Presenter", "ShownHand"]
+__all__ = ["PRESENTERS", "Aim", "NoSuchPiece", "NoSuchSpot", "Presenter", "ShownHand"]

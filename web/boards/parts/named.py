@@ -4,30 +4,53 @@ packages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.core.manifest import Manifest
 
+T = TypeVar("T")
 
-def made(named: Iterable[tuple[Manifest, str]]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Game name to an object of the named class, and a sentence for each that cannot be made.
+
+class NamedParts(Mapping[str, T]):
+    """Game name to an object of the class that its manifest names; all are made when the first one is asked for.
 
     A game of this project that cannot be shown is a mistake of ours, and raises; one of another package stays behind.
-
-    Args:
-        named: Manifests with "module:Class", or "" for none.
     """
-    found, said = {}, []
-    for manifest, name in named:
-        if not name:
-            continue
-        try:
-            found[manifest.game.name] = resolve_name(name)()
-        except Exception as error:  # whatever another package's code does wrong stays there
-            if name.startswith("web."):
-                raise
-            what = " ".join(str(error).split()) or type(error).__name__
-            said.append(f"{manifest.game.title} cannot be shown: {name} fails ({what}). Mend or remove that package.")
-    return found, tuple(said)
+
+    def __init__(self, manifests: Iterable[Manifest], named: Callable[[Manifest], str]) -> None:
+        """`named`: a manifest's "module:Class", or "" for none."""
+        self._manifests, self._named = tuple(manifests), named
+
+    def __getitem__(self, game: str) -> T:
+        return self._made[0][game]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made[0])
+
+    def __len__(self) -> int:
+        return len(self._made[0])
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """A sentence for each game of another package that cannot be shown."""
+        return self._made[1]
+
+    @cached_property
+    def _made(self) -> tuple[dict[str, Any], tuple[str, ...]]:
+        found, said = {}, []
+        for manifest in self._manifests:
+            if not (name := self._named(manifest)):
+                continue
+            try:
+                found[manifest.game.name] = resolve_name(name)()
+            except Exception as error:  # whatever another package's code does wrong stays there
+                if name.startswith("web."):
+                    raise
+                what = " ".join(str(error).split()) or type(error).__name__
+                said.append(
+                    f"{manifest.game.title} cannot be shown: {name} fails ({what}). Mend or remove that package."
+                )
+        return found, tuple(said)

@@ -20,7 +20,7 @@ def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
     file, name = game.replace("-", "_"), "".join(word.capitalize() for word in game.split("-"))
     return replace(
         manifest,
-        presenter=f"web.boards.{file}:{name}Presenter",
-        adviser=f"web.telling.{file}:{name}Adviser",
+        presenter=f"web.games.{file}:{name}Presenter",
+        adviser=f"web.games.{file}:{name}Adviser",
         panel=f"games/{game}.js" if panel is None else panel,
     )

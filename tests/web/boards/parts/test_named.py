@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from companion.games import MANIFESTS
-from web.boards.parts.named import made
+from web.boards.parts.named import NamedParts
 
 OWN = MANIFESTS["spectrangle"]
 
 
 def test_what_is_named_is_made() -> None:
-    found, said = made([(OWN, "collections:Counter"), (replace(OWN), "")])
-    assert found == {"spectrangle": {}} and said == ()
+    parts = NamedParts([OWN, MANIFESTS["spectra"]], lambda one: "collections:Counter" if one is OWN else "")
+    assert dict(parts) == {"spectrangle": {}} and parts.left_out == ()
 
 
 def test_a_look_of_another_package_that_fails_costs_one_sentence() -> None:
-    found, said = made([(OWN, "no_such_package.page:Look")])
-    assert found == {}
-    assert said == (
+    parts = NamedParts([OWN], lambda _: "no_such_package.page:Look")
+    assert dict(parts) == {}
+    assert parts.left_out == (
         "Spectrangle cannot be shown: no_such_package.page:Look fails (No module named 'no_such_package'). "
         "Mend or remove that package.",
     )
@@ -28,4 +26,4 @@ def test_a_look_of_another_package_that_fails_costs_one_sentence() -> None:
 
 def test_a_look_of_this_project_that_fails_is_a_mistake_of_ours() -> None:
     with pytest.raises(AttributeError):
-        made([(OWN, "web.games.spectrangle:NoSuchLook")])
+        dict(NamedParts([OWN], lambda _: "web.games.spectrangle:NoSuchLook"))
