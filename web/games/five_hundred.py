@@ -1,4 +1,4 @@
-"""How 500 looks on the page.
+"""How 500 looks on the page, and the advice beside its board.
 
 Places: "stock", "discards", "meld.1" and so on with the numbers that notation gives them, "seat0.seen" for the cards
 that everybody has seen a player take up.
@@ -6,18 +6,21 @@ that everybody has seen a player take up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.core.contract import Event, seats_to_move
+from companion.core.contract import Event, ScoreLine, Seat, ToMove, seats_to_move
 from companion.core.layout import Spot
+from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.game import FIVE_HUNDRED
-from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
+from companion.games.five_hundred.moves import TAKES, Discard, DrawStock, LayOff, text
 from companion.games.five_hundred.scoring import value_of
-from companion.games.shared.cards.deck import CODES, NUMBER, RANK
+from companion.games.shared.cards.deck import CODES, NUMBER, RANK, written
 from companion.games.shared.search.bit_sets import bits
+from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 LARGE_PILE = 12
 """From so many discards on they are shown small."""
@@ -74,3 +77,128 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
             f"seat{seat}.seen", f"{name}, seen to hold", cards_of(seen), note=note, size="small", strong=to_move
         )
     return CardPlace(f"seat{seat}.seen", name, note=note, form="line", strong=to_move)
+
+
+SHOWN = 12
+"""So many melds of a hand are listed, the best first."""
+_HAND = PanelPick(("hand",))
+
+
+class FiveHundredAdviser(CardAdviser):
+    """Draws by tapping stock or discards, melds by tapping the hand."""
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """The actions of this step; before a draw others may call."""
+        who = player(seat)
+        discard = PanelPick(("discards",))
+        if state.step == "draw":
+            if seat == state.turn:
+                if state.stock:
+                    yield Act(
+                        "draw", seat, "Take from the stock", f"{who} takes from the stock", main=True, tap="stock"
+                    )
+                else:
+                    sure = "The stock is empty. Stopping ends the hand for everybody."
+                    yield Act("stop", seat, "Stop: take no discards", f"{who} stops", sure=sure)
+                if state.discards:
+                    yield Act(
+                        "take", seat, "Take the discards down to it", f"{who} takes discards down to {{0}}", (discard,)
+                    )
+            if state.calls and seat != state.window:
+                yield Act(
+                    "call",
+                    seat,
+                    "Call “Spectrum!” down to it",
+                    f"{who} calls Spectrum down to {{0}}",
+                    (discard,),
+                    main=True,
+                )
+            return
+        most = state.hands.size(seat)
+        yield Act(
+            "meld",
+            seat,
+            "Meld these",
+            f"{who} melds {{0}}",
+            (PanelPick(("hand",), state.options.min_meld, most),),
+            main=True,
+        )
+        if state.melds:
+            meld = PanelPick(("meld",), says="number")
+            yield Act("lay-off", seat, "Lay it off", f"{who} lays off {{0}} on meld {{1}}", (_HAND, meld))
+        yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
+
+    def help(self, table: Table, state: Any) -> str:
+        """The cards to tap."""
+        if not isinstance(state.expects(), ToMove):
+            return ""
+        if state.step == "draw":
+            return "Take from the stock, or tap a discard to take it with all that lie on it."
+        if state.due is not None:
+            return f"{written([state.due])} was taken from below and must be melded at once: tap the cards for it."
+        return "Tap cards of the hand to meld them, a card and a meld to lay it off, or one card to discard it."
+
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
+        """The call's window, discards that can be taken, and, where the table allows hints, melds of a hand."""
+        due = state.expects()
+        if not isinstance(due, ToMove):
+            return
+        yield from _window(table, state)
+        turn = state.turn
+        if state.step == "draw" and turn in due.seats and not state.hands.hidden[turn]:
+            yield from _takes(state, turn)
+        for seat in range(state.seats) if table.session.hints else ():
+            if not state.hands.hidden[seat] and state.hands.known[seat]:
+                yield from _hand(table, state, seat)
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """Piles and target."""
+        yield "Stock", f"{state.stock} cards"
+        yield "Discards", f"{len(state.discards)} cards"
+        yield "Match to", str(state.options.target)
+        yield "Melds of at least", f"{state.options.min_meld} cards"
+
+
+def _window(table: Table, state: Any) -> Iterable[PanelCount]:
+    """The players that may call "Spectrum!", until when, and for which cards."""
+    found = window(state)
+    if found is None:
+        return
+    order = ", ".join(table.session.names[seat] for seat in found.callers)
+    for chance in found.chances:
+        title = f"“Spectrum!” down to {written([chance.card])}, taking {written(chance.taken)}"
+        note = (
+            f"open until {table.session.names[found.closes_with]} draws; of calls at once the first counts of: {order}"
+        )
+        yield PanelCount(title, chance.ways, note=note)
+
+
+def _takes(state: Any, seat: Seat) -> Iterable[PanelCount]:
+    """Discards below the top one that can be melded at once."""
+    pile = state.discards
+    for card in state.takes:
+        taken = pile[pile.index(card) :]
+        if len(taken) > 1:
+            found = ways(state, card, (*state.hands.known[seat], *taken))
+            title = f"Discards down to {written([card])}: {written(taken)}"
+            yield PanelCount(title, found, tell=text(TAKES[seat][card]), seat=seat, button="Take them")
+
+
+def _hand(table: Table, state: Any, seat: Seat) -> Iterable[PanelCount]:
+    melds, offs = hand_melds(state, seat), lay_offs(state, seat)
+    if melds:
+        more = f"the best {SHOWN} of {len(melds)}" if len(melds) > SHOWN else ""
+        yield PanelCount(f"Melds in the hand of {table.session.names[seat]}", melds[:SHOWN], note=more)
+    if offs:
+        yield PanelCount(f"Cards of {table.session.names[seat]} that can be laid off", offs)
+    if not melds and not offs:
+        yield PanelCount(
+            f"The hand of {table.session.names[seat]} holds no meld.", (ScoreLine(0, "500-2", _why(state)),)
+        )
+
+
+def _why(state: Any) -> str:
+    least = state.options.min_meld
+    return (
+        f"A group is {least} or more cards of one rank, a sequence {least} or more ranks in a row with a common shade."
+    )

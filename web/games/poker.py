@@ -1,21 +1,24 @@
-"""How Poker looks on the page.
+"""How Poker looks on the page, and the advice beside its board.
 
 Places: "shared" for open cards that count with every hand, "seat0.hand".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.core.contract import Drawn, Event, seats_to_move
+from companion.core.contract import Drawn, Event, Seat, ToMove, seats_to_move
 from companion.core.layout import Spot
+from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.game import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
-from companion.games.poker.scoring import describe
+from companion.games.poker.scoring import describe, hand_lines
+from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace
+from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 FEW = 3
 """Hands of more players stand side by side, so that a phone shows them all."""
@@ -63,3 +66,50 @@ def _hand(state: Any, seat: int, name: str, to_move: bool, side_by_side: bool) -
     given = state.given[seat].bit_count() + state.given_hidden[seat]
     note = f"has exchanged {given}" if given else ""
     return CardPlace(spot, name, backs, note=note, span=span, size="small", strong=to_move, empty="no card yet")
+
+
+class PokerAdviser(CardAdviser):
+    """Exchanges by tapping the hand; every category that a known hand meets."""
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """An exchange, or the showdown; folding at any time."""
+        who = player(seat)
+        if state.exchanges:
+            pick = PanelPick(("hand",), 0, state.hands.size(seat))
+            yield Act("exchange", seat, "Exchange what is chosen", f"{who} exchanges {{0}}", (pick,), main=True)
+        else:
+            yield Act("turn-up", seat, "Turn the hand up", f"{who} turns up", main=True)
+            called = PanelField(
+                "called", "and call it", "choice", next(iter(BY_TITLE)), choices=tuple((one, one) for one in BY_TITLE)
+            )
+            yield Act("call", seat, "Turn it up and call it", f"{who} turns up {{called}}", fields=(called,))
+        yield Act("fold", seat, "Fold", f"{who} folds", sure="Who folds is out of this hand and shows no card.")
+
+    def help(self, table: Table, state: Any) -> str:
+        """The cards to tap."""
+        if not isinstance(state.expects(), ToMove):
+            return ""
+        if state.exchanges:
+            return "Tap the cards to exchange; with none chosen the hand is kept."
+        return "Turn the hand up. The caller hears it if the cards are something else."
+
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
+        """The category of every hand that the reader may know."""
+        for seat in range(state.seats):
+            if state.is_known(seat) and state.hands.known[seat]:
+                found = state.strength(seat)
+                yield PanelCount(
+                    f"{table.session.names[seat]}: {describe(found)}", hand_lines(found), note=_why(state, found)
+                )
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """Ranking, exchanges, and the remaining players."""
+        yield "Ranking", "by the book" if state.options.ranking == "book" else "by rarity"
+        if state.exchanges:
+            yield "Exchanges to come", str(state.exchanges)
+        yield "Still in", ", ".join(name for seat, name in enumerate(table.session.names) if state.is_in(seat))
+
+
+def _why(state: Any, found: Any) -> str:
+    met = len(hand_lines(found))
+    return "of the categories that it meets the best in this ranking counts" if met > 1 else ""

@@ -1,4 +1,4 @@
-"""How Regenbogen looks on the page.
+"""How Regenbogen looks on the page, and the advice beside its board.
 
 Spots are the 44 cells, "a2" to "f7". To a camera a piece is its topmost pyramid (RGB-29), so what lies on a spot has
 the code of that: letter and pips, "R1". The board itself shows whole pieces, with the health that the record keeps.
@@ -9,26 +9,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from companion.core.contract import Event, Move, Seat
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen import moves, search
-from companion.games.regenbogen.advice import color_of_cell, name_of
+from companion.games.regenbogen.advice import Progress, color_of_cell, dominations, effect, name_of, stores
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
-from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, SPIRITS, START_HEALTH, translucent, words
+from companion.games.regenbogen.kinds import (
+    CLERIC,
+    COLOR_OF,
+    KIND,
+    OWNER,
+    SPIRITS,
+    START_HEALTH,
+    called,
+    rank_of,
+    translucent,
+    words,
+)
 from companion.games.regenbogen.kinds import piece as piece_of
 from companion.games.regenbogen.kinds import top as top_of
+from companion.games.regenbogen.moves import Fight, Go, Heal, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
 from companion.referee.journal.timeline import Timeline
+from companion.referee.table.table import Table
+from web.boards import Presenter
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.boards.parts.pyramid_pieces import PyramidPieces
 from web.scene.boards.squares import BoardPiece, Square, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
+from web.scene.pieces.pyramids import code
 from web.scene.shape import Shape
+from web.telling.parts.adviser import pictures
 
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
 _OFFERS: dict[type, str] = {
@@ -230,3 +248,94 @@ def _showing(state: Any, cell: int, top: Pyramid) -> int:
             "A top alone shows neither whose piece it is nor its health. Tap the cell and say which piece stands there."
         )
     return min(able, key=lambda other: abs((other & 7) - (one & 7)))
+
+
+_LARGE = tuple(Pyramid(translucent(color), "large") for color in range(len(NAMES)))
+_DOES: dict[type, str] = {
+    Go: "move",
+    Fight: "fight",
+    Summon: "summon",
+    Heal: "heal",
+    Recover: "recover",
+    SelfDestruct: "self-destruct",
+}
+
+
+class RegenbogenAdviser:
+    """Cells, moves and stores; it answers no particular questions."""
+
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now."""
+        options = state.options
+        moves = [_move(table, state, presenter, move) for move in state.legal_moves() if type(move) in _DOES]
+        return {
+            "seq": table.session.seq,
+            "pieces": pictures(_LARGE, presenter),
+            "turn": state.turn if state.outcome() is None else None,
+            "moved": None if state.moved is None else CELLS[state.moved],
+            "saving": list(state.saving),
+            "cells": {spot: _cell_data(state, cell) for cell, spot in enumerate(CELLS)},
+            "moves": moves,
+            "seats": [_seat(table, state, seat) for seat in range(state.seats)],
+            "quiet": {"turns": state.quiet, "most": options.no_damage_draw_turns},
+            "repeated": {
+                "times": state.history.count(state.history[-1]) if state.history else 0,
+                "most": options.repetition_draw,
+            },
+            "kinds": [called(kind) for kind in range(len(START_HEALTH))],
+            "most": list(START_HEALTH),
+            "position": written(state),
+        }
+
+
+def _cell_data(state: Any, cell: int) -> dict[str, Any]:
+    one = state.board[cell]
+    color = COLOR_OF[KIND[one]]
+    piece = one and {
+        "side": OWNER[one],
+        "kind": KIND[one],
+        "rank": rank_of(KIND[one]),
+        "color": None if color is None else NAMES[color],
+        "name": name_of(one),
+        "health": one & 7,
+        "most": START_HEALTH[KIND[one]],
+        "spells": state.spells[OWNER[one]] if KIND[one] == CLERIC else None,
+    }
+    return {"color": color_of_cell(cell), "code": translucent(COLOR[cell]), "piece": piece or None}
+
+
+def _move(table: Table, state: Any, presenter: Presenter, move: Move) -> dict[str, Any]:
+    does = effect(state, move)
+    return {
+        "does": _DOES[type(move)],
+        "piece": move.piece,
+        "spot": presenter.aim(move).spot,
+        "note": does.note,
+        "words": does.text,
+        "text": table.session.game.text(move),
+        "event": msgspec.to_builtins(move),
+    }
+
+
+def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "name": table.session.names[seat],
+        "side": SIDES[seat].capitalize(),
+        "spells": state.spells[seat],
+        "spells_most": DATA.cleric.spells_max,
+        "cleric": next((one & 7 for one in state.board if OWNER[one] == seat and KIND[one] == CLERIC), None),
+        "stores": [
+            {"code": code(_LARGE[color]), **msgspec.to_builtins(store)}
+            for color, store in enumerate(stores(state, seat))
+        ],
+        "dominations": [_progress(one) for one in dominations(state, seat)],
+    }
+
+
+def _progress(one: Progress) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "way": [{"color": name, "dead": name in one.dead} for name in one.way],
+        "left": len(one.way) - len(one.dead),
+    }

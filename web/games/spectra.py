@@ -1,4 +1,4 @@
-"""How Spectra looks on the page.
+"""How Spectra looks on the page, and the advice beside its board.
 
 Spots: "seat0.trees" and "seat0.supply" are zones; "seat0.trees.2" is a player's second tree, "seat0.trees.2.R2" its red
 medium, "seat0.trees.more.G1" a piece that stands there by agreement, "seat0.supply.R1.2" the second red small of a
@@ -8,26 +8,34 @@ supply. "seat0.supply.new" and "seat0.trees.new" are where a piece might lie tha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+import msgspec
 
 from companion.core.contract import Drawn, Event, Move, Seat, Violation, seats_to_move
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
+from companion.games.spectra.advice import Make, bag, makes, wanted
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.moves import text as line_of
 from companion.games.spectra.position import trees_of
-from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
+from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, changed, pieces_of, supply_spot, trees_spot
 from companion.referee.journal.timeline import Timeline
+from companion.referee.table.table import Table
+from web.boards import Presenter
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.parts.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.boards.zones import Item, Section, Zone, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
+from web.scene.pieces.pyramids import LETTERS, spoken
 from web.scene.pieces.pyramids import code as code_of
-from web.scene.pieces.pyramids import spoken
 from web.scene.shape import Shape
+from web.telling.parts.adviser import pictures
+from web.views.alert_view import breach_data
 
 _SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.([A-Z][123])(?:\.([1-9]\d?))?)?")
 
@@ -236,3 +244,67 @@ def _pyramid(piece: Piece) -> Pyramid:
     if not isinstance(piece, Pyramid):
         raise NoSuchPiece("That is not a pyramid.")
     return piece
+
+
+class SpectraAdviser:
+    """Exchanges, additions, the bag. `about` is the seat that is asked about; empty: the seat to move."""
+
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now."""
+        expects = state.expects()
+        movers = seats_to_move(expects)
+        seat = int(about) if about.isdecimal() and int(about) < state.seats else (state.turn or 0)
+        return {
+            "seq": table.session.seq,
+            "pieces": pictures(KINDS, presenter),
+            "seat": seat,
+            "movers": list(movers),
+            "makes": _makes(table, state, seat),
+            "adds": [
+                {"seat": move.seat, "piece": code_of(move.piece), "event": msgspec.to_builtins(move)}
+                for move in table.session.legal()
+                if isinstance(move, Add)
+            ],
+            "reminders": [breach_data(breach, table.session.game.name) for breach in state.reminders()],
+            "seats": [_seat(table, state, other) for other in range(state.seats)],
+            "bag": [
+                {"color": left.color, "letter": LETTERS[left.color], "counts": [left.large, left.medium, left.small]}
+                for left in bag(state)
+            ],
+            "colors": list(TREE_COLORS),
+        }
+
+
+def _makes(table: Table, state: Any, seat: Seat) -> list[dict[str, Any]]:
+    """By the piece that is made: every pair that makes it, and from whom it comes."""
+    found: dict[str, dict[str, Any]] = {}
+    for make in makes(state, seat):
+        entry = found.setdefault(code_of(make.took), {"took": code_of(make.took), "grows": make.grows, "ways": []})
+        entry["ways"].append({"gave": [code_of(piece) for piece in make.gave], "sources": _sources(table, seat, make)})
+    return list(found.values())
+
+
+def _sources(table: Table, seat: Seat, make: Make) -> list[dict[str, Any]]:
+    found = []
+    for source in make.sources:
+        event = Exchange(seat, make.gave, make.took, source)
+        found.append(
+            {
+                "source": source,
+                "name": "the bag" if source == "bag" else table.session.names[source],
+                "event": msgspec.to_builtins(event),
+                "text": table.session.game.text(event),
+            }
+        )
+    return found
+
+
+def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "name": table.session.names[seat],
+        "color": state.colors[seat],
+        "supply": [code_of(piece) for piece in pieces_of(state.supplies[seat])],
+        "wanted": [{"piece": code_of(piece), "count": count} for piece, count in Counter(wanted(state, seat)).items()],
+        "complete": state.complete(seat),
+    }

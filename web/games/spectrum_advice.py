@@ -22,12 +22,12 @@ from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.boards.parts.dice_pieces import DICE, code_of
 from web.facts.options import OptionField, fields
+from web.games import spectrum_moves
+from web.games.escape import faces
 from web.scene.pieces.dice import LETTERS
 from web.scene.pieces.number_cards import NUMBER_CODES
 from web.scene.pieces.pawns import single_board_pawn
 from web.scene.svg import tree
-from web.games import spectrum_moves
-from web.telling.escape import faces
 from web.telling.parts.adviser import pictures, roll_data
 from web.views.seat_view import signs_of
 

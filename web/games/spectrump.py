@@ -1,22 +1,27 @@
-"""How Spectrump looks on the page.
+"""How Spectrump looks on the page, and the advice beside its board.
 
 Places: "trick0" to "trick7" for the cards of the trick by seat, "last" for the trick before, "seat0.won".
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.core.contract import Event, seats_to_move
+from companion.core.contract import Event, ScoreLine, Seat, ToMove, seats_to_move
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER
+from companion.games.spectrump import trick
 from companion.games.spectrump.game import SPECTRUMP
-from companion.games.spectrump.moves import Play
+from companion.games.spectrump.moves import Bid, Play, order_of
+from companion.games.spectrump.scoring import goal
+from companion.games.spectrump.situation import COLOR_NUMBER
 from companion.games.spectrump.trick import SCORING
+from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace
+from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 
 class SpectrumpPresenter(CardPresenter):
@@ -72,3 +77,90 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     if state.won[seat]:
         parts.append(f"won {len(state.won[seat])} cards")
     return CardPlace(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)
+
+
+class SpectrumpAdviser(CardAdviser):
+    """Bids by color and number, plays by tapping the hand; every trick with its reason."""
+
+    def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
+        """Both sets; the one that is played is named so."""
+        sets = []
+        for place, (cards, hidden) in enumerate(zip(state.sets[seat], state.hidden[seat], strict=True)):
+            playing = state.phase == "play" and place == state.playing
+            title = f"Set {place + 1}{', in play' if playing else ''}"
+            if cards or hidden:
+                sets.append(held(cards, hidden, title, f"hand.{place + 1}"))
+        return sets
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """The actions of this phase."""
+        who, phase = player(seat), state.phase
+        if phase == "bid":
+            bids = _bids(state, seat)
+            if bids:
+                field = PanelField("bid", "A color and how many cards of it", "choice", bids[0][0], choices=bids)
+                yield Act("bid", seat, "Bid", f"{who} bids {{bid}}", fields=(field,), main=True)
+            yield Act("pass", seat, "Pass", f"{who} passes")
+        elif phase == "load":
+            one, other = PanelPick(("hand.1",)), PanelPick(("hand.2",))
+            yield Act("swap", seat, "Exchange these two", f"{who} swaps {{0}} for {{1}}", (one, other))
+            yield Act("ready", seat, "Ready: exchange nothing more", f"{who} is ready", main=True)
+        elif phase == "play":
+            pick = PanelPick((f"hand.{state.playing + 1}",))
+            yield Act("play", seat, "Play it", f"{who} plays {{0}}", (pick,), main=True)
+
+    def help(self, table: Table, state: Any) -> str:
+        """The cards to tap."""
+        if not isinstance(state.expects(), ToMove):
+            return ""
+        if state.phase == "bid":
+            return (
+                "A bid is a color and how many cards of it will be played at least. Each bid is higher than the last."
+            )
+        if state.phase == "load":
+            return "A card of each set may change places. Then say that you are ready."
+        return "Tap a card of the set in play."
+
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
+        """The trick as it stands, the one before, and breaches that came to light."""
+        if state.phase == "play" and state.trick:
+            yield _judged(table, state, state.trick, state.leader, "would win as it stands")
+        if state.phase == "play" and (judged := state.last_trick()) is not None:
+            winner = table.session.names[(state.last_leader + judged.winner) % state.seats]
+            lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
+            yield PanelCount(f"The trick before: {winner} wins it.", lines, judged.points)
+        late = state.late_breaches()
+        if late:
+            yield PanelCount("Came to light", tuple(ScoreLine(0, breach.rule, breach.text) for breach in late))
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """The bid and how far it is kept, the round, and what ends the match."""
+        shape = state.shape
+        if state.bid is not None:
+            bidder = table.session.names[state.bid.seat]
+            yield "Bid", f"{bidder}: {state.bid.color} {state.bid.number}"
+            if state.phase == "play" and not state.session:
+                yield "Trump still to be played", str(state.still_to_play)
+        yield "Round", str(len(state.rounds) + state.earlier + 1)
+        yield "Session", f"{state.session + 1} of {shape.sessions}"
+        options = state.options
+        yield (
+            "Match",
+            f"{options.rounds} round{'s' * (options.rounds != 1)}"
+            if options.match == "rounds"
+            else f"to {goal(options)} points",
+        )
+
+
+def _bids(state: Any, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Every bid that is higher than the highest so far and that the seat can have the cards for, the lowest first."""
+    found = [move for move in state.legal_moves() if isinstance(move, Bid) and move.seat == seat]
+    found.sort(key=lambda bid: order_of(COLOR_NUMBER[bid.color], bid.number))
+    return tuple((f"{bid.color} {bid.number}", f"{bid.number} × {bid.color}") for bid in found)
+
+
+def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> PanelCount:
+    judged = trick.judge(state.trump, cards)
+    winner = table.session.names[(leader + judged.winner) % state.seats]
+    lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
+    return PanelCount(f"This trick: {winner} {what}.", lines, judged.points)

@@ -14,6 +14,7 @@ MANIFEST = own_manifest(
         length="middle",
         about="Roll color dice, race your pawns along twelve paths, and capture the stars first.",
         position=50,
+        adviser="web.games.spectrum_advice:SpectrumAdviser",
         plan=plan,
         recorded=recorded,
         printed=("Spectrum board", printed()),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pkgutil import resolve_name
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.core.manifest import Manifest
 
@@ -39,8 +39,9 @@ class NamedParts(Mapping[str, T]):
         return self._made[1]
 
     @cached_property
-    def _made(self) -> tuple[dict[str, Any], tuple[str, ...]]:
-        found, said = {}, []
+    def _made(self) -> tuple[dict[str, T], tuple[str, ...]]:
+        found: dict[str, T] = {}
+        said: list[str] = []
         for manifest in self._manifests:
             if not (name := self._named(manifest)):
                 continue

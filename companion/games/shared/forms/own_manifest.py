@@ -11,7 +11,7 @@ CARDS = "games/cards.js"
 
 
 def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
-    """The same, with the presenter and adviser that stand in `web.boards` and `web.telling` under the game's name.
+    """The same, with the presenter and adviser that stand in `web.games` under the game's name.
 
     Args:
         panel: As `Manifest.panel`; None: the game's own module.
@@ -21,6 +21,6 @@ def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
     return replace(
         manifest,
         presenter=f"web.games.{file}:{name}Presenter",
-        adviser=f"web.games.{file}:{name}Adviser",
+        adviser=manifest.adviser or f"web.games.{file}:{name}Adviser",
         panel=f"games/{game}.js" if panel is None else panel,
     )
