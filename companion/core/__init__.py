@@ -1,1 +1,2 @@
-"""The vocabulary of the house: the contract of games, pieces, layouts and plans, and the protocols of the outside."""
+"""The vocabulary that all rooms share: the contract of games, pieces, layouts, plans, and protocols for the outside
+world."""

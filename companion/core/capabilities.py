@@ -1,7 +1,8 @@
-"""The capabilities of a game beside its rules, each declared once and tested by `is None`.
+"""The optional capabilities of a game, each declared once and tested by `is None`.
 
 Every capability is a small value that holds functions of a state. A missing capability is None, and
-`companion.core.game.Game` defines its default: all is public, there is no chance, the camera proposes no events.
+`companion.core.game.Game` defines its default: all information is public, there is no chance, and the camera proposes
+no events.
 """
 
 from __future__ import annotations
@@ -19,38 +20,42 @@ from companion.core.pieces import Piece
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 Unseen = Callable[[Any], Mapping[Piece, int]]
-"""Bag and hidden hands of a position together, as a multiset."""
+"""Returns the pieces of a position that are in the bag or in hidden hands, as a multiset."""
 
 
 @dataclass(frozen=True)
 class ChanceEvents(Generic[S]):
-    """Dice that fall, and pieces that come out of a bag or a deck."""
+    """The chance events of a game: rolls of dice, and draws from a bag or a deck."""
 
     outcomes: Callable[[S], Iterable[tuple[Chance, int]]]
-    """Possible chance events with weights, lazily; there may be very many."""
+    """Yields the possible chance events with their weights, lazily, because there may be very many."""
     sample: Callable[[S, Random], Chance]
-    """One chance event that is due, picked fairly and as cheaply as a move; draws of several pieces come whole."""
+    """Returns one chance event that is due, drawn fairly and as quickly as a move is made. A draw of several pieces
+    comes as one event."""
 
 
 @dataclass(frozen=True)
 class HiddenInformation(Generic[S]):
-    """Pieces that only some players see, or none."""
+    """The information that only some players have, or that no player has."""
 
     unseen: Callable[[S], Mapping[Piece, int]]
-    """Bag and hidden hands together, as a multiset."""
+    """Returns the pieces in the bag and in hidden hands, as a multiset."""
     view: Callable[[S, Seat | None], S] | None = None
-    """The position as a seat, or the public, may know it; None: all of it."""
+    """Returns the position as a seat (None: the public) may know it. If this is None, everybody may know all of it."""
     redact: Callable[[S, Event, Seat | None], Event | None] | None = None
-    """The event at a position as a seat, or the public, may know it, None if it learns nothing.
+    """Returns an event at a position as a seat (None: the public) may know it, or None if that seat learns nothing of
+    it.
 
-    Games without this have no private hands.
+    Games without this function have no private hands.
     """
     determinize: Callable[[S, Random], S] | None = None
-    """The position with hidden pieces filled in, consistent with `unseen`; for players and hints only."""
+    """Returns the position with its hidden pieces filled in at random, consistent with `unseen`. Only players and hints
+    use it."""
 
 
 class TableSearch(Protocol[S_contra]):
-    """A game's module that looks for the events between a position and a seen table; see `Proposer`."""
+    """The functions of a game's search module, which finds the events between a position and the table in a picture;
+    see `Proposer`."""
 
     def infer_event(self, state: S_contra, seen: Layout, /) -> Event | None: ...
 
@@ -61,50 +66,56 @@ class TableSearch(Protocol[S_contra]):
 
 @dataclass(frozen=True)
 class Proposer(Generic[S]):
-    """Events that a camera's picture may show."""
+    """The functions that propose which events a camera's picture may show."""
 
     infer_event: Callable[[S, Layout], Event | None]
-    """The one event, legal or not, that the change to a seen table looks like; None if none does."""
+    """Returns the one event, legal or not, that best explains the change to the table in the picture; None if no event
+    does."""
     looks_alike: Callable[[S, Event, Event], bool] | None = None
-    """Returns true if two events leave the same table, so that no camera can distinguish them; None: layouts are
-    compared."""
+    """Returns true if two events leave the same table, so that no camera can distinguish them. If this is None, the
+    layouts are compared."""
     candidates: Callable[[S, Layout], Iterable[Event]] | None = None
-    """For games with long turns: the legal events that may be the next step toward a seen table."""
+    """For games with long turns: yields the legal events that may be the next step toward the table in the picture."""
     illegal_candidates: Callable[[S, Layout], Iterable[Event]] | None = None
-    """Events that look like lying between a position and a crisp picture; the illegal ones of them are considered.
-    Without it `infer_event` is asked."""
+    """Yields events that seem to lie between a position and a sharp picture; only the illegal ones are used. If this is
+    None, `infer_event` is called instead."""
     history_key: Callable[[S, Sequence[Event]], Hashable] | None = None
-    """Equal for two ways from a position to another one if people would call them the same."""
+    """Returns a key for a sequence of events: two sequences between the same positions have equal keys if people would
+    call them the same turn."""
     rarity: Callable[[S, Event], float] | None = None
-    """The nats by which an illegal event is rarer than illegal events are; None: they are all alike."""
+    """Returns by how many nats an illegal event is rarer than the average illegal event. If this is None, all are
+    equally rare."""
     gives_up: Callable[[S, Event], bool] | None = None
-    """True if an event that leaves no trace gives up a turn in which something could be done, so that its seat hardly
-    acts again before the next picture; None: each such event does."""
+    """Returns true if an event that leaves no trace gives up a turn in which the seat could have acted, so that the
+    seat is unlikely to act again before the next picture. If this is None, every such event gives up a turn."""
     is_said: Callable[[S, Event], bool] | None = None
-    """True if an event leaves no trace because people only say it, or do it out of sight, whenever it is due; None:
-    no event is such."""
+    """Returns true if an event leaves no trace because people only say it, or do it out of sight, whenever it is due.
+    If this is None, no event is of that kind."""
     needs_confirmation: Callable[[S, Event], bool] | None = None
-    """Returns true if people are asked about a legal event even if no other event explains the picture."""
+    """Returns true if players must confirm a legal event even if no other event explains the picture."""
     pending_prompt: Callable[[S, Layout], str | None] | None = None
-    """The action or entry that must come first if no event explains a clear picture, with its rule; None: none."""
+    """Returns a sentence, with its rule, on the action or entry that must come first when no event explains a sharp
+    picture; None if there is no such action."""
     reread: Callable[[S, Spot, Piece | None, Piece | None], S | None] | None = None
-    """The position if a piece at a spot had been another one all along (was, now; None: no piece); None if the rules
-    forbid it."""
+    """Returns the position as it would be if the piece at a spot had been another one all along, or None if the rules
+    forbid that. The arguments are the old and the new piece; None stands for no piece."""
     seen_position: Callable[[int, Any, Layout], Mapping[str, Any]] | None = None
-    """The position, as a record writes it, that a first picture shows, by seats and options."""
+    """Returns the position that a first picture shows, in the JSON form of a record. The arguments are the number of
+    seats, the options and the layout."""
     set_out: Callable[[S, Mapping[Spot, Sequence[Piece]]], S] | None = None
-    """The position with these pieces at these spots and all else as it is. Raises BadRecord or BadEvent where the rules
-    cannot have it so; the sentence says why, and what to do. None: cells are set up one by one."""
+    """Returns the position with these pieces at these spots and everything else unchanged. Raises BadRecord or BadEvent
+    where the rules do not allow it; the message says why and what to do. If this is None, cells are set up one by one.
+    """
     visit: Callable[[S, frozenset[Spot]], Event | None] | None = None
-    """The event that leaves no trace and that a hand over these zones means, if anything: cards that are drawn from a
+    """Returns the event, if any, that leaves no trace and that a hand over these zones suggests, such as drawing from a
     stock whose height no picture shows."""
     turns: Callable[[S], Mapping[str, S]] | None = None
-    """The same table by whose turn it may be: the sentence on the turn ("player 1 is on turn"), and the position. None:
-    the table shows it."""
+    """Returns the positions that share this table and differ in whose turn it is, by a sentence such as "player 1 is on
+    turn". If this is None, the table itself shows whose turn it is."""
 
     @staticmethod
     def of(search: TableSearch[S]) -> Proposer[S]:
-        """The proposals of a game's search; `dataclasses.replace` adds the rest."""
+        """Returns a proposer that uses a game's search; add the other functions with `dataclasses.replace`."""
         return Proposer(search.infer_event, candidates=search.candidates, illegal_candidates=search.illegal_candidates)
 
 
@@ -113,17 +124,17 @@ Known = TypeVar("Known")
 
 @dataclass(frozen=True)
 class PlacedWords(Generic[S, Known]):
-    """Words of events that name places on the table, which positions do not hold.
+    """The functions that name places on the table in the words of an event, where positions do not hold these places.
 
-    What is known of the table is a value of the game's own type, and begins with `nothing`.
+    The knowledge about the table is a value of the game's own type and starts as `nothing`.
     """
 
     nothing: Known = field(hash=False)
     """The knowledge before the first reading."""
     follow: Callable[[Known, Layout], Known]
-    """The knowledge after a reading shows the expected position."""
+    """Returns the knowledge after a reading that shows the expected position."""
     words: Callable[[Known, Layout, S, Event], tuple[dict[str, Any] | None, Known]]
-    """As `EventCodec.words`, for an event that a reading shows, with the knowledge after it."""
+    """Returns the words of an event that a reading shows (see `EventCodec.words`), and the knowledge after it."""
 
 
 @dataclass(frozen=True)
@@ -131,26 +142,27 @@ class Penalties(Generic[S]):
     """The penalty for an illegal play that was taken back."""
 
     after_refusal: Callable[[S, Event], S]
-    """The position after an illegal event was taken back; written records are judged with it."""
+    """Returns the position after an illegal event was taken back. Replays of written records use it."""
     cost: Callable[[S, Event], Cost | None]
-    """The legal event that charges it at a live table; None if there is no penalty."""
+    """Returns the cost that a live table charges for an illegal event; None if there is no penalty."""
 
 
 @dataclass(frozen=True)
 class TurnHints(Generic[S]):
-    """Sentences about a turn that goes on."""
+    """Sentences that help a player to finish a turn."""
 
     still_to_do: Callable[[S], str | None]
-    """The rest of a turn that has begun."""
+    """Returns a sentence on the rest of a turn that has begun; None if nothing is left to do."""
     lost: Callable[[S, Event, S], str | None] | None = None
-    """The parts that can no longer be played after an event (position before, event, position after)."""
+    """Returns a sentence on the options that an event made impossible (arguments: position before, event, position
+    after)."""
 
 
 POINTS, LIFE = 10.0, 200.0
-"""The value of a place at the end of a game in a playout, beside the lead: small where points decide, because a few
-playouts learn more from points; larger than the estimates where these are large during the game."""
+"""The value of a place at the end of a game in a playout, in addition to the lead. `POINTS` is small, because a few
+playouts learn more from points. `LIFE` exceeds the estimates of games where these are large."""
 WHOLE = 60
-"""Choices of a playout where a hand or a game is played to its end; more than any has."""
+"""A number of choices that no hand or game exceeds, so that a playout ends only with the hand or the game."""
 
 
 def _nothing(_: Any) -> object:
@@ -159,43 +171,44 @@ def _nothing(_: Any) -> object:
 
 @dataclass(frozen=True)
 class Horizon:
-    """Where a playout is cut off, because what happens later says more about luck than about the choice."""
+    """The place where a playout stops, because later events depend more on luck than on the choice."""
 
     choices: int = 12
-    """The largest number of choices; a seat with one move has no choice."""
+    """The largest number of choices in a playout. A seat with a single legal move makes no choice."""
     turns: float = inf
-    """The number of times that another seat may come to move."""
+    """The largest number of times that the turn may pass to another seat."""
     hand: Callable[[Any], object] = _nothing
-    """Of a position: something that stays the same until the hand is over."""
+    """Returns a value of a position that changes only when a new hand begins."""
     decided: float = POINTS
-    """The value of a place ahead at the end of the game."""
+    """The value of each place won at the end of the game."""
     sure: float = 1.0
-    """Standard errors by which a move that stands worse at once must do better later: more where luck is wild."""
+    """The number of standard errors by which a move must do better in playouts if it looks worse at first; higher in
+    games of much luck."""
 
 
 @dataclass(frozen=True)
 class Heuristics(Generic[S]):
-    """Estimates for computer players, without rules; tournaments judge them (docs/players.md)."""
+    """Estimates for computer players. They are no rules; tournaments measure them (docs/players.md)."""
 
     prospects: Callable[[S, Seat], float] | None = None
-    """The points by which a seat stands better than its scores say."""
+    """Returns the number of points by which a seat stands better than its score says."""
     horizon: Horizon | None = None
-    """The length of a playout; None: the usual one."""
+    """Where playouts stop; None: at the default horizon."""
     routine: Callable[[S, Seat, Random], Move] | None = None
-    """The policy of a seat within a playout."""
+    """Returns a move of a seat within a playout, chosen by a simple policy."""
     undoing: tuple[type, ...] = ()
-    """Moves that give up progress; a player who makes them as readily as others makes none."""
+    """Types of moves that give up progress. A player who makes them as often as other moves gets nowhere."""
 
 
 class SoftwareDealer(Protocol):
-    """The face-down cards of one game: a value that follows from a seed and from the events so far."""
+    """A program that deals the face-down cards of one game: a value that follows from a seed and the events so far."""
 
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Self]:
-        """The draws that are due in a position, and the dealer after them.
+        """Returns the draws that are due in a position, and the dealer after them.
 
         Args:
             unseen: The game's `Game.unseen`.
         """
 
     def follow(self, state: Any, event: Event) -> Self:
-        """The dealer after a move that was made in a position."""
+        """Returns the dealer after an event at a position."""

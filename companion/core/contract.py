@@ -1,8 +1,8 @@
-"""The contract of a game: states that expect events, and reasons when an event is refused.
+"""The contract of a game: states that expect events, and violations that explain a refused event.
 
-A state is one position: frozen, equal by value, JSON both ways; no camera, clock, name or random number in it. `apply`
-gives the next state or raises `IllegalMove`; no other method changes a game, and undo is an earlier state. Chance comes
-from outside, never from the engine: dice fell on the table, a tile came out of a real bag.
+A state is one position: frozen, equal by value, convertible to JSON and back, without camera, clock, names or random
+numbers. `apply` returns the next state or raises `IllegalMove`; no other method changes a game, and undo is an earlier
+state. Chance comes from outside, never from the engine: dice fell on the table, a tile came out of a real bag.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from companion.core.pieces import Die, Piece
 from companion.core.printable import one_line
 
 Seat = int
-"""0 to n-1, clockwise."""
+"""A seat's number, 0 to n-1, clockwise around the table."""
 
 
 class Rolled(Struct, frozen=True, tag="rolled"):
-    """Dice as they lie on the table."""
+    """The faces that dice show after a roll."""
 
     faces: tuple[Die, ...]
 
 
 class Drawn(Struct, frozen=True, tag="drawn"):
-    """Pieces that came out of a bag, deck or box; None is a piece drawn unseen."""
+    """Pieces drawn from a bag, deck or box; None stands for a piece drawn face down."""
 
     seat: Seat
     pieces: tuple[Piece | None, ...]
@@ -44,21 +44,21 @@ class Shown(Struct, frozen=True, tag="shown"):
 Chance = Rolled | Drawn | Shown
 
 Move = Any
-"""Each game has its own few move types, a tagged union of frozen structs."""
+"""A move. Each game has its own few move types, a tagged union of frozen structs."""
 
 Event = Any
-"""A move of the game or a `Chance`."""
+"""A move of the game, or a `Chance` event."""
 
 
 class Violation(Struct, frozen=True):
-    """Why an event is refused: the rule's number, a sentence, and the spots to light up."""
+    """One reason why an event is refused: the rule's number, a sentence, and the spots to highlight."""
 
     rule: str
     text: str
     where: tuple[Spot, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.text.isprintable():  # it names a word of an event that others wrote
+        if not self.text.isprintable():  # the text may quote a word of an event that others wrote
             force_setattr(self, "text", one_line(self.text))
 
 
@@ -68,24 +68,24 @@ class Cost(Struct, frozen=True):
     event: Event
     """The legal event that charges it."""
     breach: Violation
-    """The same in a sentence."""
+    """The penalty as a rule and a sentence."""
 
 
 class ToMove(Struct, frozen=True, tag="to-move"):
-    """A move of one of these seats is due."""
+    """The state expects a move of one of these seats."""
 
     seats: tuple[Seat, ...]
 
 
 class ToRoll(Struct, frozen=True, tag="to-roll"):
-    """A seat must roll these dice (kinds of `Die`)."""
+    """The state expects a seat to roll these dice (kinds of `Die`)."""
 
     seat: Seat
     dice: tuple[str, ...]
 
 
 class ToDraw(Struct, frozen=True, tag="to-draw"):
-    """A seat must draw `count` pieces from `source`; `shown` says whether all may see them."""
+    """The state expects a seat to draw `count` pieces from `source`; all players may see them if `shown`."""
 
     seat: Seat
     count: int
@@ -94,30 +94,30 @@ class ToDraw(Struct, frozen=True, tag="to-draw"):
 
 
 class Over(Struct, frozen=True, tag="over"):
-    """The end of the game: see `State.outcome`."""
+    """The game has ended; see `State.outcome`."""
 
 
 Expect = ToMove | ToRoll | ToDraw | Over
 
 
 def seats_to_move(due: Expect) -> tuple[Seat, ...]:
-    """The seats of which a move is due; none while dice or draws are."""
+    """Returns the seats that may move; none while dice or draws are due."""
     return due.seats if isinstance(due, ToMove) else ()
 
 
 def seats_due(due: Expect) -> tuple[Seat, ...]:
-    """The seats that must do something: move, roll or draw."""
+    """Returns the seats that must act: move, roll or draw."""
     return due.seats if isinstance(due, ToMove) else () if isinstance(due, Over) else (due.seat,)
 
 
 def named_seat(event: Event) -> Seat | None:
-    """The seat that an event names; None where events of its kind name none."""
+    """Returns the seat that an event names; None for events without a seat."""
     named = getattr(event, "seat", None)
     return named if isinstance(named, int) else None
 
 
 Points = int | float
-"""Whole in nearly every game; where six points are split among four players, each has one and a half (CAS-8)."""
+"""Points are integers in nearly every game. Where four players share six points, each gets one and a half (CAS-8)."""
 
 
 class ScoreLine(Struct, frozen=True):
@@ -129,20 +129,20 @@ class ScoreLine(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """A seat's (or team's) total, and the lines that add up to it, oldest first."""
+    """The total of a seat or team, and the lines that add up to it, oldest first."""
 
     total: Points
     lines: tuple[ScoreLine, ...] = ()
 
     @staticmethod
     def of(lines: Iterable[ScoreLine]) -> Score:
-        """The sum of these lines."""
+        """Returns the score with the sum of these lines."""
         kept = tuple(lines)
         return Score(sum([line.points for line in kept]), kept)
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended: seats in places, the first place first, ties together, and the rule that ended it."""
+    """The result of a game: the seats by place, winners first and ties together, and the rule that ended it."""
 
     places: tuple[tuple[Seat, ...], ...]
     rule: str
@@ -157,23 +157,25 @@ class State(Protocol):
         """The number of seats."""
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns what must come next: a move, a roll, a draw, or the end."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seats to move, in a stable order; empty unless `ToMove`.
+        """Returns every legal move of the seats to move, in a stable order; empty unless a move is due.
 
-        A move with several notations is listed in one, and a word without effect is not listed. If a list would be
-        unbounded, as the takes of a crowded Casino board, it holds a part; `violations` knows all.
+        A move with several notations is listed once, and a word without effect is not listed. Where a full list would
+        have no bound, as with the captures of a crowded Casino board, the list is partial; `violations` covers all
+        moves.
         """
 
     def violations(self, move: Move, /) -> tuple[Violation, ...]:
-        """The rules that `move` breaks; empty if and only if it is legal.
+        """Returns the rules that `move` breaks; empty if and only if it is legal.
 
-        Dice and draws are explained as moves are: `apply` refuses an event that breaks a rule, with the same sentences.
+        It explains dice and draws as well as moves: `apply` refuses an event that breaks a rule, with the same
+        sentences.
         """
 
     def apply(self, event: Event) -> Self:
-        """The position after `event`; self never changes.
+        """Returns the position after `event`; self never changes.
 
         Raises:
             IllegalMove: The move breaks rules.
@@ -182,18 +184,18 @@ class State(Protocol):
         """
 
     def apply_unchecked(self, event: Event) -> Self:
-        """The position after `event`, legal or not: an illegal event is carried out if the whole table lets it stand.
+        """Returns the position after `event`, legal or not. An illegal event is carried out as the table would show it.
 
         Raises:
-            BadEvent: It cannot be carried out at all, such as a piece on an occupied cell.
+            BadEvent: The event cannot be carried out at all, such as a piece on an occupied cell.
             GameOver: The game has ended.
         """
 
     def scores(self) -> tuple[Score, ...]:
-        """Scores by seat."""
+        """Returns the score of each seat."""
 
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on."""
+        """Returns the result, or None while the game goes on."""
 
     def layout(self) -> Layout:
-        """The expected reading of a camera above the table."""
+        """Returns the layout that a camera above the table should read."""

@@ -1,4 +1,4 @@
-"""The vocabulary of physical pieces: what they are called and which of them a set holds. No game, no pixel."""
+"""The vocabulary of physical pieces: their names, and which pieces a set contains. It knows no game and no picture."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-# Spectrangle tiles: the colors of three edges and a value (TRI-1 to TRI-3).
-#
-# A `Tile` says how it lies: `left`, `right` and `flat` are the edges of the cell it lies in, or, for a tile off the
-# board, its letters as TRI-1 writes them. `TILES` is the whole set, so a reader can weigh all 36 at once.
+# Spectrangle tiles: the colors of three edges and a value (TRI-1 to TRI-3).  A `Tile` includes its rotation: `left`,
+# `right` and `flat` are the edges of the cell it lies in, or, for a tile off the board, its letters as TRI-1 writes
+# them. `TILES` is the whole set, so a reader can weigh all 36 at once.
 
 
 class EdgeColor(StrEnum):
-    """Colors of a tile's edges; the value is the letter that stands for it everywhere."""
+    """The colors of a tile's edges; the value is the letter that stands for the color everywhere."""
 
     RED = "R"
     GREEN = "G"
@@ -26,11 +25,11 @@ class EdgeColor(StrEnum):
 
 
 JOKER = "WWW1"
-"""Name of the all-white tile."""
+"""The name of the all-white tile."""
 
 
 class Tile(Struct, frozen=True, tag="tile", cache_hash=True):
-    """One tile, as it lies.
+    """One tile in its present rotation.
 
     `left`, `right`, `flat` are letters of `EdgeColor`; `value` is 1 to 6.
     """
@@ -47,11 +46,11 @@ class Tile(Struct, frozen=True, tag="tile", cache_hash=True):
 
     @property
     def name(self) -> str:
-        """Letters and value as they lie: "RGB3"."""
+        """The letters and the value in the present rotation: "RGB3"."""
         return f"{self.left}{self.right}{self.flat}{self.value}"
 
     def turned(self, thirds: int) -> Tile:
-        """The same tile after `thirds` turns of 120 degrees clockwise, in the same cell.
+        """Returns the same tile after `thirds` turns of 120 degrees clockwise, in the same cell.
 
         A clockwise turn of an upward cell carries left to right, right to flat and flat to left.
         """
@@ -79,7 +78,7 @@ _BY_LETTERS = {"".join(sorted(tile.edges)): tile for tile in TILES}
 
 
 def identify(edges: str) -> Tile | None:
-    """The tile of the set that has these three colors, whatever way it is turned or read (TRI-2).
+    """Returns the tile of the set that has these three colors, in any rotation and reading direction (TRI-2).
 
     >>> identify("YGG").name
     'GGY4'
@@ -87,9 +86,8 @@ def identify(edges: str) -> Tile | None:
     return _BY_LETTERS.get("".join(sorted(edges)))
 
 
-# Icehouse pyramids: a color and a size (SPA-1, ICE-2, RGB-3), with their measures.
-#
-# All three sizes have the same shape. Eight colors are translucent (clear among them), black and white are opaque.
+# Icehouse pyramids: a color and a size (SPA-1, ICE-2, RGB-3), with their dimensions.  All three sizes have the same
+# shape. Eight colors are translucent (clear among them), black and white are opaque.
 
 
 class Rock(Struct, frozen=True, tag="rock", cache_hash=True):
@@ -103,17 +101,17 @@ PYRAMID_COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", 
 
 PyramidSize = Literal["large", "medium", "small"]
 PYRAMID_SIZES: tuple[PyramidSize, ...] = ("large", "medium", "small")
-"""Largest first."""
+"""The sizes, largest first."""
 
 STACK_STEP_MM = 7.5
-"""The height of a piece's tip above the tip of the piece right below it in a stack."""
+"""The height in millimeters of a piece's tip above the tip of the piece right below it in a stack."""
 
 
 class PyramidShape(NamedTuple):
-    """True size of a pyramid."""
+    """The real dimensions of a pyramid."""
 
     base_mm: float
-    """Side of the square base."""
+    """The side of the square base, in millimeters."""
     height_mm: float
     pips: int
 
@@ -123,11 +121,11 @@ SHAPES = {
     "medium": PyramidShape(19.8, 34.7, 2),
     "small": PyramidShape(14.3, 25.0, 1),
 }
-"""Size name to measures."""
+"""The dimensions of each size."""
 
 
 def a_color(color: str) -> str:
-    """A color with its article: "a red", "an orange"."""
+    """Returns a color with its article: "a red", "an orange"."""
     return f"{'an' if color[0] in 'aeiou' else 'a'} {color}"
 
 
@@ -138,14 +136,11 @@ class Pyramid(Struct, frozen=True, tag="pyramid", cache_hash=True):
     size: str
 
 
-# Pyramids that stand on each other, as one thing to see.
-#
-# Stacks have no fixed place on a table, and their order matters. So a heap holds whole stacks: the heap has no order,
-# each stack in it has one, and a stack that grows is one stack less and another one more.
+# Pyramids that stand on each other count as one thing to see.
 
 
 class Stack(Struct, frozen=True, tag="stack", cache_hash=True):
-    """Pyramids bottom to top, never empty; a lone pyramid is a stack of one."""
+    """Pyramids from bottom to top, never empty; a lone pyramid is a stack of one."""
 
     pieces: tuple[Pyramid, ...]
 
@@ -170,13 +165,14 @@ WHEEL = (
     "purple",
     "purple-red",
 )
-"""Clockwise; even places are primaries, odd ones intermediates; the opposite is six places on."""
+"""The color wheel, clockwise. Even indexes are primaries, odd ones intermediates; the opposite color is six places on.
+"""
 
 PRIMARIES = WHEEL[0::2]
 """The colors of pawns and of six-sided dice."""
 
 INTERMEDIATES = WHEEL[1::2]
-"""Each lies between two primaries and is named for both."""
+"""The intermediate colors; each lies between two primaries and is named after both."""
 
 
 class Die(Struct, frozen=True, tag="die", cache_hash=True):
@@ -194,24 +190,24 @@ FACES: Mapping[str, tuple[str | int, ...]] = {
     "spectrum-d12": WHEEL,
     "pips-d6": (1, 2, 3, 4, 5, 6),
 }
-"""Kind to its faces, each as likely as the others."""
+"""The equally likely faces of each kind of die."""
 
 
 class Card(Struct, frozen=True, tag="card", cache_hash=True):
-    """A number card: a color of the wheel and a rank of 1 to 12."""
+    """A number card: a color of the wheel and a rank from 1 to 12."""
 
     color: str
     rank: int
 
 
 class Special(Struct, frozen=True, tag="special", cache_hash=True):
-    """A special card, by its kind: "swap red/green", "draw", "pass hand left", ..."""
+    """A special card, named by its kind: "swap red/green", "draw", "pass hand left", ..."""
 
     kind: str
 
 
 Piece = Tile | Die | Pyramid | Rock | Stack | Pawn | Card | Special
-"""Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""
+"""Any piece that can be seen, drawn or shown. The types are tagged so that JSON keeps them apart."""
 
 __all__ = [
     "FACES",

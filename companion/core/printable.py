@@ -1,4 +1,4 @@
-"""Text that others wrote, made fit to be a part of a sentence."""
+"""Makes text that others wrote safe to use in a sentence."""
 
 from __future__ import annotations
 

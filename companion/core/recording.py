@@ -1,7 +1,7 @@
 """The description of a recording: the mat, and the seats with their pieces.
 
-A recording is a folder of pictures, a film or a stream with a JSON file beside it. Only `mat` and `setup` of that file
-are read: its other contents (the true positions, for instance) must stay unknown to a referee.
+A recording is a folder of pictures, a film or a stream, with a JSON file beside it. Only `mat` and `setup` of that file
+are read: the referee must not know its other contents, such as the true positions.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ T = TypeVar("T", bound=Struct)
 
 
 def read_setup(setup: Mapping[str, Any], type_: type[T], title: str) -> T:
-    """The `setup` of a recording, checked.
+    """Returns the `setup` of a recording as a checked value of `type_`.
 
     Args:
-        title: The game's.
+        title: The title of the game, for the message.
 
     Raises:
-        BadPlan: It does not fit `type_`.
+        BadPlan: The setup does not fit `type_`.
     """
     try:
         return msgspec.convert(setup, type_)
@@ -36,7 +36,7 @@ def read_setup(setup: Mapping[str, Any], type_: type[T], title: str) -> T:
 
 
 class RecordedMat(Struct, frozen=True):
-    """The `mat` of a recording: a `Mat`, and what a person clicked should markers be hidden."""
+    """The `mat` of a recording: a `Mat`, and the corners that a person clicked in case markers are hidden."""
 
     width_mm: float
     height_mm: float
@@ -46,7 +46,7 @@ class RecordedMat(Struct, frozen=True):
     corners_px: tuple[Point, Point, Point, Point] | None = None
 
     def mat(self) -> Mat:
-        """The mat alone, its bounds checked.
+        """Returns the mat alone, after checking its bounds.
 
         Raises:
             BadPlan: A length is out of bounds.
@@ -58,30 +58,28 @@ class RecordedMat(Struct, frozen=True):
             raise BadPlan(f"The recording's mat cannot be right: {error}. Give millimeters.") from error
 
     def clicked_px(self) -> tuple[Point, Point, Point, Point] | None:
-        """Corners to use instead of markers: those of a mat whose markers are not all in sight."""
+        """Returns the corners, in picture pixels, to use instead of markers if not all markers are visible; else None."""
         return self.corners_px if len(self.visible_ids) < 4 else None
 
 
 class RecordingFile(Struct, frozen=True):
-    """The two keys that are read."""
+    """The two keys of the file that are read."""
 
     mat: RecordedMat
     setup: Mapping[str, Any] = {}
 
 
 class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event that a player entered on the page while a recording was made, because no picture shows it: an entry, a
-    usage.
-    """
+    """An event, such as an entry, that a player entered on the page during the recording, because no picture shows it."""
 
     before: Annotated[int, Meta(ge=1)]
-    """The number of the next picture; the first one is 1."""
+    """The number of the next picture; the first picture has number 1."""
     text: Annotated[str, Meta(max_length=400)]
-    """An event in the game's notation."""
+    """The event in the game's notation."""
 
 
 class Recording(Struct, frozen=True):
-    """How to begin refereeing it."""
+    """The values with which refereeing of a recording begins."""
 
     names: tuple[str, ...]
     options: Mapping[str, Any]
@@ -89,20 +87,21 @@ class Recording(Struct, frozen=True):
     plan: Plan
     draws: Literal["told", "unseen"]
     hands: tuple[tuple[str, ...], ...] | None = None
-    """By seat: names of the tiles that lie beside the board in the first picture; their places show whose is where."""
+    """By seat: the names of the tiles beside the board in the first picture; they show which zone belongs to which
+    seat."""
     begun: bool = False
     """True if the recording may begin in the middle of a game: its first steady picture then shows the position.
 
-    The game says what position a picture shows: `Game.seen_position(seats, options, layout)`.
+    The game's `Game.seen_position(seats, options, layout)` converts that picture into a position.
     """
     said: tuple[Spoken, ...] = ()
 
 
 def load_recording_file(path: Path) -> RecordingFile:
-    """Read the JSON file beside a recording.
+    """Reads the JSON file beside a recording.
 
     Raises:
-        BadPlan: It is not there, or its `mat` is missing or wrong.
+        BadPlan: The file is missing, or its `mat` is missing or wrong.
     """
     advice = 'Give the path of a JSON file with "mat" and "setup".'
     return read_json(path, RecordingFile, BadPlan, called="The setup", no="cannot be used", advice=advice)

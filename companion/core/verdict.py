@@ -1,8 +1,8 @@
 """The verdicts of the referee on a reading.
 
-Every look gives one of these: nothing new, a move accepted, refused or asked about, a move half made,
-moves taken back, or a table that no move explains. Accusing wrongly is the worst error, so
-`Refused` needs more than the others.
+Every reading leads to one of these: no change, a move accepted, refused or in question, a half-made move, moves taken
+back, or a table that no move explains. A wrong accusation is the worst error, so `Refused` needs more evidence than the
+others.
 """
 
 from __future__ import annotations
@@ -22,92 +22,92 @@ class Same(Struct, frozen=True, tag="same"):
 
 
 class Reread(Struct, frozen=True):
-    """A piece was something else than it was held for all along; what came later has shown it."""
+    """A misreading that later pictures revealed: a piece was another one all along."""
 
     spot: Spot
     was: Piece | None
-    """None: it was taken for no piece of the game."""
+    """The piece that was read before; None: no piece of the game."""
     now: Piece | None
-    """None: there never was a piece of the game."""
+    """The piece that it really is; None: there never was a piece of the game."""
     row: int
-    """Number of the row after which it came to its place; 0: it was there at the start."""
+    """The number of the journal row after which the piece came to its place; 0: it was there at the start."""
     state: Any
-    """The position with it, and with those of `also`."""
+    """The position with this correction and those of `also`."""
     also: tuple[Reread, ...] = ()
-    """Other pieces of which the same holds."""
+    """Further pieces with the same correction."""
 
 
 class Choice(Struct, frozen=True):
-    """One answer to a question: the events it stands for, and whether they are legal."""
+    """One answer to a question: the events that it stands for, and the rules that they break."""
 
     events: tuple[Event, ...]
     text: str
     breaches: tuple[Violation, ...]
     score: float
     given: Reread | None = None
-    """The earlier misreading that makes the event possible."""
+    """The earlier misreading that makes the events possible."""
     undo: int | None = None
-    """The row after which the record is wrong if it is what happened; None: it only adds to the record."""
+    """The journal row after which the record is wrong if these events happened; None if they only add to the record."""
     confirm: bool = False
-    """True if only a person may say that it is what happened."""
+    """True if only a person may confirm that these events happened."""
 
 
 class Accepted(Struct, frozen=True, tag="accepted"):
-    """These legal events, in this order, explain the table."""
+    """Legal events that explain the table, in this order."""
 
     events: tuple[Event, ...]
     score: float
-    """Mean log-likelihood advantage, in nats, over the table being unchanged."""
+    """The mean log-likelihood advantage, in nats, over an unchanged table."""
     margin: float
-    """Nats to the runner-up."""
+    """The advantage over the runner-up, in nats."""
     runner_up: tuple[Event, ...] = ()
     unseen: bool = False
-    """True if they rest on something that no picture shows, such as a drawn piece that is gone again."""
+    """True if the events rely on something that no picture shows, such as a drawn piece that is gone again."""
     cost: float = 0.0
-    """All that still speaks against them, in nats."""
+    """All remaining evidence against the events, in nats."""
     given: Reread | None = None
-    """The earlier misreading that makes them legal."""
+    """The earlier misreading that makes the events legal."""
     told: tuple[Event, ...] = ()
-    """The events that were written before they were accepted (`Unclear.common`)."""
+    """The events that were recorded before the others were accepted (`Unclear.common`)."""
     rivals: tuple[Choice, ...] = ()
     """Other legal explanations of the same pictures that are less likely, but not ruled out."""
 
 
 class Refused(Struct, frozen=True, tag="refused"):
-    """No legal event explains the table; `event` does and breaks rules."""
+    """An illegal event: no legal event explains the table, and `event`, which breaks rules, does."""
 
     event: Event
     seat: Seat
     breaches: tuple[Violation, ...]
     margin: float
     before: tuple[Event, ...] = ()
-    """Legal events (a draw, say) that the same picture shows before it."""
+    """Legal events (a draw, say) that the same picture shows before the illegal one."""
     cost: float = 0.0
-    """All that still speaks against it, in nats."""
+    """All remaining evidence against this explanation, in nats."""
     looks: int = 0
-    """The number of steady pictures that showed every piece that it rests on; 0: they were not counted."""
+    """The number of steady pictures that showed every piece on which the verdict relies; 0: they were not counted."""
 
 
 class Unclear(Struct, frozen=True, tag="unclear"):
-    """Two or three explanations are too close: a person is asked."""
+    """A question: two or three explanations are too close, so a person is asked."""
 
     choices: tuple[Choice, ...]
     cost: float | None = None
-    """All that speaks against the likeliest of them, in nats; None: they were not weighed against anything else."""
+    """All evidence against the likeliest explanation, in nats; None: it was not weighed."""
     common: tuple[Event, ...] = ()
-    """The last events of every open explanation, if they have the same ones: these have happened in any case."""
+    """The last events that all open explanations share, if any: these have happened in any case."""
     rest: tuple[Choice, ...] = ()
-    """Explanations that are open, too, but not offered as answers."""
+    """Open explanations that are not offered as answers."""
 
 
 class Pending(Struct, frozen=True, tag="pending"):
-    """A move looks half made; it is not judged yet."""
+    """A move that looks half made; it is not judged yet."""
 
     text: str
     still: bool = False
-    """True if "no event, one misreading" is by far the likeliest."""
+    """True if "no event, one misreading" is by far the likeliest explanation."""
     behind: bool = False
-    """True if something has happened that the record lacks, so that it may not be known whose turn it is."""
+    """True if something has happened that the record lacks, so that it may be unknown whose turn it is."""
 
 
 class TakenBack(Struct, frozen=True, tag="taken-back"):
@@ -118,7 +118,7 @@ class TakenBack(Struct, frozen=True, tag="taken-back"):
 
 
 class Desynchronized(Struct, frozen=True, tag="out-of-step"):
-    """No event explains the table: no move is taken until table and state agree or a person corrects."""
+    """No event explains the table. No move is taken until table and state agree again or a person corrects one of them."""
 
     differences: tuple[Difference, ...]
 
@@ -141,7 +141,7 @@ def _reread_words(given: Reread) -> str:
 
 
 def named(piece: Piece) -> str:
-    """A piece in a word or two: "GGY4", "red", "white large"; a stack piece by piece, bottom to top."""
+    """Returns a short name of a piece: "GGY4", "red", "white large"; of a stack all pieces, bottom to top."""
     if isinstance(piece, Stack):
         return ", ".join(map(named, piece.pieces))
     name = getattr(piece, "name", None) or getattr(piece, "face", None)

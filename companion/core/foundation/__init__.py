@@ -1,1 +1,1 @@
-"""Errors, files that are read and written safely, secrets and logs: what every module may use."""
+"""Errors, safe reading and writing of files, secrets and logs: the modules that every other module may import."""

@@ -1,7 +1,7 @@
 """Every error that this project raises on purpose, in one tree.
 
-A message is one sentence or two: the observation, the rule or limit, and what to do. The command line prints
-it as it stands and exits with the class's `exit_code`; the page shows it with the class's `status`.
+A message has one or two sentences: the observation, the rule or limit, and what to do. The command line prints the
+message unchanged and exits with the class's `exit_code`; the page shows it with the class's `status`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class CompanionError(Exception):
-    """The root: anything that a person can do something about."""
+    """The root of all errors that a person can do something about."""
 
     exit_code = 1
-    """Exit status of the command line: 1 unreadable or refused, 2 wrong usage."""
+    """Exit status of the command line: 1 for unreadable or refused input, 2 for wrong usage."""
     status = 422
     """HTTP status of the answer."""
 
@@ -29,12 +29,12 @@ class CompanionError(Exception):
             cls.status = status
 
     def __str__(self) -> str:
-        """The message in one line; files and strangers may have put anything into it."""
+        """Returns the message in one line, because files and strangers may have put any character into it."""
         return one_line(super().__str__())
 
 
 class WrongUsage(CompanionError, status=400):
-    """The call itself is wrong: an unknown game, option or domain."""
+    """A call that is wrong in itself: an unknown game, option or domain."""
 
     exit_code = 2
 
@@ -44,11 +44,11 @@ class BadOptions(WrongUsage):
 
 
 class BadFile(CompanionError, status=400):
-    """A file that was given cannot be read, or holds something else."""
+    """A given file that cannot be read, or that has other contents than expected."""
 
 
 class BadConfiguration(BadFile):
-    """A configuration file that cannot be read, or that sets what there is not."""
+    """A configuration file that cannot be read, or that sets an unknown option."""
 
 
 class BadPlan(BadFile):
@@ -68,7 +68,7 @@ class MoveError(CompanionError):
 
 
 class BadNotation(MoveError):
-    """A text that is no move of this game in any position."""
+    """A text that is not a move of this game in any position."""
 
 
 class BadEvent(MoveError):
@@ -76,7 +76,7 @@ class BadEvent(MoveError):
 
 
 class AmbiguousMove(MoveError):
-    """A text that two or more legal moves share."""
+    """A text that fits two or more legal moves."""
 
 
 class IllegalMove(MoveError, status=409):
@@ -96,11 +96,11 @@ class GameOver(MoveError, status=409):
 
 
 class StaleCommand(CompanionError, status=409):
-    """A command that was made looking at an older state of the table."""
+    """A command from a page that showed an older state of the table."""
 
 
 class RoundNotDue(CompanionError, status=409):
-    """A round of an evening that cannot be paired now."""
+    """A round of an evening that cannot be paired yet."""
 
 
 class JournalError(CompanionError):
@@ -116,7 +116,7 @@ class BrokenChain(JournalError):
 
 
 class DatabaseAway(JournalError):
-    """A server's database that does not answer now, and may again."""
+    """A server's database that does not answer now, but may answer later."""
 
 
 class Diverged(JournalError):
@@ -124,27 +124,27 @@ class Diverged(JournalError):
 
 
 class BackupError(CompanionError):
-    """A backup that cannot be written, or that lacks its contents; no file was changed."""
+    """A backup that cannot be written, or that is incomplete; no file was changed."""
 
 
 class SeeError(CompanionError):
-    """Something about a picture or a camera."""
+    """A problem with a picture or a camera."""
 
 
 class UnreadablePicture(SeeError):
-    """A file or upload that is not a picture that can be decoded within the limits."""
+    """A file or upload that cannot be decoded as a picture within the limits."""
 
 
 class NoTable(SeeError):
-    """The markers of the table were not found."""
+    """A picture in which the markers of the table were not found."""
 
 
 class WrongTable(SeeError):
-    """The table in the picture is not the one that was shown empty."""
+    """A picture that shows another table than the one that was shown empty."""
 
 
 class NoBoard(SeeError):
-    """The table is there, but the board that the reader looks for is not on it."""
+    """A table without the board that the reader looks for."""
 
 
 class CameraError(SeeError):
@@ -152,24 +152,24 @@ class CameraError(SeeError):
 
 
 class DeviceError(CompanionError, status=503):
-    """Something about a dice tower or an LED board."""
+    """A problem with a dice tower or an LED board."""
 
 
 class PortError(DeviceError):
-    """A serial port that cannot be opened, or that went away."""
+    """A serial port that cannot be opened, or that was unplugged."""
 
 
 class WrongDevice(DeviceError):
-    """Something answers on the port, but not the device or the protocol version that was expected."""
+    """A device on the port that is not the expected one, or that speaks another protocol version."""
 
 
 class LinkDown(DeviceError):
-    """A request that stayed unanswered after every try; whether the device carried it out is unknown."""
+    """A request that stayed unanswered after every try; the device may or may not have carried it out."""
 
 
 class DeviceRestarted(DeviceError):
-    """The device was reset while a request was on its way; whether it was carried out is unknown."""
+    """A device that restarted during a request; it may or may not have carried the request out."""
 
 
 class RequestRefused(DeviceError):
-    """The device refused the request; its state is unchanged."""
+    """A request that the device refused; its state is unchanged."""

@@ -1,8 +1,8 @@
-"""Decodes files that people write, disks damage or strangers send: JSON, TOML and MessagePack of a known form.
+"""Decodes JSON, TOML and MessagePack of a known form from files that may be damaged or hostile.
 
-A decoder fails in more ways than its pages say: bytes that are no text, brackets without end, a number of a million
-digits. Here all of them become `Spoiled`, so a reader of files has one error to handle; `tests/test_decoders.py` holds
-that no other module calls a decoder. Databases have the same in `companion.core.foundation.sqlite_file`.
+A decoder can fail in more ways than its documentation says: bytes that are no text, brackets without end, a number of a
+million digits. Here all of them become `Spoiled`, so callers handle one error; `tests/test_decoders.py` checks that no
+other module calls a decoder. `companion.core.foundation.sqlite_file` does the same for databases.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool 
     """Replaces or creates a file. Only its owner may read it, from its first byte on.
 
     Args:
-        durable: It is on disk when this returns.
+        durable: True to return only when the data is on disk.
         shared: Others may read it too, as the system usually lets them.
 
     Raises:
@@ -44,7 +44,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool 
 
 
 def name_aside(path: Path) -> Path:
-    """The first free name of the row `FILE.aside-1`, `FILE.aside-2`, ... for a file that must make room."""
+    """Returns the first unused name among `FILE.aside-1`, `FILE.aside-2`, ... for a file that must be moved away."""
     number = 1
     while path.with_name(f"{path.name}.aside-{number}").exists():
         number += 1
@@ -58,31 +58,31 @@ def _for_owner(path: str, flags: int) -> int:
 T = TypeVar("T")
 
 MOST_BYTES = 16 * 2**20
-"""A larger file is none of ours, unless its reader says another bound."""
+"""The default size limit of a file, in bytes; larger files are refused."""
 _MOST_LETTERS = 200
-"""A decoder's own words are cut here: some repeat what they were given."""
+"""The number of characters of a decoder's message that are kept, because some messages repeat their whole input."""
 
 _LOG = logging.getLogger("companion.kept")
 
 
 class Spoiled(ValueError):
-    """Bytes that are not what they should be. The text says why in one line, as part of a sentence."""
+    """Bytes that are not in the expected form. The message gives the reason in one line, as part of a sentence."""
 
     def __init__(self, why: object) -> None:
         super().__init__(one_line(str(why))[:_MOST_LETTERS].rstrip("."))
 
 
 class JsonForm(Generic[T]):
-    """One form of JSON, for texts that are decoded by the thousand."""
+    """A JSON decoder for one type, for callers that decode thousands of texts."""
 
     def __init__(self, form: type[T]) -> None:
         self._decoder = msgspec.json.Decoder(form)
 
     def decode(self, data: bytes | str) -> T:
-        """The value in a text.
+        """Returns the value that a text encodes.
 
         Raises:
-            Spoiled: It is no JSON or not of the form.
+            Spoiled: The text is not JSON, or not of this type.
         """
         try:
             return self._decoder.decode(data)
@@ -91,10 +91,10 @@ class JsonForm(Generic[T]):
 
 
 def decode_json(data: bytes | str, form: type[T]) -> T:
-    """The value in a JSON text.
+    """Returns the value that a JSON text encodes.
 
     Raises:
-        Spoiled: It is no JSON or not of the form.
+        Spoiled: The text is not JSON, or not of this type.
     """
     try:
         return msgspec.json.decode(data, type=form)
@@ -103,10 +103,10 @@ def decode_json(data: bytes | str, form: type[T]) -> T:
 
 
 def decode_message_pack(data: bytes, form: type[T]) -> T:
-    """The value in bytes of MessagePack.
+    """Returns the value that MessagePack bytes encode.
 
     Raises:
-        Spoiled: They are no MessagePack or not of the form.
+        Spoiled: The bytes are not MessagePack, or not of this type.
     """
     try:
         return msgspec.msgpack.decode(data, type=form)
@@ -115,10 +115,10 @@ def decode_message_pack(data: bytes, form: type[T]) -> T:
 
 
 def decode_toml(data: bytes) -> dict[str, Any]:
-    """The tables of a TOML text.
+    """Returns the tables of a TOML text.
 
     Raises:
-        Spoiled: It is no TOML.
+        Spoiled: The text is not TOML.
     """
     try:
         return tomllib.loads(data.decode("utf-8"))
@@ -127,11 +127,11 @@ def decode_toml(data: bytes) -> dict[str, Any]:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The contents of a file; at most `most` bytes and one are read.
+    """Returns the contents of a file. It reads at most `most` + 1 bytes.
 
     Raises:
-        Spoiled: It is larger.
-        OSError: It cannot be read.
+        Spoiled: The file is larger than `most` bytes.
+        OSError: The file cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -156,11 +156,11 @@ def read_given(
     """Reads a file that a person has named.
 
     Args:
-        decode: Makes a value of its bytes, or raises `Spoiled`.
+        decode: Turns the bytes into a value, or raises `Spoiled`.
         refusal: The error that is raised if it cannot be read, is larger than `most` bytes, or `decode` refuses it.
-        called: Its kind, before its path: "The plan".
+        called: The words before the path in a message: "The plan".
         no: The predicate for a wrong file: "is not a table plan".
-        advice: The advice, in a sentence.
+        advice: A sentence that says what to do.
     """
     try:
         return decode(read_bytes(path, most))
@@ -187,13 +187,13 @@ def read_json(
 
 
 def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) -> T | None:
-    """Reads a file of the program's own; None if there is none.
+    """Reads one of the program's own files; None if it does not exist or cannot be used.
 
-    A damaged file is set aside and named in the log, so that the evening goes on without it and a person may still look
-    at it. A file that cannot be opened stays where it is: it may be whole.
+    A damaged file is set aside and named in the log, so that the evening goes on without it and a person can still
+    examine it. A file that cannot be opened stays where it is, because it may be intact.
 
     Args:
-        decode: Makes a value of its bytes, or raises `Spoiled`.
+        decode: Turns the bytes into a value, or raises `Spoiled`.
     """
     try:
         return decode(read_bytes(path, most))
@@ -208,10 +208,10 @@ def read_kept(path: Path, decode: Callable[[bytes], T], most: int = MOST_BYTES) 
 
 
 def set_aside(path: Path, why: str) -> Path | None:
-    """Give a spoiled file another name, beside its own, and say so.
+    """Renames a spoiled file within its folder and reports this.
 
     Returns:
-        Where it is now; None if it could not be renamed.
+        The new path; None if it could not be renamed.
     """
     aside: Path | None = None
     with suppress(OSError):
@@ -221,10 +221,10 @@ def set_aside(path: Path, why: str) -> Path | None:
 
 
 def say_aside(path: Path, aside: Path | None, why: str) -> None:
-    """Say in the terminal and in the log that a spoiled file was set aside, or could not be."""
+    """Reports in the terminal and in the log that a spoiled file was set aside, or could not be."""
     note(_LOG, logging.WARNING, "set aside", file=path.name, to=None if aside is None else aside.name, why=why)
     place = "could not be renamed" if aside is None else f"is {aside.name} now"
-    with suppress(OSError):  # nobody may read the terminal any more
+    with suppress(OSError):  # the terminal may be closed
         sys.stderr.write(
             f"companion: {path} cannot be used ({one_line(why)}). It {place}, and all goes on without it.\n"
         )

@@ -1,8 +1,8 @@
-"""The log: one line an event, for people or as JSON, without secrets.
+"""The log: one line per event, as text or JSON, without secrets.
 
-No part of a request (body, query, header) and no text of a position goes into a line. All lines pass one formatter that
-hides every registered secret; addresses are values that print without theirs (`companion.core.foundation.secrecy`). A
-failing log stops no other work.
+No part of a request (body, query, header) and no text of a position is ever logged. All lines pass through one
+formatter that hides every registered secret; addresses are values that print without their secrets
+(`companion.core.foundation.secrecy`). A failing log does not stop other work.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ Level = Literal["debug", "info", "warning", "error"]
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
-"""Id of the request that is being answered on this thread; empty outside of one."""
+"""The id of the request that this thread is answering; empty outside of a request."""
 
 ROOT = "companion"
-"""Above all loggers of this project; what other packages say is kept from warnings on."""
+"""The parent of all loggers of this project. Other packages are logged from level WARNING on."""
 
-logging.getLogger(ROOT).addHandler(logging.NullHandler())  # else Python writes warnings to the terminal where no log is
+# Without a handler, Python would print warnings to the terminal even if there is no log.
+logging.getLogger(ROOT).addHandler(logging.NullHandler())
 
 _FIELDS = "companion_fields"
 _PLAIN = re.compile(r"[A-Za-z0-9_.:/+*@-]+")
@@ -41,30 +42,30 @@ _OWNER = 0o600
 
 
 class LogSettings(Struct, frozen=True):
-    """Where the log goes and how much of it is kept."""
+    """The destination of the log, and how much of it is kept."""
 
     path: Path | None = None
-    """None: standard error."""
+    """The log file; None: standard error."""
     level: Level = "info"
     as_json: bool = False
     most_bytes: int = 1_000_000
-    """A file that would grow beyond is put aside and a new one begun."""
+    """The size in bytes at which a log file is rotated."""
     kept: int = 5
-    """So many files that were put aside are kept."""
+    """The number of rotated files that are kept."""
 
 
 def note(logger: logging.Logger, level: int, event: str, *, error: Any = None, **fields: Any) -> None:
-    """One event with its fields.
+    """Logs one event with its fields.
 
     Args:
-        event: A word or two; what differs from case to case belongs into the fields.
+        event: A word or two; details that vary belong in the fields.
         error: An exception or `sys.exc_info()`, whose traceback is kept on the same line.
     """
     logger.log(level, event, extra={_FIELDS: fields}, exc_info=error)
 
 
 class Line(logging.Formatter):
-    """A record as one line."""
+    """A formatter that writes a log record as one line without secrets."""
 
     def __init__(self, as_json: bool) -> None:
         super().__init__()
@@ -77,7 +78,7 @@ class Line(logging.Formatter):
             self._secrets.add(secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Returns the line, without a line break at its end."""
         seconds, millis = divmod(int(record.created * 1000), 1000)
         moment = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"
         fields: dict[str, Any] = dict(getattr(record, _FIELDS, {}))
@@ -116,17 +117,17 @@ class _LogFile(RotatingFileHandler):
         return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Reports it once, on standard error."""
+        """Reports the failure once, on standard error."""
         if not self._told:
             self._told = True
             sys.stderr.write(f"companion: the log {self.baseFilename} cannot be written; the game goes on without.\n")
 
 
 class EventLog:
-    """The log of this process. A context manager: leaving it ends the log."""
+    """The log of this process. As a context manager it starts the log and ends it."""
 
     def __init__(self, settings: LogSettings) -> None:
-        """Raises BadFile: the file cannot be written."""
+        """Raises BadFile: The file cannot be written."""
         self._line = Line(settings.as_json)
         if settings.path is None:
             self._handler: logging.Handler = logging.StreamHandler()
@@ -141,7 +142,7 @@ class EventLog:
         self._level = settings.level.upper()
 
     def hide(self, secret: str | None) -> None:
-        """Never write this value."""
+        """Registers a value that is never written to the log."""
         self._line.hide(secret)
 
     def __enter__(self) -> EventLog:
@@ -158,7 +159,7 @@ class EventLog:
         logging.getLogger().removeHandler(self._handler)
         logging.getLogger().setLevel(self._before[0])
         logging.getLogger(ROOT).setLevel(self._before[1])
-        with suppress(OSError):  # a full disk, which was told
+        with suppress(OSError):  # a full disk, which was reported already
             self._handler.close()
 
 
@@ -167,6 +168,6 @@ def _one_line(text: str) -> str:
 
 
 def _word(value: Any) -> str:
-    """A value as one word, in quotation marks where it is none by itself."""
+    """Returns a value as one word, in quotation marks if it is not a plain word."""
     text = str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""Texts that must not be printed, as types: a password, and an address that may hold one.
+"""Types for texts that must not be printed: a password, and an address that may contain one.
 
-Cameras, brokers, databases and hooks are given as `scheme://user:password@host/path?token=...`, and people leave out
-the percent-encoding. So printed text is composed of the parts that cannot hold a secret, and an ambiguous address
-prints none of them. Only `reveal` gives the whole, for connecting.
+Cameras, brokers, databases and hooks are given as `scheme://user:password@host/path?token=...`, and people forget the
+percent-encoding. So the printed form is composed of the parts that cannot contain a secret, and an ambiguous address
+prints none of them. Only `reveal` returns the whole text, for connecting.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import re
 from urllib.parse import quote, unquote
 
 HIDDEN = "***"
-"""The text in place of a secret."""
+"""The text that replaces a secret."""
 
 ENCODE = (
     "In user and password write @ as %40, : as %3A, / as %2F, ? as %3F and # as %23;"
     " elsewhere, too, an @ is written as %40."
 )
-"""The advice for an address that can be read in two ways."""
+"""The advice for an ambiguous address."""
 NO_ADDRESS = f"The address cannot be read. Write scheme://user:password@host:port/path. {ENCODE}"
 
 _FORM = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)(.*)", re.DOTALL)
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%\w]+\]|[\w.~-]*)(?::([0-9]{0,5}))?")
 _HOSTS = re.compile(r"[\w.~:,\[\]-]*")
-"""Several hosts of one database, as `one:5432,two`."""
+"""A pattern for several hosts of one database, such as `one:5432,two`."""
 _DATABASES = ("postgresql", "postgres")
 _SCHEMES = ("http", "https", "rtsp", "rtsps", "mqtt", "mqtts", "postgresql", "postgres", "socket")
-"""The schemes that are printed of an ambiguous address: they are never passwords."""
+"""The schemes that are printed even for an ambiguous address, because they are never passwords."""
 _OTHERS = (
     "ftp",
     "ftps",
@@ -44,18 +44,18 @@ _OTHERS = (
     "mysql",
     "redis",
 )
-"""Schemes that nothing here speaks, and that people write all the same."""
+"""Schemes that this program does not use, but that people enter nevertheless."""
 _BEGINS = re.compile(rf"[a-z][a-z0-9+.-]+:/|(?:{'|'.join((*_SCHEMES, *_OTHERS))})(?::|//)", re.IGNORECASE)
-"""How an address begins that lacks a stroke or a colon; a drive has one letter."""
+"""The beginning of an address that lacks a slash or a colon. A drive letter is a single letter and does not match."""
 _PLAIN = re.compile(r"[^@:?#=&%]*")
-"""A word that no part of an address is in."""
+"""A pattern for a word without any part of an address."""
 _PATH = re.compile(r"/(?!/)|\.{1,2}[/\\]|~[/\\]|[A-Za-z]:[\\/]")
-"""How a path begins."""
+"""A pattern for the beginning of a path."""
 _PORT_MOST = 65535
 
 
 def looks_like_address(text: str) -> bool:
-    """True if a text is an address, or may be one that was written wrongly, and not plainly a path."""
+    """True if a text is an address, or may be a mistyped one, and is not clearly a path."""
     begins = _BEGINS.match(text.strip()) is not None
     return "://" in text or begins or ("@" in text and not _is_path(text))
 
@@ -63,15 +63,15 @@ def looks_like_address(text: str) -> bool:
 def _is_path(text: str) -> bool:
     """True if a text begins like a path and does not go on like an address.
 
-    A password may begin with `/`, so `/word:word@host` is no path. A path that has both `@` and `:` is taken for an
-    address, too; the colon of a drive does not count.
+    A password may begin with `/`, so `/word:word@host` is not a path. A text with both `@` and `:` counts as an
+    address; the colon of a drive letter is ignored.
     """
     begin = _PATH.match(text)
     return begin is not None and not ("@" in text and ":" in text[begin.end() :])
 
 
 class Secret:
-    """A password: it prints as `***` wherever it goes."""
+    """A password, which always prints as `***`."""
 
     __slots__ = ("_whole",)
 
@@ -79,7 +79,7 @@ class Secret:
         self._whole = whole
 
     def reveal(self) -> str:
-        """The password itself."""
+        """Returns the password itself."""
         return self._whole
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Secret:
 
 
 class SecretAddress:
-    """An address, or a path or name in the place of one: it prints without user, password, path and query."""
+    """An address, or a path or name in place of one. It prints without user, password, path and query."""
 
     __slots__ = ("_found", "_whole")
 
@@ -104,63 +104,65 @@ class SecretAddress:
         self._found = _parts(self._whole)
 
     def reveal(self) -> str:
-        """The whole text, as it was given."""
+        """Returns the whole text, as it was given."""
         return self._whole
 
     @property
     def is_address(self) -> bool:
-        """True if it is written as an address, well or not; else it is a path or a name."""
+        """True if the text is written as an address, valid or not; otherwise it is a path or a name."""
         return "://" in self._whole
 
     @property
     def fault(self) -> str | None:
-        """Why an address cannot be read, in a sentence that holds no part of it; None if it can, or if it is none."""
+        """A sentence on why the address cannot be read, which quotes no part of it; None if it can be read or is not an
+        address."""
         return NO_ADDRESS if self.is_address and self._found is None else None
 
     @property
     def scheme(self) -> str:
-        """In lower case; empty if it is no address."""
+        """The scheme in lower case; empty if the text is not an address."""
         return "" if self._found is None else self._found[0]
 
     @property
     def user(self) -> str | None:
-        """Decoded; None without one."""
+        """The decoded user name; None if there is none."""
         return None if self._found is None else self._found[1]
 
     @property
     def password(self) -> str | None:
-        """Decoded; None without one."""
+        """The decoded password; None if there is none."""
         return None if self._found is None else self._found[2]
 
     @property
     def host(self) -> str:
-        """In lower case and without brackets; may be empty."""
+        """The host in lower case, without brackets; may be empty."""
         return "" if self._found is None else self._found[3]
 
     @property
     def port(self) -> int | None:
-        """None if it names none."""
+        """The port; None if the address names none."""
         return None if self._found is None else self._found[4]
 
     @property
     def target(self) -> str:
-        """Path, query and fragment as they were given; empty if there are none."""
+        """Path, query and fragment as they were given; may be empty."""
         return "" if self._found is None else self._found[5]
 
     @property
     def place(self) -> str:
-        """Host and port as an address has them: `[::1]:8080`."""
+        """Host and port as they appear in an address: `[::1]:8080`."""
         host = f"[{self.host}]" if ":" in self.host and "," not in self.host else self.host
         return host if self.port is None else f"{host}:{self.port}"
 
     def encoded(self) -> str:
-        """The whole address with user and password percent-encoded, so that every program reads the same in it."""
+        """Returns the whole address with user and password percent-encoded, so that every program parses it in the same
+        way."""
         if self._found is None:
             return self._whole
         return self._whole if self.user is None else self.as_user(self)._whole
 
     def as_user(self, other: SecretAddress) -> SecretAddress:
-        """The same address with the user and the password of another one."""
+        """Returns the same address with the user and password of another one."""
         if self._found is None or other.user is None:
             return self
         pair = quote(other.user, safe="")
@@ -190,10 +192,10 @@ class SecretAddress:
 
 
 def _parts(whole: str) -> tuple[str, str | None, str | None, str, int | None, str] | None:
-    """Scheme, user, password, host, port and the rest of an address; None if it cannot be read for sure.
+    """Returns scheme, user, password, host, port and the rest of an address; None if it is ambiguous.
 
-    A second `@`, or one after the first `/`, `?` or `#`, may belong to a password that was not encoded: then what looks
-    like a host would be a part of that password.
+    A second `@`, or one after the first `/`, `?` or `#`, may belong to a password that was not encoded. What looks like
+    the host would then be a part of that password.
     """
     form = _FORM.fullmatch(whole)
     if form is None or not whole.isprintable():

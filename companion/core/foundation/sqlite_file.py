@@ -1,7 +1,7 @@
-"""Opens SQLite files that disks may have damaged or strangers made, and compares their schema with ours.
+"""Opens SQLite files that may be damaged or hostile, and compares their schema with the expected one.
 
-A database can run code when it is read or written: a view in the place of a table, a trigger that deletes confirmed
-rows. So the whole schema is compared before any table is read. `companion.core.foundation.kept_file` is the same for
+A database can run code when it is read or written: a view in place of a table, or a trigger that deletes confirmed
+rows. So the whole schema is compared before any table is read. `companion.core.foundation.kept_file` does the same for
 other kinds of files.
 """
 
@@ -21,40 +21,39 @@ MAGIC = b"SQLite format 3\x00"
 """The first bytes of every SQLite file."""
 _INDEX = "-shm"
 LOGS = ("-wal", "-journal", _INDEX)
-"""How the names go on of the files that SQLite keeps beside a database."""
+"""The suffixes of the files that SQLite keeps beside a database."""
 BUSY_S = 5.0
-"""The time to wait for another program's write."""
+"""The number of seconds to wait for another program's write."""
 LONGEST_TEXT = 16 * 2**20
-"""Bytes of one value: a longer one is none that we wrote, and would fill memory."""
+"""The size limit of one value, in bytes. This program never writes a longer one, and it would fill memory."""
 
 Statements = tuple[str, ...]
-"""The statements of a schema."""
+"""The SQL statements that create a schema."""
 
 
 class ForeignSchema(sqlite3.DatabaseError):
-    """A file whose tables, triggers, views and indexes are not exactly ours; the text names the first that differs."""
+    """A file whose tables, triggers, views or indexes differ from the expected ones; the message names the first
+    difference."""
 
 
 def connect(path: Path, *, timeout_s: float = BUSY_S) -> sqlite3.Connection:
-    """A connection that reads and writes; a file that is made by it is its owner's alone.
+    """Returns a connection that reads and writes. If it creates the file, only the owner may read it.
 
     Raises:
-        sqlite3.Error: It cannot be opened.
+        sqlite3.Error: The file cannot be opened.
     """
-    # SQLite gives its log and its index the mode of the file. An error here is met again, and named, by SQLite.
+    # SQLite gives its log and its index the mode of the file. SQLite reports an error here again when it opens the
+    # file.
     with suppress(OSError, ValueError):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     return _bounded(_opened(str(path), timeout_s))
 
 
 def connect_reading(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write.
+    """Returns a connection that cannot write.
 
-    A write-ahead log needs a neighbor file even to read; where the folder cannot take one and no log is waiting, the
-    file is read as it stands.
-
-    Raises:
-        sqlite3.Error: It cannot be opened.
+    A write-ahead log needs a second file even for reading. Where the folder is not writable and no log is waiting, the
+    file is read without one.
     """
     uri = path.resolve().as_uri()
     connection = _opened(f"{uri}?mode=ro")
@@ -71,7 +70,7 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commits everything inside, or none of it. The write lock is taken at once, so a refusal comes before any work."""
+    """Commits everything inside, or nothing. It takes the write lock at once, so that a refusal comes before any work."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -83,14 +82,14 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def check_schema(connection: sqlite3.Connection, *whole: Statements) -> None:
-    """Hold the schema of a file against those that it may have.
+    """Compares the schema of a file with those that it may have.
 
     Args:
-        whole: Each is all that makes one schema.
+        whole: The statements of each allowed schema.
 
     Raises:
-        ForeignSchema: It is none of them.
-        sqlite3.Error: It cannot be read.
+        ForeignSchema: The schema is none of them.
+        sqlite3.Error: The schema cannot be read.
     """
     found = _schema(connection)
     known = [_made(statements) for statements in whole]
@@ -104,10 +103,10 @@ def check_schema(connection: sqlite3.Connection, *whole: Statements) -> None:
 
 
 def check_pages(connection: sqlite3.Connection) -> None:
-    """Check that pages and indexes hold together; a cut or overwritten file fails here.
+    """Checks that pages and indexes are consistent; a cut or overwritten file fails this check.
 
     Raises:
-        sqlite3.DatabaseError: They do not.
+        sqlite3.DatabaseError: They are not.
     """
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -115,13 +114,13 @@ def check_pages(connection: sqlite3.Connection) -> None:
 
 
 def move_aside(path: Path) -> Path | None:
-    """Give whatever has a database's name another one, with its logs: one left over would be read into the next file.
+    """Renames a database and its log files, because a log that is left behind would be read into the next file.
 
     Returns:
-        Where it is now; None if there was no such file.
+        The new path; None if there was no such file.
 
     Raises:
-        OSError: It cannot be renamed.
+        OSError: The file cannot be renamed.
     """
     aside = name_aside(path)
     there = path.exists()
@@ -137,7 +136,7 @@ def move_aside(path: Path) -> Path | None:
 
 
 Entry = tuple[str, str, str, str]
-"""Kind, name, table and text of one thing in a schema."""
+"""The kind, name, table and SQL text of one entry in a schema."""
 
 
 def _schema(connection: sqlite3.Connection) -> frozenset[Entry]:
@@ -147,7 +146,7 @@ def _schema(connection: sqlite3.Connection) -> frozenset[Entry]:
 
 @cache
 def _made(statements: Statements) -> frozenset[Entry]:
-    """The schema that statements make, as SQLite writes it down."""
+    """Returns the schema that statements create, as SQLite records it."""
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in statements:
             connection.execute(statement)

@@ -1,8 +1,8 @@
-"""The function that translates a text for its reader: for a sheet, a mat, a file."""
+"""The type of functions that translate a text into the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Words = Callable[[str], str]
-"""An English text in that language; `str` leaves it English."""
+"""Returns an English text in the reader's language; `str` leaves it in English."""

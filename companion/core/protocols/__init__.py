@@ -1,1 +1,1 @@
-"""The protocols that eyes, cameras, devices, calibrators and recordings implement."""
+"""The protocols that eyes, cameras, devices, calibrators and readers of photographs implement."""

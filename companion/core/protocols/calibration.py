@@ -1,8 +1,8 @@
-"""The protocol of a calibrator, which learns the look of the empty table.
+"""The protocol of a calibrator, which learns how the empty table looks.
 
-The page leads through three steps with it: the markers are seen, the empty table is remembered, one piece of each color
-is set out. `vision` implements it, the command line wires it in, and no other module knows how tables are learned.
-`NoCalibrator` stands for a table without a camera.
+The page guides people through three steps: the markers are seen, the empty table is remembered, and one piece of each
+color is set out. `vision` implements the protocol, the command line connects it, and no other module knows how tables
+are learned. `NoCalibrator` stands for a table without a camera.
 """
 
 from __future__ import annotations
@@ -17,153 +17,153 @@ from companion.core.pieces import Die, Pyramid
 
 Known = Literal["no", "partly", "yes"]
 Standing = Literal["none", "game"]
-"""The pieces on the table while it is remembered, as people state them: none, or those of the game."""
+"""The pieces on the table while it is remembered, as a person states them: none, or those of the game."""
 
 
 Row = Sequence[Pyramid | Die]
-"""Known pieces that were set out, from left to right; dice in several rows, from the top."""
+"""Known pieces that a person set out, from left to right; dice may fill several rows, listed from the top."""
 
 
 class SetupStep(Struct, frozen=True):
-    """One step of the set-up, as it is now."""
+    """The present state of one step of the set-up."""
 
     done: bool
     text: str
-    """One or two sentences: the state, the trouble, what to do."""
+    """One or two sentences: the state, the trouble, and what to do."""
 
 
 class CameraView(Struct, frozen=True):
-    """From where a camera sees the table, and from where it would see more."""
+    """The angle from which a camera sees the table, and a better one."""
 
     above_deg: float
-    """The angle above the table's plane; 90 is straight from above."""
+    """The camera's angle above the plane of the table; 90 is straight from above."""
     better_deg: float | None = None
-    """A lower angle from which stacks are told apart better; None: it is good as it is."""
+    """A lower angle from which stacks are easier to distinguish; None if the present angle is good."""
 
 
 class CalibrationStatus(Struct, frozen=True):
-    """The knowledge of the table, and the state of its set-up."""
+    """What is known about the table, and the state of its set-up."""
 
     useful: bool
-    """True if what stands on this table is read better with the empty table beside it."""
+    """True if this table's pieces are read better when the look of the empty table is known."""
     why: str
-    """One sentence: what it is good for, or why it is of no use here."""
+    """One sentence: why the set-up helps, or why it does not help here."""
     open: bool
-    """The set-up is going on; the game waits until it is over."""
+    """True while the set-up is going on; the game waits until it is over."""
     known: Known
-    """The state of the empty table: remembered and in use, or not."""
+    """How far the empty table is known: not remembered, partly, or remembered and in use."""
     steps: tuple[SetupStep, SetupStep, SetupStep] = (SetupStep(False, ""), SetupStep(False, ""), SetupStep(False, ""))
-    """Markers, empty table, one of each color; empty texts unless `open`."""
+    """The steps for markers, empty table, and one piece of each color; their texts are empty unless `open`."""
     markers: tuple[int, ...] = ()
-    """Ids that are seen."""
+    """The ids of the visible markers."""
     words: tuple[str, ...] = ()
-    """How well this table will be read, in sentences."""
+    """Sentences on how well this table will be read."""
     colors: tuple[str, ...] = ()
-    """Colors that may be set out, in this order."""
+    """The colors that may be set out, in this order."""
     row_of: Literal["pyramids", "dice"] = "pyramids"
-    """The pieces that show these colors."""
+    """The kind of pieces that show these colors."""
     remembered_s: float | None = None
-    """When the empty table was remembered, in seconds since the epoch."""
+    """The time when the empty table was remembered, in seconds since the epoch."""
     keeps_taught: bool = False
-    """Corrections and confirmations are kept for the next evening."""
+    """True if corrections and confirmations are kept for the next evening."""
     view: CameraView | None = None
-    """From where the remembered table is seen; None if that does not matter for its pieces."""
+    """The angle from which the remembered table is seen; None if it does not matter for these pieces."""
 
 
 class Notice(Struct, frozen=True):
-    """The note on the set-up on every page."""
+    """The note about the set-up that every page shows."""
 
     open: bool
-    """The set-up is going on; the game waits until it is over."""
+    """True while the set-up is going on; the game waits until it is over."""
     offer: str | None = None
-    """One sentence or two: why the table should be set up now; said once for each reason."""
+    """One or two sentences on why the table should be set up now; shown once for each reason."""
 
 
 class StillStanding(SeeError, status=409):
-    """Something seems to stand on a table that is to be remembered empty."""
+    """An error: something seems to stand on a table that is to be remembered empty."""
 
 
 class Calibrator(Protocol):
-    """Something that learns a table. Every method may be called from any thread."""
+    """An object that learns a table. Every method may be called from any thread."""
 
     def status(self) -> CalibrationStatus:
-        """How things are now; while the set-up is open, the newest picture is looked at for it."""
+        """Returns the present state. While the set-up is open, this examines the newest picture."""
 
     def notice(self) -> Notice:
-        """The note on every page; it is cheap."""
+        """Returns the note for every page; it is cheap."""
 
     def open(self) -> None:
-        """Begin the set-up; the game waits."""
+        """Begins the set-up; the game waits."""
 
     def close(self) -> None:
-        """The set-up is over; the game goes on with what the table shows."""
+        """Ends the set-up; the game goes on with the pieces on the table."""
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remembers the table as it is now.
+        """Remembers the table as it looks now.
 
         Args:
-            standing: The pieces there as people state them, whatever is read; None: let them be read.
+            standing: The pieces on the table as a person states them; None: the reader finds out.
 
         Raises:
-            StillStanding: Pieces were read and people have not stated any.
-            SeeError: The table cannot be learned from the picture; the sentence has the advice.
-            BadCalibration: It could not be written.
+            StillStanding: The reader found pieces that no person has stated.
+            SeeError: The table cannot be learned from the picture; the message says what to do.
+            BadCalibration: The calibration could not be written.
         """
 
     def set_out(self, row: Row) -> None:
         """Learns colors from known pieces.
 
         Raises:
-            SeeError: The row differs from the stated one; the sentence names the missing part.
-            BadCalibration: It could not be written.
+            SeeError: The row differs from the stated one; the message names the missing part.
+            BadCalibration: The calibration could not be written.
         """
 
     def keep_taught(self, keep: bool) -> None:
-        """Keep what people correct and confirm for the next evening; or forget it.
+        """Starts or stops keeping people's corrections and confirmations for the next evening.
 
         Raises:
-            BadCalibration: It could not be written.
+            BadCalibration: The calibration could not be written.
         """
 
     def forget(self) -> None:
-        """Read without the empty table from now on, and after a restart."""
+        """Forgets the empty table, now and after a restart."""
 
     def later(self) -> None:
-        """Withdraw the present offer."""
+        """Withdraws the present offer."""
 
 
 class NoCalibrator:
-    """A table without a camera."""
+    """The calibrator of a table without a camera."""
 
     def status(self) -> CalibrationStatus:
-        """Of no use."""
+        """Returns a status that says there is no camera."""
         return CalibrationStatus(False, "No camera is watched here, so there is nothing to set up.", False, "no")
 
     def notice(self) -> Notice:
-        """There is no note."""
+        """Returns an empty note."""
         return Notice(False)
 
     def open(self) -> None:
-        """There is no set-up."""
+        """Raises `SeeError`, because there is no camera."""
         raise SeeError("No camera is watched here. Start `companion serve` with --camera to set up a table.")
 
     def close(self) -> None:
-        """There is no open set-up."""
+        """Does nothing, because no set-up is ever open."""
 
     def remember(self, standing: Standing | None = None) -> None:
-        """There is no camera."""
+        """Raises `SeeError`, because there is no camera."""
         self.open()
 
     def set_out(self, row: Row) -> None:
-        """There is no camera."""
+        """Raises `SeeError`, because there is no camera."""
         self.open()
 
     def keep_taught(self, keep: bool) -> None:
-        """There is no camera."""
+        """Raises `SeeError`, because there is no camera."""
         self.open()
 
     def forget(self) -> None:
-        """There is no knowledge to forget."""
+        """Does nothing, because no table was ever remembered."""
 
     def later(self) -> None:
-        """There is no offer."""
+        """Does nothing, because there is never an offer."""

@@ -1,7 +1,7 @@
-"""The state of a dice tower and an LED board and of their links, for the page.
+"""The protocol by which the page shows the state of a dice tower, an LED board and their connections.
 
-The command line wires real or simulated devices in; the page and the session manager know only this. `NO_DEVICES`
-stands for a table without any.
+The command line connects real or simulated devices; the page and the session manager know only this protocol.
+`NoDevices` stands for a table without any.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from msgspec import Struct
 
 
 class DeviceStatus(Struct, frozen=True):
-    """One device at one moment."""
+    """The state of one device at one moment."""
 
     name: Literal["dice tower", "LED board"]
     state: str
-    """ "ready", "waiting", "probing", "retrying" or "closed"."""
+    """One of "ready", "waiting", "probing", "retrying" or "closed"."""
     port: str | None
     sentence: str
-    """For people: what the matter is and what to do, or that all is well."""
+    """A sentence for people: what is wrong and what to do, or that all is well."""
     counters: Mapping[str, float]
-    """Requests answered, frames sent again, events lost and so on, by name."""
+    """The number of answered requests, repeated frames, lost events and so on, by name."""
     last: str = ""
-    """The last event of a tower and its effect, or the picture of a board; for people, empty if unknown."""
+    """A text for people: the last event of a tower and its effect, or the picture on a board; empty if unknown."""
 
 
 class Devices(Protocol):
-    """Everything on a serial line or the network that hangs on this table. Safe from any thread; never waits."""
+    """All devices on serial lines or the network that belong to this table. Safe from any thread; never waits."""
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
-        """How each one is."""
+        """Returns the status of each device."""
 
 
 class NoDevices:
-    """A table without devices."""
+    """The devices of a table that has none."""
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
-        """None."""
+        """Returns an empty tuple."""
         return ()

@@ -1,7 +1,7 @@
-"""The protocol of eyes, which look at a table.
+"""The protocol of eyes, which watch a table through a camera.
 
-The page and the session manager speak to eyes through this protocol and never import `vision`; the command line wires
-real eyes in. `NoEyes` stands for a table without a camera, where every move is entered on the page.
+The page and the session manager use eyes through this protocol and never import `vision`; the command line connects
+real eyes. `NoEyes` stands for a table without a camera, where every move is entered on the page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.core.layout import Layout, Spot
 from companion.core.plan import Point
 
 PlaybackState = Literal["playing", "paused", "waiting", "over"]
-"""`waiting`: it holds at an illegal move until somebody has read it."""
+"""The state of a playback; while "waiting" it stops at an illegal move until a person has read the message."""
 
 
 class PlaybackStatus(Struct, frozen=True):
@@ -26,30 +26,30 @@ class PlaybackStatus(Struct, frozen=True):
     text: str
     """One or two sentences for people: the present picture, and what to do."""
     number: int
-    """Pictures shown so far."""
+    """The number of pictures shown so far."""
     total: int
 
 
 class Playback(Protocol):
-    """A recording that is shown. Every method may be called from any thread."""
+    """The controls of a recording that is being shown. Every method may be called from any thread."""
 
     def status(self) -> PlaybackStatus:
-        """The progress."""
+        """Returns the progress."""
 
     def play(self) -> None:
-        """Go on, also past an illegal move at which it waits."""
+        """Goes on, also past an illegal move at which the playback waits."""
 
     def pause(self) -> None:
-        """Hold until `play` or `step`."""
+        """Pauses until `play` or `step`."""
 
     def step(self) -> None:
-        """Show the next picture and hold there."""
+        """Shows the next picture and pauses there."""
 
     def restart(self) -> None:
-        """Begin again with the first picture and a new game."""
+        """Starts again with the first picture and a new game."""
 
     def detach(self) -> None:
-        """Take the recorded eyes away for good: the table belongs to somebody's own game from now on."""
+        """Stops the recording for good: the table belongs to a person's own game from now on."""
 
 
 # The protocol by which the page lets people choose a camera.
@@ -58,25 +58,25 @@ class Playback(Protocol):
 
 
 class Offered(NamedTuple):
-    """One camera that could be watched."""
+    """One camera that a person may choose."""
 
     name: str
     """The name for `--camera`, without the secrets of an address: "0"."""
     label: str
-    """The name that a person gave it."""
+    """The name that a person gave the camera."""
     jpeg: bytes | None
-    """The present picture, at most 320 pixels wide; None if there is none."""
+    """The present picture as a JPEG, at most 320 pixels wide; None if there is none."""
     text: str
-    """One sentence: that it can be used, or why not."""
+    """One sentence: that the camera can be used, or why not."""
     watched: bool
-    """True if the table is watched by it now."""
+    """True if this camera watches the table now."""
 
 
 class PhonePictures(Protocol):
-    """Takes the pictures of a phone that watches the table. Every method may be called from any thread."""
+    """The pictures that a phone takes while it watches the table. Every method may be called from any thread."""
 
     def begin(self) -> None:
-        """Watches the table by the phone from now on."""
+        """Makes the phone the camera of the table from now on."""
 
     def take(self, jpeg: bytes) -> float:
         """Takes one picture, which replaces an earlier one that was not read yet.
@@ -86,18 +86,18 @@ class PhonePictures(Protocol):
 
         Raises:
             CameraError: The picture cannot be kept.
-            UnreadablePicture: It is no JPEG picture, or too large.
+            UnreadablePicture: The data is not a JPEG picture, or is too large.
         """
 
     def end(self) -> None:
-        """Forgets all pictures; if the phone watches the table, nothing does from now on."""
+        """Forgets all pictures. If the phone was the camera, the table has none from now on."""
 
 
 class NoPhonePictures:
-    """A table that no phone can watch."""
+    """The phone pictures of a table that no phone can watch."""
 
     def begin(self) -> None:
-        """There is no way to watch by a phone.
+        """Raises an error, because no phone can watch this table.
 
         Raises:
             CameraError: Always.
@@ -105,7 +105,7 @@ class NoPhonePictures:
         raise CameraError("A phone cannot watch this table. Start a server of one table, without a recording.")
 
     def take(self, jpeg: bytes) -> float:
-        """No picture is wanted.
+        """Raises an error, because no phone watches this table.
 
         Raises:
             CameraError: Always.
@@ -113,32 +113,33 @@ class NoPhonePictures:
         raise CameraError("A phone does not watch this table.")
 
     def end(self) -> None:
-        """There is nothing to forget."""
+        """Does nothing, because there are no pictures."""
 
 
 class Cameras(Protocol):
     """The cameras of this machine. Every method may be called from any thread."""
 
     def look(self) -> tuple[Offered, ...]:
-        """Every camera with its present picture. Those that are not watched are let go soon after the last call."""
+        """Returns every camera with its present picture. Cameras that do not watch the table are closed soon after the
+        last call."""
 
     def use(self, name: str) -> None:
-        """Watch the table by this camera, or none (""), from now on.
+        """Chooses the camera that watches the table from now on; "" chooses none.
 
         Raises:
-            CameraError: It cannot be opened; the one before goes on.
+            CameraError: The camera cannot be opened; the previous one goes on.
         """
 
 
 class NoCameras:
-    """A machine whose cameras the page cannot choose from."""
+    """The cameras of a server whose page cannot choose one."""
 
     def look(self) -> tuple[Offered, ...]:
-        """None."""
+        """Returns an empty tuple."""
         return ()
 
     def use(self, name: str) -> None:
-        """There is none to choose.
+        """Raises an error, because the page cannot change the camera.
 
         Raises:
             CameraError: Always.
@@ -147,29 +148,30 @@ class NoCameras:
 
 
 class Frame(NamedTuple):
-    """One picture as it goes to the page."""
+    """One picture in the form that the page receives."""
 
     number: int
-    """Rises by at least one a picture; overlays name the picture that they belong to."""
+    """The picture's number, which rises from picture to picture; an overlay names the picture to which it belongs."""
     jpeg: bytes
     at_s: float
-    """Seconds since the epoch."""
+    """The time in seconds since the epoch."""
 
 
 class OverlayMark(Struct, frozen=True):
     """One outline to draw over a picture."""
 
     outline_px: tuple[Point, ...]
-    """Corners in the pixels of the full picture, x right, y down; of a board the first is its upper end on the page."""
+    """The corners in pixels of the full picture, x right, y down. The first corner of a board is its upper end on the
+    page."""
     label: str
-    """A few letters: "GGY4"."""
+    """A short label: "GGY4"."""
     kind: Literal["read", "doubt", "hand", "board", "marker"]
     spot: Spot | None = None
     confidence: float = 1.0
 
 
 class Overlay(Struct, frozen=True):
-    """The reading of picture `frame`."""
+    """The marks of the reading of picture `frame`."""
 
     frame: int
     size_px: tuple[int, int]
@@ -184,52 +186,52 @@ BLIND: Mapping[EyesState, str] = {
     "no-table": "Table not seen",
     "ended": "Recording over",
 }
-"""States in which the table is not seen although it should be, each with a title for people."""
+"""The states in which the table should be seen but is not, each with a displayed title."""
 
 
 class CameraMode(Struct, frozen=True):
-    """The mode of a camera."""
+    """The mode in which a camera runs."""
 
     text: str
-    """One sentence: how many pixels, how many pictures a second."""
+    """One sentence on the picture size and the frame rate."""
     enough: bool
     """True if pictures come often enough to see what happens between two of them."""
 
 
 class EyesStatus(Struct, frozen=True):
-    """How the eyes are."""
+    """The present state of the eyes."""
 
     state: EyesState
     text: str
     """One sentence for people: the trouble and what to do, or the present activity."""
     frame: int = 0
     age_s: float | None = None
-    """Age of the newest picture."""
+    """The age of the newest picture in seconds."""
     markers: tuple[int, ...] = ()
     corners_px: tuple[Point, Point, Point, Point] | None = None
     size_px: tuple[int, int] | None = None
     mode: CameraMode | None = None
-    """How the camera was opened; None where there was no choice."""
+    """The mode in which the camera was opened; None if there was no choice."""
     notice: str | None = None
     """One sentence on a trouble that is over; shown for a while."""
     lost: int = 0
-    """Pictures of the camera that came and went while another one was read."""
+    """The number of camera pictures that were skipped while another one was read."""
 
 
 class Eyes(Protocol):
-    """Something that looks at a table. Every method may be called from any thread."""
+    """An object that watches a table. Every method may be called from any thread."""
 
     def frame(self, after: int, timeout_s: float) -> Frame | None:
-        """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
+        """Returns the newest picture with a number above `after`; waits up to `timeout_s`, then returns None."""
 
     def overlay(self) -> Overlay | None:
-        """The marks of the last reading."""
+        """Returns the marks of the last reading."""
 
     def status(self) -> EyesStatus:
-        """How things are now."""
+        """Returns the present state."""
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Use clicked corners instead of markers; None goes back to markers."""
+        """Sets corners, in picture pixels, that replace the markers; None goes back to markers."""
 
     def look_again(self) -> None:
         """Reads the next steady picture even if nothing moved."""
@@ -241,32 +243,32 @@ class Eyes(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of camera and threads."""
+        """Releases the camera and the threads."""
 
 
 class NoEyes:
-    """A table without a camera."""
+    """The eyes of a table without a camera."""
 
     def frame(self, after: int, timeout_s: float) -> Frame | None:
-        """Never a picture."""
+        """Returns None, because there is never a picture."""
         return None
 
     def overlay(self) -> Overlay | None:
-        """There is no reading."""
+        """Returns None, because there is never a reading."""
         return None
 
     def status(self) -> EyesStatus:
-        """Off."""
+        """Returns a status that says there is no camera."""
         return EyesStatus("off", "No camera: you enter the moves on this page.")
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """There is no picture that corners could belong to."""
+        """Does nothing, because there is no picture with corners."""
 
     def look_again(self) -> None:
-        """There is no table to look at."""
+        """Does nothing, because there is no picture to read."""
 
     def confirm_position(self, position: Layout) -> None:
-        """There is no reading."""
+        """Does nothing, because there is no reading to confirm."""
 
     def close(self) -> None:
-        """There are no resources to release."""
+        """Does nothing, because there are no resources to release."""
