@@ -55,7 +55,8 @@ class HiddenInformation(Generic[S]):
 
 class TableSearch(Protocol[S_contra]):
     """The functions of a game's search module, which finds the events between a position and the table in a picture;
-    see `Proposer`."""
+    see `Proposer`.
+    """
 
     def infer_event(self, state: S_contra, seen: Layout, /) -> Event | None: ...
 

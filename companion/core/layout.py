@@ -22,7 +22,9 @@ _SEAT_SPOT = re.compile(r"seat(\d+)\.([a-z]+)")
 
 
 def place_words(spot: Spot) -> str:
-    """Returns a spot as people name it: "player 1's supply" for "seat0.supply"; other spots keep their printed names."""
+    """Returns a spot as people name it: "player 1's supply" for "seat0.supply". Other spots keep their printed
+    names.
+    """
     of_seat = _SEAT_SPOT.match(spot)
     return spot if of_seat is None else f"player {int(of_seat[1]) + 1}'s {of_seat[2]}{spot[of_seat.end() :]}"
 
@@ -159,7 +161,8 @@ class Layout(Struct, frozen=True):
 
     def looks_at(self, spot: Spot, sighting: Detection) -> int:
         """Returns the number of readings of this steady table that showed a spot, or a piece in it, as this detection
-        has it."""
+        has it.
+        """
         return self.looks.get(sighting.place or spot, 1)
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:

@@ -57,7 +57,8 @@ class Mat(Struct, frozen=True, forbid_unknown_fields=True):
 
 class TileBoard(Struct, frozen=True, tag="tile-board", forbid_unknown_fields=True):
     """A Spectrangle board. `corners_mm` are the apex and the left and right corner of its 300 mm triangle; None: the
-    reader finds the board anywhere."""
+    reader finds the board anywhere.
+    """
 
     corners_mm: tuple[Point, Point, Point] | None = None
     cells: str = "c"

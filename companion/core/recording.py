@@ -58,7 +58,7 @@ class RecordedMat(Struct, frozen=True):
             raise BadPlan(f"The recording's mat cannot be right: {error}. Give millimeters.") from error
 
     def clicked_px(self) -> tuple[Point, Point, Point, Point] | None:
-        """Returns the corners, in picture pixels, to use instead of markers if not all markers are visible; else None."""
+        """Returns the corners, in picture pixels, to use instead of markers; None if all markers are visible."""
         return self.corners_px if len(self.visible_ids) < 4 else None
 
 
@@ -70,7 +70,7 @@ class RecordingFile(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event, such as an entry, that a player entered on the page during the recording, because no picture shows it."""
+    """An event that a player entered on the page during the recording, because no picture shows it."""
 
     before: Annotated[int, Meta(ge=1)]
     """The number of the next picture; the first picture has number 1."""

@@ -118,7 +118,9 @@ class TakenBack(Struct, frozen=True, tag="taken-back"):
 
 
 class Desynchronized(Struct, frozen=True, tag="out-of-step"):
-    """No event explains the table. No move is taken until table and state agree again or a person corrects one of them."""
+    """No event explains the table. No move is taken until table and state agree again, or a person corrects one of
+    them.
+    """
 
     differences: tuple[Difference, ...]
 

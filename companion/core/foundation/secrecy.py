@@ -115,7 +115,8 @@ class SecretAddress:
     @property
     def fault(self) -> str | None:
         """A sentence on why the address cannot be read, which quotes no part of it; None if it can be read or is not an
-        address."""
+        address.
+        """
         return NO_ADDRESS if self.is_address and self._found is None else None
 
     @property
@@ -156,7 +157,8 @@ class SecretAddress:
 
     def encoded(self) -> str:
         """Returns the whole address with user and password percent-encoded, so that every program parses it in the same
-        way."""
+        way.
+        """
         if self._found is None:
             return self._whole
         return self._whole if self.user is None else self.as_user(self)._whole

@@ -33,7 +33,8 @@ Statements = tuple[str, ...]
 
 class ForeignSchema(sqlite3.DatabaseError):
     """A file whose tables, triggers, views or indexes differ from the expected ones; the message names the first
-    difference."""
+    difference.
+    """
 
 
 def connect(path: Path, *, timeout_s: float = BUSY_S) -> sqlite3.Connection:
@@ -70,7 +71,9 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commits everything inside, or nothing. It takes the write lock at once, so that a refusal comes before any work."""
+    """Commits everything inside, or nothing. It takes the write lock at once, so that a refusal comes before any
+    work.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

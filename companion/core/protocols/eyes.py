@@ -121,7 +121,8 @@ class Cameras(Protocol):
 
     def look(self) -> tuple[Offered, ...]:
         """Returns every camera with its present picture. Cameras that do not watch the table are closed soon after the
-        last call."""
+        last call.
+        """
 
     def use(self, name: str) -> None:
         """Chooses the camera that watches the table from now on; "" chooses none.
