@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,9 @@ from companion.core.plan import Mat
 from vision.domains import recognize
 from vision.image.picture import Picture, read_picture
 from vision.photograph import read_photograph
+from vision.readers.tiles.lattice import CELLS, turned_cell
 
-_COVER = 1.75
+_COVER = 2.0
 """A marker with its white is so many times as wide as its black square."""
 _AWAY = 1.9
 """The cloth beside it begins so many widths away."""
@@ -62,6 +63,8 @@ def _lay(out: Picture, patch: Picture, left: int, top: int) -> None:
     alpha = np.asarray(cv2.GaussianBlur(hard, (0, 0), soft / 2))[..., None]
     x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + side, out.shape[1]), min(top + side, out.shape[0])
     part = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
+    if x0 >= x1 or y0 >= y1:
+        return
     view = out[y0:y1, x0:x1]
     view[:] = np.round(view + (patch[part].astype(np.float32) - view) * alpha[part])
 
@@ -81,9 +84,26 @@ def pieces(domain: str, truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
     return found
 
 
-def thirds(truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """The tiles of a board by their colors alone, so that the choice of the apex makes no difference."""
-    return {("".join(sorted(one["left"] + one["right"] + one["flat"])),) for one in truth["cells"] if one is not None}
+def like(domain: str, truth: Mapping[str, Any], wanted: set[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
+    """The pieces of a reading; a Spectrangle board, which looks the same from three sides, as it fits best."""
+    if domain != "spectrangle":
+        return pieces(domain, truth)
+    cells, ways = list(truth["cells"]), []
+    for _ in range(3):
+        ways.append(pieces(domain, {"cells": cells}))
+        cells = turned(cells)
+    return max(ways, key=lambda found: len(found & wanted))
+
+
+def turned(cells: Sequence[Any]) -> list[Any]:
+    """The cells of a board as they read after a third of a turn."""
+    found: list[Any] = [None] * len(cells)
+    for cell, one in zip(CELLS, cells, strict=True):
+        if one is not None:
+            left, right, flat = one["left"], one["right"], one["flat"]
+            edges = (flat, left, right) if cell.upward else (right, flat, left)
+            found[turned_cell(cell.number, 1)] = {**one, **dict(zip(("left", "right", "flat"), edges, strict=True))}
+    return found
 
 
 @click.command()
@@ -108,7 +128,7 @@ def main(folder: Path, every: int) -> None:
                         truth = recognize(picture, domain, table, corners).truth()
                     else:
                         truth = dict(read_photograph(painted_over(picture, label), domain, ()).reading)
-                    found = pieces(domain, truth)
+                    found = like(domain, truth, wanted)
                 except SeeError as error:
                     click.echo(f"  {path.stem} {way}: {error}")
                     found = set()

@@ -19,6 +19,7 @@ from companion.core.protocols.eyes import OverlayMark
 from vision.domains import DomainReading, domain_reader
 from vision.image.picture import Picture
 from vision.image.pose import Floats
+from vision.readers.dice.unmarked import read_unmarked_dice
 from vision.readers.pawns.unmarked import read_unmarked_pawns
 from vision.readers.tiles.recognition import TileReading
 from vision.readers.tiles.unmarked import read_unmarked_tiles
@@ -26,8 +27,14 @@ from vision.registration.markers import find_markers
 from vision.registration.pose_estimate import agreement_px, center_px, fitted, usual_lens
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
-MARKER_MM = 40.0
-"""The side of printed markers."""
+MARKER_MM: Mapping[str, float] = {"dice": 25.0}
+"""The side of printed markers where it is not 40 mm, by domain."""
+_MARKER_MM = 40.0
+_NEEDED: Mapping[str, str] = {
+    "pyramids": "How large a pyramid is, and whose it is by its place, shows only beside something of known size.",
+    "cards": "To which pile a card belongs shows only beside something of known size.",
+}
+"""Why a domain cannot be read without markers."""
 _ENOUGH = 2
 """Fewer markers do not show a table."""
 _DOUBTFUL = 0.9
@@ -69,8 +76,9 @@ def read_photograph(
 UNMARKED: Mapping[str, Callable[[Picture], DomainReading]] = {
     "spectrangle": read_unmarked_tiles,
     "spectrum": read_unmarked_pawns,
+    "dice": read_unmarked_dice,
 }
-"""Readers that need no markers, by domain: a board of known shape shows the table."""
+"""Readers that need no markers, by domain: a board of known shape shows the table, and dice show their size."""
 
 
 def photograph_reading(
@@ -81,9 +89,10 @@ def photograph_reading(
     Raises:
         SeeError: The table or its pieces are not found.
     """
-    if corners_px is None and domain in UNMARKED and len(_single(working(picture)[0])) < _ENOUGH:
-        return UNMARKED[domain](picture)
-    return domain_reader(domain)(photographed_table(picture, mats, corners_px))
+    alone = UNMARKED.get(domain) if corners_px is None else None
+    if alone is not None and len(_single(working(picture)[0])) < _ENOUGH:
+        return alone(picture)
+    return domain_reader(domain)(photographed_table(picture, mats, corners_px, domain))
 
 
 def _single(small: Picture) -> dict[int, Floats]:
@@ -109,9 +118,9 @@ def _told(reading: DomainReading) -> Photograph:
 
 
 def photographed_table(
-    picture: Picture, mats: Sequence[Mat], corners_px: Sequence[Point] | None = None
+    picture: Picture, mats: Sequence[Mat], corners_px: Sequence[Point] | None = None, domain: str = ""
 ) -> RegisteredImage:
-    """The table in a photograph.
+    """The table in a photograph for one kind of pieces.
 
     Raises:
         NoTable: Too few markers are seen, or they agree with no table.
@@ -122,16 +131,18 @@ def photographed_table(
     size_px = (small.shape[1], small.shape[0])
     markers = _single(small)
     if len(markers) < _ENOUGH:
+        needed = f" {_NEEDED[domain]}" if domain in _NEEDED else ""
         raise NoTable(
-            f"{len(markers)} of the four markers are seen. Lay them at the corners of the table so that all are in the "
-            "photo, or tap the four corners of the mat."
+            f"{len(markers)} of the four markers are seen.{needed} Lay the markers at the corners of the table so that "
+            "all are in the photo, or tap the four corners of the mat."
         )
+    marker_mm = mats[0].marker_mm if mats else MARKER_MM.get(domain, _MARKER_MM)
     lens = usual_lens(size_px)
     fits = [(fit, mat) for mat in mats if (fit := fitted(markers, {}, mat, size_px, lens)) is not None]
     right = [(fit.cost, k) for k, (fit, _) in enumerate(fits) if fit.worst_px <= agreement_px(size_px)]
     if right:
         return find_table(picture, fits[min(right)[1]][1])
-    return find_table(picture, measured_mat(markers, mats[0].marker_mm if mats else MARKER_MM, size_px))
+    return find_table(picture, measured_mat(markers, marker_mm, size_px))
 
 
 def measured_mat(markers: Mapping[int, Floats], marker_mm: float, size_px: tuple[int, int]) -> Mat:

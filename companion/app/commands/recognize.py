@@ -43,7 +43,7 @@ UNMARKED = (
     "--mat",
     "mat_size",
     metavar="WxH",
-    help="Distances of the marker centers in millimeters: 440x400; boards need none.",
+    help="Distances of the marker centers in millimeters: 440x400; boards and dice need none.",
 )
 @click.option("--marker", "marker_mm", type=float, metavar="MM", help="Side of a marker's black square in millimeters.")
 @corners_option

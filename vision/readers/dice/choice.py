@@ -71,6 +71,11 @@ def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
     return score, candidate.faces[0].spread, candidate.side_spread
 
 
+def shape_odds(candidate: DieCandidate, numbers: LearnedDice) -> float:
+    """The log odds of a candidate if its colors were as they should be."""
+    return log_odds(numbers.odds[kind_of(candidate)], (*shape_features(candidate), *_AS_LIKE_AS_CAN_BE))
+
+
 def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...]:
     """All that speaks for a candidate."""
     if colors is None:
@@ -86,7 +91,7 @@ def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Lear
         kind = kind_of(candidate)
         weights = numbers.odds[kind]
         shape = shape_features(candidate)
-        if log_odds(weights, (*shape, *_AS_LIKE_AS_CAN_BE)) < _HOPELESS:
+        if shape_odds(candidate, numbers) < _HOPELESS:
             continue
         colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
         if colors and log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
@@ -101,7 +106,7 @@ def log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: RegisteredImage, ranked: Sequence[FaceChance], leastlog_odds: float = _DOUBTFUL) -> list[Chosen]:
+def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
     taken: list[FaceChance] = []
     shapes: list[tuple[Floats, Floats]] = []
@@ -117,7 +122,7 @@ def choose(table: RegisteredImage, ranked: Sequence[FaceChance], leastlog_odds: 
         if near:
             rivals[near[0]].append(chance)
             continue
-        if chance.log_odds < leastlog_odds:
+        if chance.log_odds < least_log_odds:
             continue
         shape = _shapes(table, chance.candidate)
         if any(_hides(shape, other) or _hides(other, shape) for other in shapes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -25,8 +26,14 @@ _TRIED = 8
 """So many triangles of a picture are tried."""
 _NEAR_MM = (4.5,)
 """A first look at how well a lattice fits."""
-_REFINED = 3
+_CLOSER = 2
+"""The likeliest triangles are tried with other lenses, too."""
+_REFINED = 6
 """So many poses are refined."""
+_LEAST, _FOREIGN = 1e-3, 0.3
+"""The least confidence that counts, and the doubt in a cell that holds something foreign."""
+_PLAIN = 0.7
+"""A reading with less doubt ends the search."""
 _REACHES_MM = (9.0, 6.0, 4.0, 3.0, 2.2)
 _CLOSE_MM = (3.0, 2.2)
 _DELTAS = np.array([1e-4, 1e-4, 1e-4, 0.3, 0.3, 0.3, 1e-3])
@@ -43,26 +50,53 @@ def read_unmarked_tiles(picture: Picture) -> TileReading:
         NoBoard: No triangle with a board's lattice is seen.
     """
     small, factor = working(picture)
-    size_px = (small.shape[1], small.shape[0])
     start = Placement(*_MIDDLE, 90.0)
-    side_mm = SIDE_MM + 2 * RIM_MM * math.sqrt(3)
-    looks: list[tuple[float, Pose, Floats]] = []
-    for outline in triangles(small)[:_TRIED]:
-        for pose in poses_of_triangle(outline, side_mm, TILE_TOP_MM, _MIDDLE, size_px, focal_lengths(size_px)[0]):
-            looks.append((_agreement(fit_board(small, pose, start, _NEAR_MM)), pose, outline))
-    looks.sort(key=lambda one: -one[0])
-    best: tuple[BoardFit, Pose, Floats] | None = None
-    for _, pose, outline in looks[:_REFINED]:
+    best: tuple[float, TileReading] | None = None
+    seen = False
+    for pose, outline in _poses(small, start):
         refined = _refined(small, pose, start)
-        for where, windows_mm in ((pose, WINDOWS_MM), (refined, _CLOSE_MM)):
+        for where, windows_mm in ((refined, _CLOSE_MM), (pose, WINDOWS_MM)):
             fit = fit_board(small, where, start, windows_mm)
-            if best is None or _agreement(fit) > _agreement(best[0]):
-                best = fit, where, outline
-    if best is None or _agreement(best[0]) < _ENOUGH:
+            if _agreement(fit) < _ENOUGH:
+                continue
+            seen = True
+            table = unmarked_table(small, factor, _MAT, where, outline)
+            reading = TileReading(table, read_scene(table, fit, loose=False))
+            doubt = _doubt(reading)
+            if best is None or doubt < best[0]:
+                best = doubt, reading
+        if best is not None and best[0] < _PLAIN:
+            break
+    if not seen or best is None:
         raise NoBoard("No Spectrangle board is seen. Take the photo from above, with the whole board in it.")
-    fit, pose, outline = best
-    table = unmarked_table(small, factor, _MAT, pose, outline)
-    return TileReading(table, read_scene(table, fit, loose=False))
+    return best[1]
+
+
+def _poses(small: Picture, start: Placement) -> list[tuple[Pose, Floats]]:
+    """Poses in which a triangle of the picture has a board's lines, the likeliest first, with the triangle."""
+    size_px = (small.shape[1], small.shape[0])
+    side_mm = SIDE_MM + 2 * RIM_MM * math.sqrt(3)
+    usual, *others = focal_lengths(size_px)
+
+    def looks(outlines: Sequence[Floats], focal_px: float) -> list[tuple[float, Pose, Floats]]:
+        return [
+            (_agreement(fit_board(small, pose, start, _NEAR_MM)), pose, outline)
+            for outline in outlines
+            for pose in poses_of_triangle(outline, side_mm, TILE_TOP_MM, _MIDDLE, size_px, focal_px)
+        ]
+
+    first = sorted(looks(triangles(small)[:_TRIED], usual), key=lambda one: -one[0])
+    outlines = list({id(outline): outline for _, _, outline in first}.values())[:_CLOSER]
+    more = [look for focal_px in others for look in looks(outlines, focal_px)]
+    found = sorted([*first, *more], key=lambda one: -one[0])
+    return [(pose, outline) for _, pose, outline in found[:_REFINED]]
+
+
+def _doubt(reading: TileReading) -> float:
+    """How much a reading speaks against its pose: cells that look like no tile and no empty cell, or like several."""
+    cells = reading.scene.board.cells
+    unsure = -sum(math.log(max(cell.joint.confidence, _LEAST)) for cell in cells)
+    return unsure + _FOREIGN * sum(bool(cell.foreign) for cell in cells)
 
 
 def _agreement(fit: BoardFit) -> float:

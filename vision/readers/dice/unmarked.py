@@ -1,0 +1,165 @@
+"""Dice on a table of which nothing is known: how large a die appears, and how far from aside, are found by the dice.
+
+Distance, tilt and light are tried, first coarsely and then around the best. The dice themselves choose: only under the
+right camera do several outlines have even faces, opposite colors in their places or the pips of one pattern. A person
+holds a camera level, so it is tilted forward alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+from msgspec import Struct, structs
+
+from companion.core.foundation.errors import NoBoard
+from companion.core.plan import Mat
+from vision.image.light import Light
+from vision.image.picture import Picture
+from vision.image.pose import Pose
+from vision.readers.dice.candidates import LEVEL_MM, DieCandidate, candidates
+from vision.readers.dice.choice import chances, choose, shape_odds
+from vision.readers.dice.palette import learned
+from vision.readers.dice.plane import tray_plane
+from vision.readers.dice.reader import read_dice
+from vision.readers.dice.recognition import DiceReading
+from vision.readers.dice.solids import SIDE_MM
+from vision.registration.pose_estimate import usual_lens
+from vision.registration.registered_image import RegisteredImage, working
+
+_SIDES = tuple(1.16**k / 50 for k in range(14))
+"""Shares of the picture's longer side that a die in the middle of the picture may measure."""
+_TILTED_DEG = 15.0
+"""The tilt at which every size is tried."""
+_KEPT, _WORTH = 3, 0.5
+"""So many views are looked at closely, if the dice say so much of what they say for the best one."""
+_SHARES = (1.0, 0.5)
+_MOVES = ((1.08, 0.0), (1.0, 10.0))
+"""Factors of size and turns by which a view is moved, by all of it first and then by less."""
+_MOST_TILTED_DEG = 60.0
+_WHITE, _MOST_WHITE = 0.5, 0.95
+_WHITES = (0.4, 0.8, 1.6)
+_BRIGHTER = (0.75, 1.0, 1.33)
+"""Factors by which white is made brighter."""
+_FOUND = 14
+"""So many candidates are judged by their colors, those of the clearest shapes."""
+_LEAST_ODDS, _MOST_ODDS = 0.8, 5.0
+"""Log odds of a die that count: many doubtful dice make no view likely, and a sure one makes no other likelier."""
+_MIRRORING = 1.25
+"""Shares of white's light that no face sends back."""
+_AT_ONCE = 2
+"""So many views are judged at once."""
+_NO_DIE = 0.4
+"""A die less sure than this is left out: the table around it is guessed, too."""
+_MARKER_MM = 25.0
+
+
+class View(Struct, frozen=True):
+    """How a camera may see the dice, and what they say to that."""
+
+    side_px: float
+    """The size of a die in the middle of the picture."""
+    tilt_deg: float
+    white: float
+    """Linear light of a white sheet, in every color: a phone balances its pictures."""
+    odds: float = 0.0
+    """The log odds of all dice under this view; 0 before it was looked at."""
+
+
+def read_unmarked_dice(picture: Picture) -> DiceReading:
+    """Reads the dice of a photograph without markers, on any table.
+
+    Raises:
+        NoBoard: No dice are seen.
+    """
+    small, factor = working(picture)
+    view = best_view(small)
+    table = None if view is None else seen_table(small, factor, view)
+    dice = () if table is None else tuple(die for die in read_dice(table) if die.sighting.confidence > _NO_DIE)
+    if table is None or not dice:
+        raise NoBoard("No dice are seen. Take the photo from above and nearer, with all dice in it.")
+    return DiceReading(table, dice)
+
+
+def best_view(small: Picture) -> View | None:
+    """The view for which the dice say most; None where there is none."""
+    longer = max(small.shape[:2])
+    tried = [View(share * longer, _TILTED_DEG, _WHITE) for share in _SIDES]
+    with ThreadPoolExecutor(_AT_ONCE) as both:
+        looked = sorted(both.map(lambda one: _judged(small, one, _WHITES), tried), key=lambda one: -one.odds)
+        worth = [one for one in looked[:_KEPT] if one.odds > _WORTH * looked[0].odds]
+        return max(both.map(lambda one: _closer(small, one), worth), key=lambda one: one.odds, default=None)
+
+
+def _closer(small: Picture, view: View) -> View:
+    """The view nearby for which the dice say most."""
+    for share in _SHARES:
+        for factor, turn_deg in _MOVES:
+            for sign in (1, -1):
+                tilt_deg = min(max(view.tilt_deg + sign * share * turn_deg, 0.0), _MOST_TILTED_DEG)
+                side_px = view.side_px * factor ** (sign * share)
+                moved = structs.replace(view, side_px=side_px, tilt_deg=tilt_deg, odds=0.0)
+                moved = _judged(small, moved, (1.0,))
+                if moved.odds > view.odds:
+                    view = moved
+                    break
+    return _judged(small, view, _BRIGHTER)
+
+
+def _judged(small: Picture, view: View, brighter: Sequence[float]) -> View:
+    """A view under the light for which its dice say most, of some that are brighter than its own by factors."""
+    table = seen_table(small, 1.0, view)
+    found = _clearest(candidates(table, tray_plane(table, LEVEL_MM)))
+    best = structs.replace(view, odds=0.0)
+    for factor in brighter:
+        white = min(factor * view.white, _MOST_WHITE)
+        lit = [_under(one, view.white / white) for one in found]
+        other = structs.replace(view, white=white)
+        odds = _odds(seen_table(small, 1.0, other), lit)
+        if odds > best.odds:
+            best = structs.replace(other, odds=odds)
+    return best
+
+
+def _clearest(found: Sequence[DieCandidate]) -> list[DieCandidate]:
+    """The candidates of the clearest shapes; patterns of pips are all kept."""
+    pips = [one for one in found if one.pips is not None]
+    colored = [(shape_odds(one, learned()), one) for one in found if one.pips is None]
+    colored.sort(key=lambda each: -each[0])
+    return [*pips, *(one for _, one in colored[:_FOUND])]
+
+
+def _under(candidate: DieCandidate, factor: float) -> DieCandidate:
+    """A candidate whose faces send back so many times the share of white's light."""
+    if factor == 1.0 or candidate.pips is not None:
+        return candidate
+    faces = []
+    for face in candidate.faces:
+        lights = face.lights * factor
+        dazzled = max(face.dazzled, float((lights.min(axis=1) > _MIRRORING).mean()))
+        faces.append(structs.replace(face, lights=lights, color=face.color * factor, dazzled=dazzled))
+    return structs.replace(candidate, faces=tuple(faces))
+
+
+def _odds(table: RegisteredImage, found: Sequence[DieCandidate]) -> float:
+    """What candidates say for a table."""
+    chosen = choose(table, chances(table, found, learned()), _LEAST_ODDS)
+    return sum(min(one.chance.log_odds, _MOST_ODDS) - _LEAST_ODDS for one in chosen)
+
+
+def seen_table(small: Picture, factor: float, view: View) -> RegisteredImage:
+    """The table as a view has it: level, under a usual lens."""
+    height, width = small.shape[:2]
+    focal = usual_lens((width, height)).focal_px
+    away_mm = SIDE_MM * focal / view.side_px + SIDE_MM
+    mat = Mat(width * away_mm / focal, height * away_mm / focal, _MARKER_MM)
+    middle = (mat.width_mm / 2, mat.height_mm / 2)
+    tilt = -math.radians(view.tilt_deg)
+    turn = np.asarray(cv2.Rodrigues(np.array([tilt, 0.0, 0.0]))[0])
+    x, y, z = (float(v) for v in np.array([0.0, 0.0, away_mm]) - turn @ np.array([*middle, 0.0]))
+    pose = Pose((width, height), focal, 0.0, (tilt, 0.0, 0.0), (x, y, z), 0.0)
+    white = math.log(view.white)
+    return RegisteredImage(small, factor, mat, pose, Light(middle, (white, white, white), 0.0, 0.0, ()), ())
