@@ -1,1 +1,1 @@
-"""A game in play: the session, what the camera's verdicts do to it, and what people are asked."""
+"""A game in play: its session, the referee that turns readings into verdicts, and the questions to the players."""

@@ -1,7 +1,7 @@
-"""Which game lay on the table last, kept beside the journal, so that a restart or a power cut goes on with it.
+"""Remembers, beside the journal, which game was on the table last, so that a restart or a power cut continues it.
 
-The journal knows when a game was begun, not which one was taken up again. Without this note, or with one that cannot be
-read, it is the game that was begun last.
+The journal knows when a game began, but not which one was resumed last. Without this note, or if it cannot be read, the
+game that began last is continued.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from companion.referee.journal.rows import is_id
 from companion.referee.journal.timeline import Timeline, begin
 
 NOTE_MOST = 64
-"""A larger note is none of ours."""
+"""The size limit of the note in bytes."""
 
 
 def check_note(data: bytes) -> str:
-    """The id that a note holds.
+    """Returns the id that a note contains.
 
     Raises:
-        Spoiled: It holds none.
+        Spoiled: The note does not contain an id.
     """
     noted = data.decode("latin-1")
     if not is_id(noted):
@@ -40,7 +40,7 @@ class LastGame:
         self._noted: str | None = None
 
     def note(self, game: str) -> None:
-        """This game is on the table now. A failed note stops no game."""
+        """Notes that this game is on the table now. If the note cannot be written, the game goes on."""
         if game == self._noted:
             return
         try:
@@ -50,7 +50,7 @@ class LastGame:
         self._noted = game
 
     def header(self) -> Header | None:
-        """The game that lay on the table last; None if the journal has none.
+        """Returns the header of the game that was on the table last; None if the journal has no games.
 
         Raises:
             JournalError: The journal cannot be read.
@@ -62,9 +62,9 @@ class LastGame:
         return next((header for header in headers if header.id == noted), headers[-1])
 
     def unfinished(self) -> Header | None:
-        """The game that lay on the table last, if it, or the match that it belongs to, is not over.
+        """Returns the header of the game that was on the table last, if it or its match is not over.
 
-        None, too, where it cannot be continued: its rules have changed, or its rows are damaged.
+        It also returns None if the game cannot be continued, because its rules have changed or its rows are damaged.
         """
         try:
             header = self.header()

@@ -1,6 +1,6 @@
-"""Counters of one table's eyes and referee, and its last readings, for fault-finding.
+"""Counts the readings and verdicts of one table, and keeps the last readings, for troubleshooting.
 
-The session manager notes each reading here, without waiting for observers.
+The session manager notes each reading here; observers read the numbers whenever they like.
 """
 
 from __future__ import annotations
@@ -13,32 +13,34 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 BOUNDS_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
-"""Upper ends of the classes of latency."""
+"""The upper bounds of the latency histogram, in seconds."""
 READINGS = 50
-"""So many readings are remembered."""
+"""The number of readings that are remembered."""
 
 
 class MeteredReading(Struct, frozen=True):
-    """A steady reading and its verdict. The pieces are left out: hands may lie in view."""
+    """A steady reading and its verdict, without the pieces, because hands may be in view."""
 
     at: float
-    """Seconds since the epoch."""
+    """The time in seconds since the epoch."""
     frame: int
     verdict: str
     game: str
-    """Id of the game."""
+    """The id of the game."""
     row: int
-    """Number of the last row after it."""
+    """The number of the last row after the reading."""
     pieces: int
-    """The number of seen pieces."""
+    """The number of pieces that were seen."""
     judged_s: float
-    """From the reading to the verdict."""
+    """The number of seconds from the reading to the verdict."""
     latency_s: float | None
-    """From the picture to the verdict; None where the picture's age is not known."""
+    """The number of seconds from the picture to the verdict; None if the age of the picture is unknown."""
 
 
 class Latency(Struct, frozen=True):
-    """A histogram: how many took at most each of `BOUNDS_S`, how many in all, and seconds in all."""
+    """A latency histogram: the counts up to each bound of `BOUNDS_S`, the number of all readings, and their sum in
+    seconds.
+    """
 
     counts: tuple[int, ...]
     count: int
@@ -55,10 +57,10 @@ class Meter:
         self._total_s = 0.0
         self._readings: deque[MeteredReading] = deque(maxlen=READINGS)
         self.serial = 0
-        """Rises with every reading."""
+        """A number that rises with every reading."""
 
     def note(self, reading: MeteredReading) -> None:
-        """Count a reading."""
+        """Counts a reading."""
         with self._lock:
             self.serial += 1
             self._verdicts[reading.verdict] += 1
@@ -68,12 +70,12 @@ class Meter:
                 self._total_s += reading.latency_s
 
     def verdicts(self) -> Mapping[str, int]:
-        """The number of times that each verdict was given."""
+        """Returns how often each verdict was given."""
         with self._lock:
             return dict(self._verdicts)
 
     def latency(self) -> Latency:
-        """The latency of verdicts, from the picture on."""
+        """Returns the latency of verdicts, measured from the picture."""
         with self._lock:
             counts, so_far = [], 0
             for one in self._classes:
@@ -82,6 +84,6 @@ class Meter:
             return Latency(tuple(counts[:-1]), so_far, self._total_s)
 
     def readings(self) -> tuple[MeteredReading, ...]:
-        """The last ones, the newest last."""
+        """Returns the last readings, the newest last."""
         with self._lock:
             return tuple(self._readings)

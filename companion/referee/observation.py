@@ -1,6 +1,7 @@
-"""How each kind of piece is mistaken: what a sighting may be beside what it lists, with the constants of that kind.
+"""The ways in which each kind of piece is misread, with the constants of that kind.
 
-One file a kind. What matching needs to know of pieces it asks here, so that it names no kind itself.
+Matching asks this module what a detection may be besides its listed candidates, and so needs to know no kind of piece
+itself.
 """
 
 from __future__ import annotations
@@ -12,28 +13,29 @@ from companion.core.layout import Detection
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Die, Piece, Pyramid, Stack
 
 FLOOR = 1e-4
-"""No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots. Chosen."""
+"""The least likelihood of any prediction, because any reader may be wrong once in ten thousand spots. Chosen."""
 PIECE_SHARE = 0.05
-"""Part of a sighting's unlisted probability that goes to each single unlisted piece: there are about twenty. Chosen."""
+"""The part of a detection's unlisted probability that goes to each single unlisted piece; there are about twenty.
+Chosen."""
 EMPTY_SHARE = 0.25
-"""Part that goes to "empty": the commonest thing that a reader forgets to list. Chosen."""
+"""The part of a detection's unlisted probability that goes to "empty", the commonest omission of a reader. Chosen."""
 
 
 class Mistakes(NamedTuple):
     """The ways in which a kind of piece is misread beyond the listed candidates.
 
-    The reader's probabilities come true (docs/accuracy.md), so a listed candidate keeps the probability that the
-    reader gives. Only the rest is shared out here.
+    The reader's probabilities are calibrated (docs/accuracy.md), so a listed candidate keeps its probability. Only the
+    remaining probability is distributed here.
     """
 
     ways: Mapping[str, float]
-    """By way of being wrong, its share of the rest."""
+    """The share of the remaining probability, by kind of mistake."""
 
     def read(self, sighting: Detection, piece: Piece | None, way: str, share: float) -> float:
-        """Probability that a sighting is `piece`, and not what it reads best as.
+        """Returns the probability that a detection is `piece` although it reads best as another one.
 
         Args:
-            way: How it would be mistaken, and `share` the part of such mistakes that this piece has.
+            way: The kind of mistake; `share` is the part of such mistakes that belongs to this piece.
         """
         listed = sighting.probability(piece)
         rest = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
@@ -41,7 +43,7 @@ class Mistakes(NamedTuple):
 
 
 class Observation:
-    """How a kind of piece is mistaken. Methods are asked of the kind of the best reading."""
+    """The ways in which a kind of piece is misread. Callers choose the object by the kind of the best reading."""
 
     nothing_share = EMPTY_SHARE
     """The part of a detection's unlisted probability that goes to "no piece"."""
@@ -50,21 +52,22 @@ class Observation:
     thrown = False
     """True if a piece of the kind may show any face after a roll."""
     twice = 0.75
-    """Exponent of the product of the likelihoods of two looks at the same moment: 1 if they are independent, 0.5
-    if they are one look seen twice. Chosen; measured where a kind says its own."""
+    """The exponent for the product of the likelihoods of two looks at the same moment: 1 if they are independent, 0.5
+    if the second look adds nothing. Chosen; measured for kinds that set their own value."""
     touched = 1.0
-    """Of pieces that stay, the share whose picture changes so much that their place is new: they were pushed, or lost
-    from sight. 1: not measured, and no evidence."""
+    """The share of unmoved pieces whose picture changes so much that they seem to be at a new place, because they were
+    pushed or lost from sight. 1: not measured, and no evidence."""
     touched_too = 1.0
-    """The same share where another piece of the heap was plainly pushed, for a hand that pushes one pushes several."""
+    """The same share if another piece of the heap was clearly pushed, because a hand that pushes one piece often pushes
+    several."""
     more_beside_pushed = 1.0
-    """The factor by which an added piece is likelier to be none where all others of its heap were pushed: pushed pieces
-    are read anew, and a player who adds a piece seldom pushes all others. 1: not measured."""
+    """The factor by which an added piece is more likely to be no new piece if all others of its heap were pushed:
+    pushed pieces are read again, and a player who adds a piece seldom pushes all others. 1: not measured."""
     unlisted_ways = 1
-    """So many things may a piece be that are not listed; each of them has to be read twice too."""
+    """The number of unlisted things that a piece may be; a second look must misread it as the same one."""
 
     def probability(self, sighting: Detection, piece: Piece | None) -> float:
-        """How likely the sighting is `piece`, listed or not."""
+        """Returns the probability that the detection is `piece`, listed or not."""
         listed = 0.0
         for candidate in sighting.candidates:
             if candidate.piece == piece:
@@ -73,23 +76,23 @@ class Observation:
         return (1.0 - listed) * (self.nothing_share if piece is None else PIECE_SHARE)
 
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:
-        """Returns true if `other` is the same thing with another face up."""
+        """True if `other` may be the same thing with another face up."""
         return False
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """Yields the other possible pieces of a detection; None: no piece of the game."""
+        """Yields the other possible pieces of a detection; None stands for no piece of the game."""
         return iter(())
 
 
 class DiceObservation(Observation):
-    """The kind of a die is known; its upper face may be misread."""
+    """Dice: the kind of a die is read reliably, but its upper face may be misread."""
 
     nothing_share = 0.12
-    """Color is no evidence that a die lies there. Chosen."""
+    """The share of "no piece"; a patch of color alone does not show that a die is there. Chosen."""
     thrown = True
 
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:
-        """Another face of the same kind of die."""
+        """True for another face of the same kind of die."""
         same_kind = isinstance(piece, Die) and isinstance(other, Die) and other.kind == piece.kind
         return same_kind and other != piece
 
@@ -97,18 +100,18 @@ class DiceObservation(Observation):
 DICE = DiceObservation()
 
 
-# The misreadings of pyramids: another size, no piece, seldom another color.
+# The misreadings of pyramids: another size, no piece, rarely another color.
 #
-# The shares are of readings of drawn tables that no training saw, half of them shown empty first
-# (`python -m simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 27,588 pyramids in supplies and trees 378
-# were misread, and 116 were none of the listed candidates.
+# The shares come from readings of drawn tables that no training saw, half of them shown empty first (`python -m
+# simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 27,588 pyramids in supplies and trees 378 were misread,
+# and 116 were none of the listed candidates.
 
 LONE = Mistakes({"nothing": 0.614, "size": 0.301, "color": 0.055, "both": 0.030})
-"""For pyramids that are listed one by one."""
+"""The mistakes for pyramids that are listed one by one."""
 FAR = 0.25
-"""The factor by which a small is rarer read as a large than as a medium. Chosen."""
+"""The factor by which a small is read as a large more rarely than as a medium. Chosen."""
 LIKE, UNLIKE = 0.25, 0.03
-"""Parts of the mistakes in color that go to each color that looks like it under some lamp, and to each other one.
+"""The parts of the mistakes in color that go to each similar color (under some lamp), and to each other color.
 Chosen."""
 ALIKE = frozenset(
     frozenset(pair.split())
@@ -141,7 +144,7 @@ class PyramidObservation(Observation):
     """Seven sizes and colors that look alike, and no piece. Chosen."""
 
     def probability(self, sighting: Detection, piece: Piece | None) -> float:
-        """By how sure the reader is, and by what pyramids are mistaken for."""
+        """Returns the probability from the reader's confidence and from the usual mistakes with pyramids."""
         read = sighting.piece
         if piece == read:
             return sighting.confidence
@@ -152,7 +155,7 @@ class PyramidObservation(Observation):
         return LONE.read(sighting, piece, *mistaken(read, piece))
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """Every other color and size, and no piece."""
+        """Yields every other color and size, and no piece."""
         read = sighting.piece
         assert isinstance(read, Pyramid)
         yield from near(read)
@@ -163,7 +166,7 @@ PYRAMIDS = PyramidObservation()
 
 
 def near(read: Pyramid) -> Iterator[Pyramid]:
-    """Pieces of another color, or of another size, or both."""
+    """Yields all pyramids of another color, another size, or both."""
     for color in PYRAMID_COLORS:
         for size in PYRAMID_SIZES:
             if (color, size) != (read.color, read.size):
@@ -171,7 +174,9 @@ def near(read: Pyramid) -> Iterator[Pyramid]:
 
 
 def mistaken(read: Pyramid, piece: Pyramid) -> tuple[str, float]:
-    """The way in which `read` is mistaken that is `piece`, and the part of such mistakes that are this piece."""
+    """Returns the kind of mistake that reads `piece` as `read`, and the part of such mistakes that belongs to
+    `piece`.
+    """
     apart = abs(PYRAMID_SIZES.index(read.size) - PYRAMID_SIZES.index(piece.size))
     nexts = 2 if read.size == PYRAMID_SIZES[1] else 1 + FAR
     size = (1.0 if apart == 1 else FAR) / nexts
@@ -181,12 +186,12 @@ def mistaken(read: Pyramid, piece: Pyramid) -> tuple[str, float]:
     return ("color", color) if apart == 0 else ("both", size * color)
 
 
-# The misreadings of stacks of pyramids: a piece more or less, a piece misread, or no stack.
+# The misreadings of stacks of pyramids: a piece too many or too few, a misread piece, or no stack.
 #
-# A lone piece among stalks is most often right; if none of its candidates is right, there is no piece or a stalk
-# without its base. The shares are of readings of drawn tables that no training saw, half of them shown empty first
-# (`python -m simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 15,839 stalks 1,794 were misread, and 674
-# were none of the listed candidates.
+# A lone piece among stalks is usually right. If none of its candidates is right, there is no piece or a stalk without
+# its base. The shares are of readings of drawn tables that no training saw, half of them shown empty first (`python -m
+# simulation.drawn.sureness FILE...`, seeds 60000 to 66102): of 15,839 stalks 1,794 were misread, and 674 were none of
+# the listed candidates.
 
 BY_HEIGHT = (
     Mistakes(
@@ -199,21 +204,24 @@ BY_HEIGHT = (
         {"several": 0.627, "less": 0.134, "more": 0.134, "nothing": 0.059, "size": 0.030, "both": 0.011, "color": 0.006}
     ),
 )
-"""Of stacks that read as one piece, as two, and as more."""
+"""The mistakes for stacks that read as one piece, as two pieces, and as more."""
 EITHER = 4
-"""So many pieces a phantom in a stack may read as: mostly its neighbors' colors and sizes. Chosen."""
+"""The number of pieces as which a phantom in a stack may be read, mostly with its neighbors' colors and sizes.
+Chosen."""
 WAYS = 30
-"""So many stacks with two mistakes are as likely as each other. Chosen."""
+"""The number of equally likely stacks with two mistakes. Chosen."""
 
 
 class StackObservation(Observation):
-    """Stacks, read as one thing each."""
+    """Stacks, each read as one thing."""
 
     remembered = True
     unlisted_ways = PYRAMIDS.unlisted_ways
 
     def probability(self, sighting: Detection, piece: Piece | None) -> float:
-        """By how sure the reader is, and by what stacks of this height are mistaken for."""
+        """Returns the probability from the reader's confidence and from the usual mistakes with stacks of this
+        height.
+        """
         read = sighting.piece
         assert isinstance(read, Stack)
         mistakes = BY_HEIGHT[min(len(read.pieces), len(BY_HEIGHT)) - 1]
@@ -224,7 +232,7 @@ class StackObservation(Observation):
         return mistakes.read(sighting, piece, *_mistaken(read, piece)) if isinstance(piece, Stack) else 0.0
 
     def alternatives(self, sighting: Detection) -> Iterator[Piece | None]:
-        """Stacks with one other piece, the listed ones, and no stack."""
+        """Yields stacks with one other piece, the listed stacks, and no stack."""
         read = sighting.piece
         assert isinstance(read, Stack)
         others: dict[Piece | None, None] = {one.piece: None for one in sighting.candidates[1:]}
@@ -238,7 +246,7 @@ STACKS = StackObservation()
 
 
 def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
-    """Returns true if two stacks differ by one additional piece, anywhere in one of them."""
+    """True if two stacks differ by one additional piece, anywhere in one of them."""
     if abs(len(one) - len(other)) != 1:
         return False
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
@@ -246,7 +254,9 @@ def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
 
 
 def _mistaken(read: Stack, piece: Stack) -> tuple[str, float]:
-    """The way in which `read` is mistaken that is `piece`, and the part of such mistakes that are this stack."""
+    """Returns the kind of mistake that reads `piece` as `read`, and the part of such mistakes that belongs to
+    `piece`.
+    """
     mine, theirs = read.pieces, piece.pieces
     if is_one_off(mine, theirs):
         return ("less", 1.0) if len(mine) < len(theirs) else ("more", 1 / EITHER)
@@ -266,5 +276,7 @@ _KINDS: dict[type, Observation] = {Pyramid: PYRAMIDS, Stack: STACKS, Die: DICE}
 
 
 def observation_of(piece: Piece | None) -> Observation:
-    """How pieces of this kind are mistaken; None: an empty place, and every kind without a model of its own."""
+    """Returns how pieces of this kind are misread. An empty place (None) and kinds without a model have a general
+    one.
+    """
     return _KINDS.get(type(piece), _PLAIN)

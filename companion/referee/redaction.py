@@ -1,4 +1,4 @@
-"""Rows of the record as a seat, or the public, may read them."""
+"""Hides the parts of the record that a seat, or the public, may not read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.referee.table.table import Table
 
 
 def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
-    """A row's event as a seat, or the public, may know it; None if the row has none, or it is hidden."""
+    """Returns a row's event as a seat (None: the public) may know it; None if the row has no event, or it is hidden."""
     if row.event is None:
         return None
     game = table.session.game
@@ -20,7 +20,7 @@ def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
 
 
 def text_of(table: Table, row: Row, seat: Seat | None) -> str:
-    """A row's line as a seat, or the public, may read it."""
+    """Returns a row's text as a seat (None: the public) may read it."""
     if row.event is None:
         return row.text
     event = event_of(table, row, seat)

@@ -1,7 +1,7 @@
-"""The session manager: which game is on the table now, which plan the eyes use, and how they are.
+"""The session manager: it knows which game is on the table now, which plan the eyes use, and how they are.
 
-The page and the command line speak to it; it starts games, resumes them from the journal and hands every reading
-to the table that is current. It imports neither eyes nor page: both are handed in.
+The page and the command line talk to it; it starts games, resumes them from the journal and hands every reading to the
+current table. It imports neither eyes nor page: both are passed in.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from companion.referee.journal.delivery import Delivery
 
 NAME_LETTERS = 40
-"""A longer name would push the scores off a phone."""
+"""The largest length of a name; a longer one would push the scores off a phone's screen."""
 BREAK_S = 5.0
-"""After so many seconds without sight of the table, one picture is not enough to know what happened."""
+"""The number of seconds without sight of the table after which a single picture cannot show what happened meanwhile."""
 
 
 class SessionManager:
@@ -60,11 +60,11 @@ class SessionManager:
     ) -> None:
         """
         Args:
-            eyes: May also be set later, since eyes need `see`; real ones are attached by `watch`.
-            use_plan: Gets every new plan, so that readers can follow it.
-            judge: `companion.referee.matching.match`, or another function to measure it against.
+            eyes: May also be set later, because eyes need `see`; `watch` attaches the eyes of a real table.
+            use_plan: Is called with every new plan, so that readers can use it.
+            judge: `companion.referee.matching.match`, or another function for comparison.
             random_bytes: Draws the seeds by which software deals.
-            trusting: As for `Table`.
+            trusting: See `Table`.
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
@@ -73,29 +73,29 @@ class SessionManager:
         self.calibrator: Calibrator = NoCalibrator()
         """The calibrator of the empty table."""
         self.playback: Playback | None = None
-        """The recording in the camera's place, if any."""
+        """The recording that takes the camera's place, if any."""
         self.journal = journal
         self.delivery: Delivery | None = None
         """The delivery of the journal to a database, if any."""
         self.last_game = LastGame(journal)
-        """Which game lay on the table last, after a restart, too."""
+        """The note on which game was on the table last, which survives a restart."""
         self.signs = ChosenSigns(journal.path.with_name(journal.path.name + ".signs"))
-        """Which signs people have chosen."""
+        """The signs that people have chosen."""
         self.trouble: str | None = None
-        """Why the last reading could not be kept, in a sentence; None when all is well."""
+        """A sentence on why the last reading could not be saved; None if all is well."""
         self.meter = Meter()
-        """Counters of readings and verdicts."""
+        """The counters of readings and verdicts."""
         self.before_shown: Callable[[Header | None, Header], object] = lambda before, after: None
-        """Gets the game before, if any, and the one that begins, before anybody is shown it."""
+        """A function that is called with the previous game, if any, and a new game before any screen shows it."""
         self._clock = clock
         self._use_plan = use_plan
         self._judge = judge
         self._random_bytes = random_bytes
         self._trusting = trusting
         self._live = False
-        """True if real eyes look at a real table, so that people have to agree with them on the start of a game."""
+        """True if real eyes watch a real table, so that people must confirm the start of a game."""
         self._sighted_s: float | None = None
-        """The last time at which the eyes saw the table; None: not checked yet."""
+        """The last time at which the eyes saw the table, in seconds of the clock; None: not checked yet."""
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -103,7 +103,7 @@ class SessionManager:
 
     @property
     def plan(self) -> Plan:
-        """Where things stand on the table now."""
+        """The present plan of the table."""
         return self._plan
 
     @property
@@ -113,14 +113,14 @@ class SessionManager:
 
     @property
     def version(self) -> int:
-        """Rises with every change of the table, the plan, or which game is in play."""
+        """A number that rises with every change of the table, the plan, or the game in play."""
         return self._version
 
     def game(self, name: str) -> Game[Any]:
-        """A game by its name.
+        """Returns a game by its name.
 
         Raises:
-            BadOptions: There is none; the message lists what there is.
+            BadOptions: There is no such game; the message lists the games.
         """
         if name not in self.games:
             raise BadOptions(f'There is no game "{name[:NAME_LETTERS]}". Choose one of: {", ".join(self.games)}.')
@@ -143,15 +143,15 @@ class SessionManager:
         A running recording ends here, unless it begins this game: its pictures must never add a row to another game.
 
         Args:
-            names: One a seat, in clockwise order.
-            position: The first position, in the form of `docs/records.md`; None is the start.
-            draws: `unseen` if neither camera nor people name the draws; then draws never delay the game. `dealt` if
+            names: One name for each seat, in clockwise order.
+            position: The first position, in the form of `docs/records.md`; None: the usual start.
+            draws: `unseen` if neither camera nor people report draws, so that draws never delay the game. `dealt` if
                 software deals.
             begun: The position comes from a picture.
             recorded: The game belongs to the recording in `playback`.
 
         Raises:
-            BadOptions: No such game, number of players or option, a name that cannot be shown, or software does not
+            BadOptions: There is no such game, number of players or option, a name cannot be shown, or software does not
                 deal this game.
             BadRecord: The position contradicts itself.
             JournalError: The game could not be written.
@@ -191,10 +191,10 @@ class SessionManager:
         return self._take(chosen, header, begun)
 
     def resume(self, game_id: str) -> Table:
-        """Continue a game of the journal.
+        """Continues a game of the journal.
 
         Raises:
-            JournalError: It is not there, its chain is broken, or its rules have changed since.
+            JournalError: The game is missing, its chain is broken, or its rules have changed since.
         """
         header = self.journal.header(game_id)
         game = self.game(header.game)
@@ -209,13 +209,15 @@ class SessionManager:
         return self._take(game, header)
 
     def _end_playback(self) -> None:
-        """Detach a recording from the table."""
+        """Detaches a recording from the table."""
         playback, self.playback = self.playback, None
         if playback is not None:
             playback.detach()
 
     def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict | None:
-        """Hand a steady reading to the table; None without one, or if it could not be written (see `trouble`)."""
+        """Hands a steady reading to the table. Returns None if there is no game, or if the reading could not be saved
+        (see `trouble`).
+        """
         table = self._table
         if table is None:
             return None
@@ -231,11 +233,11 @@ class SessionManager:
         return verdict
 
     def choose_sign(self, name: str, sign: ChosenSign) -> None:
-        """A person has this sign from now on, also in the game on the table.
+        """Gives a person this sign from now on, also in the game on the table.
 
         Raises:
-            SignTaken: Somebody else has chosen it before.
-            SignNotKept: It could not be written down.
+            SignTaken: Another person has already chosen it.
+            SignNotKept: The choice could not be saved.
         """
         self.signs.choose(name, sign)
         if self._table is not None:
@@ -245,13 +247,13 @@ class SessionManager:
         table.session.use_signs(tuple(self.signs.of(name) for name in table.session.names))
 
     def watch(self, eyes: Eyes | None, calibrator: Calibrator | None = None) -> None:
-        """Uses these eyes for the real table from now on; the caller closes the earlier ones.
+        """Uses these eyes for the real table from now on; the caller closes the previous ones.
 
-        They judge no event until table and record are shown to agree, in this game and in each that follows.
+        The eyes judge no event until table and record are known to agree, in this game and in each later one.
 
         Args:
-            eyes: None: there is no camera.
-            calibrator: Their calibrator, or None.
+            eyes: The new eyes; None: there is no camera.
+            calibrator: The calibrator of these eyes, or None.
         """
         self._live, self._sighted_s = eyes is not None, None
         self.eyes, self.calibrator = eyes or NoEyes(), calibrator or NoCalibrator()
@@ -261,46 +263,48 @@ class SessionManager:
         self.touch()
 
     def compare_afresh(self) -> None:
-        """Stops judging until table and record agree: the eyes may have missed an event."""
+        """Stops judging until table and record agree, because the eyes may have missed an event."""
         if self._table is not None and self._live:
             self._table.compare_afresh()
 
     def mind_break(self) -> None:
-        """Notices when the eyes lose sight of the table; once they have it again, table and record are compared afresh.
+        """Notices when the eyes lose sight of the table; when they see it again, table and record are compared afresh.
 
-        Call it about once a second. A long time without a call is a break, too: the machine was asleep.
+        Call it about once a second. A long time without a call also counts as a break, because the machine was asleep.
         """
         if self.eyes.status().state not in BLIND:
             self._have_in_sight()
             self._sighted_s = self._clock()
 
     def _have_in_sight(self) -> None:
-        """The eyes see the table: compare afresh if they did not for so long that much may have happened."""
+        """Records that the eyes see the table; compares afresh if they did not for so long that much may have
+        happened.
+        """
         if self._sighted_s is not None and self._clock() - self._sighted_s >= BREAK_S:
             self._sighted_s = self._clock()
             self.compare_afresh()
 
     def look_afresh(self) -> None:
-        """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
+        """Judges the next reading as after a restart, because the eyes identify pieces by new keys from now on."""
         table = self._table
         if table is not None:
             self._take(table.session.game, table.session.header, table.begun)
 
     def set_plan(self, plan: Plan) -> None:
-        """Use another plan from the next picture on."""
+        """Uses another plan from the next picture on."""
         self._plan = plan
         self._use_plan(plan)
         self.compare_afresh()
         self.touch()
 
     def touch(self) -> None:
-        """Say that something on the session manager has changed."""
+        """Announces that something in the session manager has changed."""
         with self._lock:
             self._version += 1
             self._lock.notify_all()
 
     def wait(self, version: int, timeout_s: float) -> int:
-        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
+        """Waits until the version differs from `version`, or `timeout_s` has passed; returns the present version."""
         with self._lock:
             self._lock.wait_for(lambda: self._version != version, timeout_s)
             return self._version
@@ -348,10 +352,10 @@ class SessionManager:
 
 
 def _name(name: str) -> str:
-    """A player's name as it is shown, spaces trimmed.
+    """Returns a player's name as it is displayed, without surrounding spaces.
 
     Raises:
-        BadOptions: It is empty, too long, or has letters that cannot be shown.
+        BadOptions: The name is empty, too long, or has letters that cannot be shown.
     """
     trimmed = name.strip()
     if not 1 <= len(trimmed) <= NAME_LETTERS:

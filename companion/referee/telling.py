@@ -1,4 +1,4 @@
-"""A verdict put into words: a recording's words for programs, a sentence for people.
+"""Puts a verdict into words: a recording's words for programs, and a sentence for people.
 
 Terminal, demo and recordings share this text; the page shows the verdict itself.
 """
@@ -23,20 +23,20 @@ from companion.referee.matching import seat_of
 from companion.referee.table.table import Table
 
 SEAT = re.compile(r"\b[Pp]layer ([1-9]\d?)\b")
-"""How a sentence or a notation names a seat."""
+"""The pattern by which a sentence or a notation names a seat."""
 
 
 def with_names(text: str, names: Sequence[str]) -> str:
-    """A sentence with the names of those who play: "player 2 waits" becomes "Ben waits".
+    """Returns a sentence with the players' names: "player 2 waits" becomes "Ben waits".
 
     Args:
-        names: By seat; a seat without one stays as it is.
+        names: The names by seat; a seat without a name stays as it is.
     """
     return SEAT.sub(lambda found: names[int(found[1]) - 1] if int(found[1]) <= len(names) else found[0], text)
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
-    """A typed line as the notation writes it: "Ben draws R7" becomes "player 2 draws R7"."""
+    """Returns a typed line in the game's notation: "Ben draws R7" becomes "player 2 draws R7"."""
     for seat, name in sorted(enumerate(names, 1), key=lambda pair: -len(pair[1])):
         if name and text[: len(name) + 1].casefold() == f"{name} ".casefold():
             return f"player {seat} {text[len(name) + 1 :]}"
@@ -44,31 +44,34 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 
 SEEN = "Three looks at the steady table show it."
-"""Said of an accusation whose pieces were all seen in so many looks."""
+"""The sentence for an accusation whose pieces were all seen in this number of looks."""
 
 
 class ToldVerdict(Struct, frozen=True):
     """One thing that the referee says."""
 
     words: dict[str, Any] | None
-    """The event in a recording's words, with `legal` and, if it is not, `rule` and `why`; None where none is known."""
+    """The event in a recording's words, with `legal` and, if it is illegal, `rule` and `why`; None if there is no
+    event."""
     text: str
-    """The same for people: the observation, the rule, what to do."""
+    """The same for people: the observation, the rule, and what to do."""
     verdict: str = "accepted"
-    """In one word: `accepted`, `refused`, `unclear`, `pending`, `taken_back`, `out_of_step` or `revised`."""
+    """The verdict in one word: `accepted`, `refused`, `unclear`, `pending`, `taken_back`, `out_of_step` or
+    `revised`."""
     revises: int | None = None
-    """Number of the picture whose verdict rested on a misreading; 0: the first one."""
+    """The number of the picture whose verdict relied on a misreading; 0: the first one."""
 
 
 WordsOf = Callable[[Any, Event], dict[str, Any] | None]
-"""As `EventCodec.words`."""
+"""Returns the words of an event, like `EventCodec.words`."""
 
 
 def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tuple[ToldVerdict, ...]:
-    """The texts for a verdict that the table has just acted on.
+    """Returns the texts for a verdict on which the table has just acted.
 
     Args:
-        words_of: Puts events into a recording's words, in the order in which they happened; None: as the game does that
+        words_of: Returns events in a recording's words, in the order in which they happened; None: the words of a game
+            that
             sees no picture.
     """
     words_of = words_of or table.session.game.words
@@ -121,7 +124,7 @@ def tell(table: Table, verdict: Verdict, words_of: WordsOf | None = None) -> tup
 
 
 def revised(table: Table, row: Row) -> ToldVerdict:
-    """The text for a row that notes a misreading: the event that it changes, if any."""
+    """Returns the text for a row that notes a misreading, with the event that it changes, if any."""
     earlier = next((step for step in table.session.steps() if step.n == row.more["of"]), None)
     words = None
     if earlier is not None and isinstance(earlier.event, Drawn) and row.more["now"] is not None:
@@ -135,7 +138,7 @@ def revised(table: Table, row: Row) -> ToldVerdict:
 
 
 def _in_any_case(table: Table, asked: Unclear, words_of: WordsOf) -> tuple[ToldVerdict, ...]:
-    """Returns what there is to say about the events that every open explanation has."""
+    """Returns the texts for the events that all open explanations share."""
     if not asked.common:
         return ()
     first = asked.choices[0]
@@ -150,12 +153,12 @@ def _in_any_case(table: Table, asked: Unclear, words_of: WordsOf) -> tuple[ToldV
 def accepted(
     table: Table, state: Any, events: Sequence[Event], known: Sequence[Event] = (), words_of: WordsOf | None = None
 ) -> tuple[ToldVerdict, ...]:
-    """The texts for legal events.
+    """Returns the texts for legal events.
 
     Args:
-        state: The position before them.
-        known: Those that have a text already.
-        words_of: As for `tell`.
+        state: The position before the events.
+        known: The events for which a text was already given.
+        words_of: See `tell`.
     """
     words_of = words_of or table.session.game.words
     told = []
@@ -178,7 +181,7 @@ def accepted(
 
 
 def _lost(table: Table, before: Any, event: Event, after: Any) -> str:
-    """The lost parts after an event, if the game has hints about them."""
+    """Returns a sentence on the options that an event made impossible, if the game has hints about them."""
     hints = table.session.game.turn_hints
     lost = None if hints is None or hints.lost is None else hints.lost(before, event, after)
     return f" {lost}" if lost else ""
@@ -191,13 +194,15 @@ def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:
 
 
 def _named(table: Table, state: Any, event: Event) -> str:
-    """The player's name and the event in the game's notation, which may begin with the seat's number."""
+    """Returns the player's name and the event in the game's notation, without the seat's number in front of it."""
     seat = seat_of(state, event)
     return f"{table.session.names[seat]}: {table.session.game.text(event).removeprefix(f'player {seat + 1} ')}"
 
 
 def _gained(before: Any, after: Any) -> str:
-    """The new line of the score sheet, where an event scored; sheets are in the order of the game."""
+    """Returns the text of the newest line of the score sheet if an event scored, else "". Sheets are in the order of
+    play.
+    """
     for old, new in zip(before.scores(), after.scores(), strict=True):
         lines = list((Counter(new.lines) - Counter(old.lines)).elements())
         if len(new.lines) > len(old.lines) and lines:

@@ -1,4 +1,4 @@
-"""The one evening of a hub while it goes on: kept on disk, and looked after by a thread that follows the journals."""
+"""Runs the evening of a hub: it keeps the evening on disk, and a thread takes results from the journals."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 
 class Rating(Struct, frozen=True):
-    """How strong somebody is, as far as games say."""
+    """A player's estimated strength, from the results of games."""
 
     name: str
     ordinal: float
-    """A lower bound of the strength that holds with great probability: mean minus three deviations."""
+    """A lower bound of the strength that holds with high probability: mean minus three deviations."""
     mean: float
     deviation: float
     games: int
 
 
 def available() -> bool:
-    """True if the package openskill is there."""
+    """True if the package openskill is installed."""
     return find_spec("openskill") is not None
 
 
 def ratings(results: Iterable[Result]) -> tuple[Rating, ...]:
-    """All players, the strongest first; games count in the given order.
+    """Returns the ratings of all players, the strongest first; games count in the given order.
 
-    Players are identified by their names in any case; games of one player do not count.
+    Players are identified by their names without regard to case. Games of a single player do not count.
 
     Raises:
         WrongUsage: The package openskill is missing.
@@ -72,7 +72,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 
 
 def _decoded(data: bytes) -> Evening:
-    """Raises Spoiled: it is no evening, or one that cannot be."""
+    """Raises Spoiled: The data is not an evening, or describes an impossible one."""
     evening = decode_json(data, Evening)
     if not can_be(evening):
         raise Spoiled("its players, teams and rounds do not fit each other")
@@ -80,20 +80,20 @@ def _decoded(data: bytes) -> Evening:
 
 
 class KeptEvening:
-    """The file of one hub."""
+    """The file in which a hub keeps its evening."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def load(self) -> Evening | None:
-        """The evening that was kept; None before the first, and after one that cannot be read: that is set aside."""
+        """Returns the saved evening; None if there is none, or if it cannot be read (the file is then set aside)."""
         return read_kept(self.path, _decoded, LARGEST_BYTES)
 
     def save(self, evening: Evening) -> None:
-        """Saves the evening as it is now; it is on disk when this returns.
+        """Saves the evening; it is on disk when this returns.
 
         Raises:
-            BadFile: It cannot be written; the saved one stands.
+            BadFile: The file cannot be written; the previously saved evening stays.
         """
         data = msgspec.json.format(msgspec.json.encode(evening), indent=2)
         try:
@@ -102,10 +102,10 @@ class KeptEvening:
             raise BadFile(f"The evening {self.path} cannot be written ({error.strerror}).") from error
 
     def set_aside(self, now: float) -> None:
-        """Give the evening before another name, so that a new one may begin.
+        """Renames the file of the previous evening, so that a new one may begin.
 
         Raises:
-            BadFile: It cannot be renamed.
+            BadFile: The file cannot be renamed.
         """
         stem = f"{self.path.stem}-{strftime('%Y%m%d-%H%M%S', gmtime(now))}"
         try:
@@ -116,15 +116,15 @@ class KeptEvening:
 
 
 LOOK_S = 3.0
-"""Journals are looked at this often."""
+"""The number of seconds between two looks at the journals."""
 MOST_REPLAYED = 20
-"""Games that are replayed for ratings each time, so that a large journal keeps no result waiting."""
+"""The number of games that are replayed for ratings in one look, so that a large journal does not delay results."""
 
 _LOG = logging.getLogger("companion.evening")
 
 
 class EveningDirector:
-    """Everything that happens to an evening. A context manager: entering it starts its thread."""
+    """The changes to an evening. As a context manager it starts and ends the thread that follows the journals."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class EveningDirector:
     ) -> None:
         """
         Args:
-            tables: Where games can be played, the best first.
+            tables: Returns the tables on which games can be played, the best first.
         """
         self._kept, self._journals, self._tables, self._clock = kept, journals, tables, clock
         self._lock = threading.Lock()
@@ -144,12 +144,12 @@ class EveningDirector:
         self._version = 1
         self._results: list[Result] = []
         self.trouble: str | None = None
-        """The trouble with a journal or the file, in a sentence."""
+        """A sentence about a problem with a journal or the file; None if there is none."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="evening", daemon=True)
 
     def now(self) -> tuple[int, Evening | None]:
-        """The version, which rises with every change, and the evening."""
+        """Returns the version, which rises with every change, and the evening."""
         with self._lock:
             return self._version, self._evening
 
@@ -167,9 +167,9 @@ class EveningDirector:
         """Begins an evening; the previous one is set aside.
 
         Raises:
-            StaleCommand: The evening has changed since.
-            BadOptions: Such an evening is impossible.
-            BadFile: It could not be saved; nothing has changed.
+            StaleCommand: The evening has changed since version `expected`.
+            BadOptions: An evening of this kind is impossible.
+            BadFile: The evening could not be saved; nothing has changed.
         """
         with self._lock:
             self._check(expected)
@@ -178,10 +178,10 @@ class EveningDirector:
             self._keep(evening)
 
     def pair(self, expected: int) -> None:
-        """Pair the next round.
+        """Pairs the next round.
 
         Raises:
-            StaleCommand: Something has changed since.
+            StaleCommand: The evening has changed since version `expected`.
             RoundNotDue: There is no evening, a game is still open, or all rounds were played.
         """
         with self._lock:
@@ -193,8 +193,8 @@ class EveningDirector:
         """Withdraws a player who goes home.
 
         Raises:
-            StaleCommand: The evening has changed since.
-            BadOptions: There is no player of that name.
+            StaleCommand: The evening has changed since version `expected`.
+            BadOptions: The evening has no player of that name.
             RoundNotDue: There is no evening.
         """
         with self._lock:
@@ -202,7 +202,7 @@ class EveningDirector:
             self._keep(withdraw(self._present(), player))
 
     def look(self) -> None:
-        """Take what the journals have decided."""
+        """Takes new results from the journals."""
         with self._lock:
             self._journals.look()
             self.trouble = self._journals.trouble
@@ -215,7 +215,7 @@ class EveningDirector:
                 note(_LOG, logging.INFO, "results", open=is_open(found), over=over(found))
 
     def ratings(self) -> tuple[Rating, ...] | None:
-        """How strong everybody is by all games of the journals; None without the package for it."""
+        """Returns everybody's rating by all games of the journals; None without the package openskill."""
         if not available():
             return None
         return ratings(self._results)

@@ -1,7 +1,7 @@
-"""The data of an evening: the players, the paired rounds, and the game of a journal that decided each pairing.
+"""The data of an evening: the players, the paired rounds, and the journal game that decided each pairing.
 
-People are known by their names, whatever the case, as in results. A pairing is two players; teams meet board by board,
-so that every game of a team match is a pairing of its own.
+People are identified by their names without regard to case, as in results. A pairing has two players; teams meet board
+by board, so that every game of a team match is a pairing of its own.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from companion.core.contract import Points
 from companion.core.foundation.errors import BadOptions
 
 System = Literal["round-robin", "swiss", "teams"]
-"""Everybody meets everybody; those who stand alike meet; teams meet as everybody does, board by board."""
+"""The pairing system: each player meets every other one; players of equal standing meet; or teams meet every other
+team, board by board."""
 
 MOST_PLAYERS, MOST_NAME = 64, 40
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 
 class Team(Struct, frozen=True, forbid_unknown_fields=True):
-    """A team; its members in the order of their boards."""
+    """A team, with its members in the order of their boards."""
 
     name: str
     members: tuple[str, ...]
@@ -34,25 +35,25 @@ class GameResult(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a pairing, in the order of its players."""
 
     points: tuple[float, float]
-    """1 for a win, a half for a draw."""
+    """The points of both players: 1 for a win, a half for a draw."""
     game: str = ""
-    """Id of the game in a journal; empty if a player had left."""
+    """The id of the game in a journal; empty if a player had left."""
     scores: tuple[Points, ...] = ()
 
 
 class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two players, or one who has a bye."""
+    """A pairing of two players, or one player with a bye."""
 
     first: str
-    """The player who begins, if the game lets people choose."""
+    """The player who begins, if the game leaves this open."""
     second: str | None
-    """None: a bye, which counts as a win."""
+    """The other player; None: a bye, which counts as a win."""
     board: int = 0
-    """In a match of teams, counted from 1; else 0."""
+    """The board in a team match, from 1; 0 without teams."""
     table: str = ""
-    """Where it is played; empty: at whichever table is free next."""
+    """The table on which the game is played; empty: the next free table."""
     before: tuple[str, ...] = ()
-    """Games of the two that the journals had already: the next one decides."""
+    """The ids of earlier games of the two players in the journals; the next game after these decides."""
     result: GameResult | None = None
 
     @property
@@ -67,14 +68,14 @@ class EveningRound(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Evening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One evening at one moment."""
+    """The state of one evening at one moment."""
 
     title: str
     system: System
     game: str = ""
     """The game; empty: any two-player game of the players' choice."""
     players: tuple[str, ...]
-    """In the order of their seeding, the strongest first if somebody knows."""
+    """The players in the order of their seeding, the strongest first."""
     teams: tuple[Team, ...] = ()
     planned: int
     """The planned number of rounds."""
@@ -84,26 +85,26 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The entries of the standings: players, or teams."""
+        """The names in the standings: players, or teams."""
         return tuple(team.name for team in self.teams) if self.system == "teams" else self.players
 
     def team_of(self, player: str) -> str:
-        """The team that a player belongs to."""
+        """Returns the team of a player."""
         return next(team.name for team in self.teams if player in team.members)
 
 
 def begin(
     title: str, system: System, players: Sequence[str], *, game: str = "", teams: int = 0, planned: int | None = None
 ) -> Evening:
-    """A new evening.
+    """Returns a new evening.
 
     Args:
-        players: Their names in the order of their seeding; of teams one team after the other.
-        teams: How many equal teams the players are, in that order.
-        planned: How many rounds; None: as many as decide it.
+        players: The names in the order of their seeding; with teams, one team after the other.
+        teams: The number of equally large teams into which this list is divided.
+        planned: The number of rounds; None: as many as the system needs.
 
     Raises:
-        BadOptions: Too few or too many players, two of one name, a name that cannot be used, or unequal teams.
+        BadOptions: There are too few or too many players, two with the same name, an unusable name, or unequal teams.
     """
     names = tuple(" ".join(name.split()) for name in players if name.strip())
     if not 2 <= len(names) <= MOST_PLAYERS:
@@ -134,7 +135,7 @@ def begin(
 
 
 def can_be(evening: Evening) -> bool:
-    """True if an evening that was written down can have come about by `begin` and what follows it."""
+    """True if a stored evening can result from `begin` and later changes."""
     try:
         begun = begin(evening.title, evening.system, evening.players, teams=len(evening.teams), planned=evening.planned)
     except BadOptions:
@@ -153,10 +154,10 @@ def can_be(evening: Evening) -> bool:
 
 
 def _most_rounds(system: System, entrants: int) -> int:
-    """The largest number of rounds in which no pair need meet twice, whatever the results.
+    """Returns the largest number of rounds in which no pair has to meet twice, whatever the results.
 
-    For a Swiss evening it is half the number of entrants: then each one has at least half of the others left to meet,
-    and by Dirac's theorem they can be paired.
+    For a Swiss evening this is half the number of entrants: then each entrant has at least half of the others left to
+    meet, and by Dirac's theorem they can be paired.
     """
     even = entrants + entrants % 2
     return even // 2 if system == "swiss" else even - 1
@@ -168,7 +169,7 @@ def is_open(evening: Evening) -> bool:
 
 
 def over(evening: Evening) -> bool:
-    """True if all rounds were played."""
+    """True if all rounds have been played."""
     return len(evening.rounds) >= evening.planned and not is_open(evening)
 
 
@@ -189,7 +190,7 @@ def withdraw(evening: Evening, player: str) -> Evening:
 
 
 def without_absent(pairing: Matchup, left: Sequence[str]) -> Matchup:
-    """The pairing, decided if one of its players has left."""
+    """Returns the pairing, with a result if one of its players has left."""
     if pairing.result is not None or pairing.second is None:
         return pairing
     points = [LOSS if player in left else WIN for player in pairing.players]

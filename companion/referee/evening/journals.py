@@ -1,7 +1,7 @@
-"""Results of games between two players, from the journals of the tables: they need no typing.
+"""Reads results of games between two players from the journals of the tables, so that nobody has to enter them.
 
-Journals are looked at again and again; a game is replayed only if it has grown, and a journal that does not answer is
-named and asked again the next time.
+Journals are read again and again. A game is replayed only if it has grown; a journal that does not answer is reported
+and read again the next time.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from companion.referee.results.result import Result, result_of
 
 
 class TableJournals:
-    """Any number of journals. Not for several threads at once."""
+    """The games in any number of journals. Use it from one thread at a time."""
 
     def __init__(self, journals: Mapping[str, Callable[[], ChainedGames]], games: Mapping[str, Game[Any]]) -> None:
         """
         Args:
-            journals: Opens each journal, by its name for people.
+            journals: By displayed name, a function that opens the journal.
         """
         self._openers, self._games = journals, games
         self._open: dict[str, ChainedGames] = {}
@@ -34,10 +34,10 @@ class TableJournals:
         self._rows: dict[str, int] = {}
         self._decided: dict[str, tuple[int, Result | None]] = {}
         self.trouble: str | None = None
-        """The trouble with a journal, in a sentence."""
+        """A sentence about a problem with a journal; None if there is none."""
 
     def look(self) -> None:
-        """Look which games there are and how far they are."""
+        """Reads which games the journals have and how long they are."""
         self.trouble = None
         for name, opener in self._openers.items():
             try:
@@ -54,13 +54,13 @@ class TableJournals:
                     broken.close()
 
     def close(self) -> None:
-        """Let go of every journal."""
+        """Closes every journal."""
         for journal in self._open.values():
             journal.close()
         self._open.clear()
 
     def known(self, players: Sequence[str]) -> tuple[str, ...]:
-        """Every game of exactly these players, whatever their seats."""
+        """Returns the ids of all games of exactly these players, in any seats, oldest first."""
         wanted = sorted(name.casefold() for name in players)
         return tuple(
             game
@@ -69,9 +69,10 @@ class TableJournals:
         )
 
     def finished(self, game: str) -> Result | None:
-        """The result of a game that was played to its end, and its match with it; None while it goes on.
+        """Returns the result of a game that has ended, together with its match; None while it goes on.
 
-        None, too, for one whose chain is broken or whose rules have changed: such a record has no result.
+        It also returns None for a game whose chain is broken or whose rules have changed, because such a record has no
+        result.
         """
         rows = self._rows.get(game, 0)
         known = self._decided.get(game)
@@ -80,10 +81,10 @@ class TableJournals:
         return known[1]
 
     def results(self, most: int) -> list[Result]:
-        """Finished games, the earliest first.
+        """Returns the finished games, the earliest first.
 
         Args:
-            most: So many games that have grown are replayed at most; those beyond come the next time.
+            most: The largest number of grown games to replay; the others are left for the next call.
         """
         grown = [game for game in self._headers if self._decided.get(game, (-1,))[0] != self._rows.get(game, 0)]
         for game in grown[:most]:
@@ -111,7 +112,9 @@ class TableJournals:
 
 
 def take_results(evening: Evening, journals: TableJournals) -> Evening:
-    """The evening with the results since: the first finished game of a pairing that is not an earlier one."""
+    """Returns the evening with new results: each open pairing gets the first finished game of its players that is not
+    listed in `before`.
+    """
     if not evening.rounds:
         return evening
     last = evening.rounds[-1]

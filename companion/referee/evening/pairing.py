@@ -1,4 +1,4 @@
-"""The next round of an evening, by its system."""
+"""Pairs the next round of an evening by its system."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from companion.referee.evening.standings import standings
 # to: so two entrants never meet again while another pairing is possible.
 
 _AGAIN = 10**9
-"""The cost of a second meeting: more than all others together."""
+"""The cost of a second meeting; it exceeds all other costs together."""
 _APART = 10**4
-"""The cost of the square of a difference in half points."""
+"""The cost factor of the squared difference in half points."""
 
 
 def swiss(
@@ -39,13 +39,14 @@ def swiss(
     byes: Collection[str],
     begun: Mapping[str, int],
 ) -> list[tuple[str, str | None]]:
-    """The pairs of the next round, the beginner first; an entrant with a bye stands alone, at the end.
+    """Returns the pairs of the next round, the player who begins first; an entrant with a bye is the last pair, without
+    a partner.
 
     Args:
-        ranked: Entrants as they stand, the best first.
-        met: Pairs that have played.
-        byes: Entrants that have had a bye.
-        begun: The number of games that each has begun.
+        ranked: The entrants by standing, the best first.
+        met: The pairs that have already met.
+        byes: The entrants who have already had a bye.
+        begun: The number of games in which each entrant has begun.
 
     Raises:
         WrongUsage: The package networkx is missing.
@@ -62,7 +63,7 @@ def swiss(
 def best_pairs(
     ranked: Sequence[str], points: Mapping[str, float], met: Collection[frozenset[str]], byes: Collection[str]
 ) -> tuple[list[tuple[str, str]], str | None]:
-    """Pairs in the order of the standings, and who rests.
+    """Returns the pairs in the order of the standings, and the entrant who rests, if any.
 
     Raises:
         WrongUsage: The package networkx is missing.
@@ -80,7 +81,7 @@ def best_pairs(
             graph.add_edge(one, other, weight=-cost)
     if len(ranked) % 2:
         for one in ranked:
-            # From below: whoever stands lower rests first, and nobody twice while another has not.
+            # The lowest entrant rests first, and no entrant rests twice before all others have rested once.
             graph.add_edge(one, nobody, weight=-(_rest_cost(one, ranked, points) + _AGAIN * (one in byes)))
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
     pairs, resting = [], None
@@ -94,7 +95,9 @@ def best_pairs(
 
 
 def cost_of(one: str, other: str, place: Mapping[str, int], points: Mapping[str, float], count: int) -> int:
-    """The cost of a meeting of two entrants: their distance, and within a group the upper half meets the lower."""
+    """Returns the cost of a pairing: the distance in the standings. Within a group, the upper half meets the lower
+    half.
+    """
     apart = round(2 * abs(points[one] - points[other]))
     group = [name for name in place if points[name] == points[one]]
     half = len(group) // 2 if apart == 0 else 0
@@ -113,10 +116,11 @@ def _rest_cost(one: str, ranked: Sequence[str], points: Mapping[str, float]) -> 
 
 
 def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | None]]:
-    """The pairs of a round, the beginner first; an entrant with a bye stands alone.
+    """Returns the pairs of a round, the player who begins first; an entrant with a bye has no partner.
 
     Args:
-        number: Of the round, counted from 0; there are as many rounds as entrants, or one less if they are even.
+        number: The number of the round, from 0. There are as many rounds as entrants, or one fewer if their number is
+            even.
     """
     circle: list[str | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
     size = len(circle)
@@ -125,7 +129,8 @@ def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | N
     pairs: list[tuple[str, str | None]] = []
     for place in range(size // 2):
         one, other = (turned[0], circle[-1]) if place == 0 else (turned[place], turned[-place])
-        # The one who stands still begins in every other round; of the others the places take turns.
+        # The entrant who stands still begins every other round; among the others the right to begin depends on the
+        # place.
         if (place == 0 and number % 2) or (place and place % 2):
             one, other = other, one
         if one is None:
@@ -136,19 +141,19 @@ def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | N
 
 
 Known = Callable[[Sequence[str]], tuple[str, ...]]
-"""The games of two players that the journals have already."""
+"""Returns the ids of the games of two players that the journals already have."""
 
 
 def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Evening:
-    """The evening with its next round.
+    """Returns the evening with its next round.
 
     Args:
-        known: Asks the journals, so that an earlier game of two players does not count.
-        tables: The tables of the first games; the others wait.
+        known: Returns the earlier games of two players, which do not count for the new round.
+        tables: The tables for the first games; the other games wait.
 
     Raises:
-        RoundNotDue: A game is still to be played, or all rounds were.
-        WrongUsage: Swiss rounds, and the package networkx is missing.
+        RoundNotDue: A game is still open, or all rounds have been played.
+        WrongUsage: The system is Swiss and the package networkx is missing.
     """
     if is_open(evening):
         raise RoundNotDue("A game of this round is still to be played. The next round follows when it is over.")
@@ -175,7 +180,7 @@ def _pairs(evening: Evening) -> list[Matchup]:
                 found.append(Matchup(members[one][0], None, board=1))
                 continue
             for board, (ours, theirs) in enumerate(zip(members[one], members[other], strict=True), 1):
-                # Boards take turns in who begins, so that no team begins on all of them.
+                # The right to begin alternates from board to board, so that no team begins on all boards.
                 found.append(Matchup(*((ours, theirs) if board % 2 else (theirs, ours)), board=board))
         return found
     if evening.system == "round-robin":

@@ -1,7 +1,7 @@
 """Standings with the tie-breaks of FIDE's handbook (C.07): Buchholz, Sonneborn-Berger, direct encounter, wins.
 
-A bye counts for them as a game against somebody who stands exactly as oneself in the end (C.07, 16.4), and so does a
-game that the other did not play.
+For tie-breaks a bye counts as a game against an opponent with the same final points as the entrant (C.07, 16.4), and so
+does a game whose opponent had left.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ class Met(Struct, frozen=True):
     """One encounter of an entrant."""
 
     other: str | None
-    """None: a bye."""
+    """The opponent; None: a bye."""
     points: float
     boards: float = 0.0
-    """Of a team: what its boards have won."""
+    """The board points that a team won."""
     played: bool = True
-    """False: a bye, or the other had left."""
+    """False for a bye, or if the opponent had left."""
 
 
 class Standing(Struct, frozen=True):
-    """One entrant's place."""
+    """The place of one entrant in the standings."""
 
     place: int
-    """1 is the first; equal entrants share a place."""
+    """The place, from 1; equal entrants share a place."""
     name: str
     points: float
     boards: float
-    """Points of a team's boards; 0 for players."""
+    """The board points of a team; 0 for players."""
     played: int
     wins: int
-    """Games won at the table."""
+    """The number of games won at the table."""
     buchholz: float
     """The sum of the opponents' points."""
     sonneborn_berger: float
-    """The same, each weighed by the points won against it."""
+    """The sum of the opponents' points, each multiplied by the points won against that opponent."""
     direct: float
-    """The points against entrants of the same rank, if they have all met."""
+    """The points against entrants of the same rank, if all of these have met each other."""
 
 
 def standings(evening: Evening) -> tuple[Standing, ...]:
-    """All entrants, the first place first; equal ones stand in the order of seeding."""
+    """Returns all entrants, the first place first; equal ones in the order of their seeding."""
     games = encounters(evening)
     points = {name: sum(one.points for one in games[name]) for name in games}
     lines = [_line(name, games, points) for name in evening.entrants]
@@ -71,7 +71,7 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
 
 
 def encounters(evening: Evening) -> dict[str, list[Met]]:
-    """The opponents and results of each entrant, round by round, without open games."""
+    """Returns the opponents and results of each entrant, round by round, without open games."""
     found: dict[str, list[Met]] = {name: [] for name in evening.entrants}
     for one in evening.rounds:
         if evening.system == "teams":
@@ -88,7 +88,7 @@ def encounters(evening: Evening) -> dict[str, list[Met]]:
 
 
 def _team_matches(evening: Evening, pairings: Sequence[Matchup], found: dict[str, list[Met]]) -> None:
-    """Boards of one match are one encounter, which counts once all are decided."""
+    """Adds team matches to `found`. The boards of one match are one encounter, which counts once all are decided."""
     matches: dict[frozenset[str], list[Matchup]] = {}
     for pairing in pairings:
         if pairing.second is None:
@@ -136,15 +136,15 @@ _Key = Callable[[Standing], tuple[float, ...]]
 
 
 def _tie_breaks(evening: Evening) -> tuple[_Key, _Key]:
-    """The criteria before the direct encounter, and after it."""
+    """Returns the sort keys before and after the direct encounter."""
     if evening.system == "swiss":
         return lambda line: (-line.points, -line.buchholz, -line.sonneborn_berger), lambda line: (-line.wins,)
-    # Where all meet all, Buchholz says nothing that the points do not say.
+    # Where all entrants meet, Buchholz adds nothing to the points.
     return lambda line: (-line.points, -line.boards, -line.sonneborn_berger), lambda line: (-line.wins,)
 
 
 def _direct(names: set[str], games: dict[str, list[Met]]) -> dict[str, float]:
-    """The points of equal entrants against each other; empty unless each has met each."""
+    """Returns the points of tied entrants against each other; empty unless all of them have met."""
     if len(names) < 2:
         return {}
     among = {name: [one for one in games[name] if one.other in names and one.played] for name in names}
@@ -160,13 +160,15 @@ _STANDINGS = (
 
 
 def as_json(evening: Evening) -> bytes:
-    """The evening with its standings."""
+    """Returns the evening with its standings as JSON."""
     told = {**msgspec.to_builtins(evening), "standings": msgspec.to_builtins(standings(evening))}
     return msgspec.json.format(msgspec.json.encode(told), indent=2)
 
 
 def as_csv(evening: Evening) -> str:
-    """Every pairing in one line, then every place; text that a spreadsheet would take for a formula begins with '."""
+    """Returns one line for each pairing, then one for each place. Text that a spreadsheet would read as a formula gets
+    a leading '.
+    """
     out = io.StringIO()
     write = csv.writer(out)
     write.writerow(["round", "board", "table", "first", "second", "points", "points of second", "game"])

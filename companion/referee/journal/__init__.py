@@ -1,4 +1,4 @@
-"""The memory of a table: every event on disk, chained, before any screen shows it."""
+"""The memory of a table: every event is on disk, chained by hashes, before any screen shows it."""
 
 from __future__ import annotations
 

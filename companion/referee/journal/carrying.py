@@ -1,7 +1,7 @@
-"""Rows from one journal to another, as they are: missing rows are added, in order, and none twice.
+"""Copies rows unchanged from one journal to another: missing rows are added, in order, and none twice.
 
-It starts from the contents of the other journal, so it may break off anywhere and be repeated. Two journals with
-different rows of one game are not merged; there is no way to decide between them.
+Copying starts from the contents of the other journal, so it may be interrupted anywhere and repeated. Two journals with
+different rows of one game are not merged, because there is no way to decide between them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from companion.referee.journal.chained import ChainedGames, GameExtent, Tip
 from companion.referee.journal.rows import root
 
 MOST_ROWS = 200
-"""Rows of one transaction."""
+"""The largest number of rows in one transaction."""
 
 
 def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
-    """The games of which the two do not hold the same, in the order in which they were begun.
+    """Returns the ids of the games that differ between the two journals, in the order in which they began.
 
     Raises:
-        JournalError: One cannot be read.
+        JournalError: One of the journals cannot be read.
     """
     here, there = source.standings(), target.standings()
     nothing = GameExtent(-1, None, False)
@@ -30,14 +30,14 @@ def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
 
 
 def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
-    """Bring a game's header, seed and rows to another journal as far as it lacks them.
+    """Copies a game's header, seed and rows to another journal, as far as it lacks them.
 
     Returns:
         The number of added rows.
 
     Raises:
-        Diverged: The other journal has other rows; none were added.
-        JournalError: One cannot be read or written; rows added before stand.
+        Diverged: The other journal has different rows; nothing was added.
+        JournalError: One of the journals cannot be read or written; rows that were already added stay.
     """
     header, seed, tip = source.header(game), source.seed(game), target.tip(game)
     if tip is None:
@@ -56,7 +56,7 @@ def carry(source: ChainedGames, target: ChainedGames, game: str) -> int:
 
 
 def _compare(source: ChainedGames, target: ChainedGames, game: str, tip: Tip) -> None:
-    """Raises Diverged: what the other journal has is no beginning of the game."""
+    """Raises Diverged: The rows of the other journal are not the beginning of the game."""
     header = source.header(game)
     if tip.n == 0:
         same = root(target.header(game)) == root(header)
@@ -70,21 +70,22 @@ def _compare(source: ChainedGames, target: ChainedGames, game: str, tip: Tip) ->
 
 
 class CopiedGame(Struct, frozen=True):
-    """The outcome for one game."""
+    """The result of copying one game."""
 
     id: str
     added: int
-    """Rows that the other journal did not have."""
+    """The number of rows that were added to the other journal."""
     rows: int
-    """Rows that both have now."""
+    """The number of rows that both journals have now."""
     trouble: str | None = None
-    """Why it was left out, in a sentence."""
+    """A sentence on why the game was not copied; None if it was."""
 
 
 def copy_games(source: ChainedGames, target: ChainedGames) -> Iterator[CopiedGame]:
-    """Copy game after game; one that cannot be copied keeps none of the others back.
+    """Copies game after game; a game that cannot be copied does not stop the others.
 
-    What the target has already is not written again; where it has more of a game, that is left alone.
+    Rows that the target already has are not written again. If the target has more rows of a game, that game is left
+    unchanged.
 
     Raises:
         JournalError: A journal cannot be read or written at all.

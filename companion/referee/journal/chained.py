@@ -1,6 +1,7 @@
-"""The common part of every journal, wherever its rows are: games are begun, rows are added and chained, and checked
-when read. A journal is a `ChainedGames` with storage for rows: a file (`companion.referee.journal.store`) or a server's
-database (`companion.referee.journal.database`). Both keep the same texts, so both have the same chain.
+"""The common base of journals: it begins games, adds chained rows, and checks the chain when rows are read.
+
+A journal is a `ChainedGames` with storage for rows: a file (`companion.referee.journal.store`) or a server's database
+(`companion.referee.journal.database`). Both store the same texts, so both have the same chain.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from companion.referee.journal.kept import Stored
 from companion.referee.journal.rows import Header, IdOf, Kind, Row, Source, by_time, entry, head, is_id, link, root
 
 TIPS = 64
-"""Games whose last rows are remembered, to notice that another program has added to one."""
+"""The number of games whose last row is remembered, to notice when another program has added one."""
 
 
 class Tip(NamedTuple):
     """The last row of a game."""
 
     n: int
-    """0: there is none yet."""
+    """The number of the row; 0: the game has no row yet."""
     hash: str
 
 
@@ -37,16 +38,16 @@ class GameExtent(NamedTuple):
 
     n: int
     hash: str | None
-    """Of the last row; None: there is none yet."""
+    """The hash of the last row; None: there is no row yet."""
     seeded: bool
-    """True if the seed of its deals is kept, too."""
+    """True if the journal also keeps the seed of the game's deals."""
 
 
 class ChainedGames(ABC):
     """Any number of games, each a header and rows. Every method may be called from any thread."""
 
     name: str
-    """Where it lies, as people know it; without a password."""
+    """The displayed place of the journal, without a password."""
     id_of: IdOf = staticmethod(by_time)
 
     def __init__(self, name: str) -> None:
@@ -57,66 +58,68 @@ class ChainedGames(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it. Closing twice is allowed."""
+        """Closes the journal. Closing twice is allowed."""
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[None]:
-        """Hold the lock while something is read; troubles become `JournalError`."""
+        """Holds the lock during a read and turns errors into `JournalError`."""
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[None]:
-        """Holds the lock for one transaction; once the written rows are safe, `_settle` is called."""
+        """Holds the lock for one transaction, and calls `_settle` once the written rows are safe."""
 
     @abstractmethod
     def _headers(self) -> Iterable[tuple[str, str]]:
-        """The id of every game and the text of its header, in the order in which they came; one by one, if possible."""
+        """Returns the id and the header text of every game, oldest entry first, one by one if possible."""
 
     @abstractmethod
     def _header_text(self, game: str) -> str | None:
-        """The text of one header; None if there is no such game."""
+        """Returns the text of one header; None if there is no such game."""
 
     @abstractmethod
     def _last(self, game: str) -> Tip | None:
-        """The last row as it is kept, which another program may have added; None if there is none."""
+        """Returns the last stored row, which another program may have added; None if there is none."""
 
     @abstractmethod
     def _standings(self) -> list[tuple[str, int | None, str | None, bool]]:
-        """Of every game its id, number and hash of its last row, if any, and whether it has a seed."""
+        """Returns for every game its id, the number and hash of its last row (None if there is none), and whether it
+        has a seed.
+        """
 
     @abstractmethod
     def _stored(self, game: str, after: int, most: int | None) -> list[Stored]:
-        """Rows after `after`, `most` of them at most, in order."""
+        """Returns the rows after row `after` in order, at most `most` of them."""
 
     @abstractmethod
     def _enter(self, game: str, header: str) -> None:
-        """Write a header."""
+        """Writes a header."""
 
     @abstractmethod
     def _add(self, game: str, rows: Sequence[Stored]) -> None:
-        """Write rows."""
+        """Writes rows."""
 
     @abstractmethod
     def _keep_seed(self, game: str, seed: bytes) -> None:
-        """Write a seed."""
+        """Writes a seed."""
 
     @abstractmethod
     def _seed(self, game: str) -> bytes | None:
-        """Raises ValueError: the kept bytes are no seed."""
+        """Returns the seed of a game. Raises ValueError: The stored bytes are not a seed."""
 
     @abstractmethod
     def _entered(self, game: str, header: str) -> None:
-        """Called with the lock held once a header is safe."""
+        """Is called with the lock held once a header is safe."""
 
     @abstractmethod
     def _added(self, game: str, rows: Sequence[Stored]) -> None:
-        """Called with the lock held once rows are safe."""
+        """Is called with the lock held once rows are safe."""
 
     @abstractmethod
     def _seeded(self, game: str, seed: bytes) -> None:
-        """Called with the lock held once a seed is safe."""
+        """Is called with the lock held once a seed is safe."""
 
     def games(self) -> tuple[Header, ...]:
-        """Every game, in the order in which they were begun.
+        """Returns the headers of all games, in the order in which they began.
 
         Raises:
             JournalError: A header cannot be read.
@@ -126,9 +129,9 @@ class ChainedGames(ABC):
         return tuple(self._in_order([self._header(name, text) for name, text in found]))
 
     def people(self, names: Sequence[str]) -> tuple[int, ...]:
-        """The numbers of these persons, in the order of their first games, from 0.
+        """Returns a number for each of these people, from 0, in the order of their first games.
 
-        A name is a person, in any capitals; those who never played come last.
+        Names are compared without regard to case. People who never played come last.
 
         Raises:
             JournalError: A header cannot be read.
@@ -139,14 +142,14 @@ class ChainedGames(ABC):
         return tuple(known[name.casefold()] for name in names)
 
     def _in_order(self, headers: list[Header]) -> list[Header]:
-        """Headers as they came, sorted as the games were begun."""
+        """Returns the headers sorted by the order in which the games began."""
         return sorted(headers, key=lambda header: (header.order, header.started, header.id))
 
     def header(self, game: str) -> Header:
-        """The header of one game.
+        """Returns the header of one game.
 
         Raises:
-            JournalError: The journal has no such game, or it was played on a table that cannot be.
+            JournalError: The journal has no such game, or the header has an impossible plan.
         """
         with self._reading():
             found = self._header_text(game)
@@ -161,13 +164,13 @@ class ChainedGames(ABC):
         return header
 
     def begin(self, header: Header) -> Header:
-        """Enters a new game; it is on disk when this returns.
+        """Enters a new game; the game is on disk when this returns.
 
         Returns:
             The header with the id that `id_of` makes.
 
         Raises:
-            JournalError: It could not be written; the journal is unchanged.
+            JournalError: The game could not be written; the journal is unchanged.
         """
         with self._writing():
             order = max((self._header(*one).order for one in self._headers()), default=0) + 1
@@ -192,13 +195,13 @@ class ChainedGames(ABC):
         more: dict[str, Any] | None = None,
         after: int | None = None,
     ) -> Row:
-        """Adds one row; it is on disk when this returns.
+        """Adds one row; the row is on disk when this returns.
 
         Args:
-            after: Number of the row that it must follow; None: the last one.
+            after: The number of the row that the new one must follow; None: the last one.
 
         Raises:
-            JournalError: It could not be written, or another program added to this game; the journal is unchanged.
+            JournalError: The row could not be written, or another program added to this game; the journal is unchanged.
         """
         with self._writing():
             n, before = self._tip(game)
@@ -226,10 +229,10 @@ class ChainedGames(ABC):
         return row
 
     def insert(self, header: Header, rows: tuple[Row, ...], seed: bytes | None = None) -> Header:
-        """Enters a whole game at once, as `companion.referee.journal.lines` read it: all of it or none.
+        """Enters a complete game, as `companion.referee.journal.lines` reads it: all rows or none.
 
         Raises:
-            JournalError: A game of this id is there already, or it could not be written.
+            JournalError: The journal has a game with this id, or the game could not be written.
         """
         if not is_id(header.id):
             raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
@@ -243,13 +246,13 @@ class ChainedGames(ABC):
         return header
 
     def extend(self, game: str, after: Tip, rows: Sequence[Stored]) -> None:
-        """Add rows of another journal to a game, as they are: all of them or none.
+        """Adds unchanged rows of another journal to a game: all of them or none.
 
         Args:
-            after: The row that they follow.
+            after: The row that the new rows follow.
 
         Raises:
-            JournalError: The game has other rows by now, or it could not be written.
+            JournalError: The game has other rows by now, or the rows could not be written.
         """
         with self._writing():
             if self._tip(game) != after:
@@ -257,51 +260,52 @@ class ChainedGames(ABC):
             self._write_rows(game, rows)
 
     def tip(self, game: str) -> Tip | None:
-        """The last row of a game, as it is kept now; None if there is no such game.
+        """Returns the last stored row of a game; None if there is no such game.
 
         Raises:
-            JournalError: It cannot be read.
+            JournalError: The journal cannot be read.
         """
         with self._reading():
             header = self._header_text(game)
             return None if header is None else self._last(game) or Tip(0, root(self._header(game, header)))
 
     def standings(self) -> dict[str, GameExtent]:
-        """The length of every game, read at one moment.
+        """Returns the length of every game, all read at the same moment.
 
         Raises:
-            JournalError: It cannot be read.
+            JournalError: The journal cannot be read.
         """
         with self._reading():
             found = self._standings()
         return {game: GameExtent(n or 0, said, seeded) for game, n, said, seeded in found}
 
     def stored(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
-        """Rows of a game as they are kept, unchecked.
+        """Returns the stored rows of a game, unchecked.
 
         Args:
-            after: Number of the row that they follow.
+            after: The number of the row after which they begin.
 
         Raises:
-            JournalError: They cannot be read.
+            JournalError: The rows cannot be read.
         """
         with self._reading():
             return self._stored(game, after, most)
 
     def keep_seed(self, game: str, seed: bytes) -> None:
-        """Keeps the secret seed by which software deals a game, so that it can go on dealing after a restart.
+        """Stores the secret seed by which software deals a game, so that the deal can go on after a restart.
 
         Raises:
-            JournalError: The game has one already, or it could not be written; the journal is unchanged.
+            JournalError: The game already has a seed, or the seed could not be written; the journal is unchanged.
         """
         with self._writing():
             self._write_seed(game, seed)
 
     def seed(self, game: str) -> bytes | None:
-        """The secret seed of a game; None if software does not deal it, or it was not kept here.
+        """Returns the secret seed of a game; None if software does not deal the game, or if this journal lacks the
+        seed.
 
         Raises:
-            JournalError: It cannot be read.
+            JournalError: The seed cannot be read.
         """
         try:
             with self._reading():
@@ -310,10 +314,10 @@ class ChainedGames(ABC):
             raise JournalError(f"The seed of the game {game} in {self.name} cannot be read: {error}.") from error
 
     def rows(self, game: str) -> tuple[Row, ...]:
-        """Every row of a game in order, its chain checked.
+        """Returns all rows of a game in order, after checking the chain.
 
         Raises:
-            BrokenChain: A row is missing or was changed; it says which.
+            BrokenChain: A row is missing or was changed; the message says which.
             JournalError: The journal has no such game, or cannot be read.
         """
         before = root(self.header(game))
@@ -347,7 +351,7 @@ class ChainedGames(ABC):
 
     @abstractmethod
     def _checked(self, game: str, header: str, rows: list[Stored]) -> None:
-        """Called with the lock held when a whole game was read and its chain holds."""
+        """Is called with the lock held after a whole game was read and its chain is valid."""
 
     def _write_header(self, game: str, header: str) -> None:
         self._enter(game, header)
@@ -365,20 +369,20 @@ class ChainedGames(ABC):
         self._due.append(lambda: self._seeded(game, seed))
 
     def _settle(self) -> None:
-        """Records what is safe on disk now."""
+        """Records which rows are safe on disk."""
         due, self._due = self._due, []
         for note in due:
             note()
 
     def _keep_tip(self, game: str, last: Tip) -> None:
-        """Remember a game's last row, of a few games: those that were written last."""
+        """Remembers a game's last row, for the few games that were written last."""
         self._tips.pop(game, None)
         self._tips[game] = last
         if len(self._tips) > TIPS:
             del self._tips[next(iter(self._tips))]
 
     def _tip(self, game: str) -> Tip:
-        """The last row: another program may have added one."""
+        """Returns the last row, and raises `JournalError` if another program has added one."""
         found = self._last(game)
         if found is None:
             header = self._header_text(game)

@@ -1,7 +1,8 @@
-"""Journals in PostgreSQL: the games of many tables and machines in one place, with the rows and chains of their files.
+"""Journals in PostgreSQL: the games of many tables and machines in one place, with the same rows and chains as their
+files.
 
-No table plays into a database directly: a table writes its own file and `companion.referee.journal.delivery` brings
-the rows here, so no network is between a move and its verdict. The next call renews a broken connection.
+A table never writes its moves to a database directly: it writes its own file, and `companion.referee.journal.delivery`
+copies the rows, so no network delays a verdict. A broken connection is renewed by the next call.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
     import psycopg
 
 
-# The tables of a journal in PostgreSQL, below a schema `companion` of their own.
+# The tables of a journal in PostgreSQL, in a schema of their own, `companion`.
 #
-# They hold the same texts as a journal's file. The database itself keeps the promise of a journal: no row is changed or
-# deleted, and a row is accepted only if its number and hash follow from the one before it, from any writer.
+# They store the same texts as a journal's file. The database itself enforces the rules of a journal: no row is changed
+# or deleted, and a row is accepted only if its number and hash follow from the one before it, from any writer.
 
 LOCK = 0x54544331
-"""Of `pg_advisory_xact_lock`, so that two machines that come first do not both make the tables."""
+"""The key of `pg_advisory_xact_lock`, so that two machines that connect first do not both create the tables."""
 
 STATEMENTS = (
     "CREATE SCHEMA IF NOT EXISTS companion",
@@ -78,7 +79,7 @@ _PATIENCE: dict[str, Any] = {
     "tcp_user_timeout": 10_000,
     "application_name": "companion",
 }
-"""The time for which a network may be silent; an address may set others."""
+"""Connection settings that limit how long the network may be silent; an address may override them."""
 _SETTINGS = (
     "SET synchronous_commit = on",
     "SET statement_timeout = '30s'",
@@ -88,10 +89,10 @@ _SETTINGS = (
 
 
 class DatabaseJournal(ChainedGames):
-    """The journal of one database. Every method may be called from any thread."""
+    """The journal in one database. Every method may be called from any thread."""
 
     def __init__(self, database: Database, *, writes: bool) -> None:
-        """Use `DatabaseJournal.open` or `DatabaseJournal.read`."""
+        """Makes an unconnected journal; use `DatabaseJournal.open` or `DatabaseJournal.read` instead."""
         super().__init__(str(database))
         self._database = database
         self._writes = writes
@@ -100,11 +101,11 @@ class DatabaseJournal(ChainedGames):
 
     @classmethod
     def open(cls, database: Database) -> DatabaseJournal:
-        """Connect to add to a journal; its tables are made if there are none.
+        """Connects to a journal for writing, and creates its tables if there are none.
 
         Raises:
-            DatabaseAway: It does not answer.
-            JournalError: It is from a newer program, or this user may not write there.
+            DatabaseAway: The database does not answer.
+            JournalError: The journal is from a newer program, or this user may not write there.
         """
         return cls(database, writes=True)._opened()
 
@@ -113,13 +114,13 @@ class DatabaseJournal(ChainedGames):
         """Connects to a journal for reading only.
 
         Raises:
-            DatabaseAway: It does not answer.
-            JournalError: There is none, or it is from a newer program.
+            DatabaseAway: The database does not answer.
+            JournalError: There is no journal, or it is from a newer program.
         """
         return cls(database, writes=False)._opened()
 
     def close(self) -> None:
-        """Let go of the connection. Closing twice is allowed."""
+        """Closes the connection. Closing twice is allowed."""
         with self._lock:
             self._closed = True
             self._let_go()
@@ -149,7 +150,9 @@ class DatabaseJournal(ChainedGames):
         return self._all("SELECT id, header FROM companion.games ORDER BY entered")
 
     def _in_order(self, headers: list[Header]) -> list[Header]:
-        """The headers as they came: each machine counts its own games, so their numbers do not order them."""
+        """Returns the headers in the order of entry: each machine numbers its own games, so these numbers do not order
+        them.
+        """
         uncounted = sorted((one for one in headers if not one.order), key=lambda one: (one.started, one.id))
         return [*uncounted, *(one for one in headers if one.order)]
 
@@ -191,22 +194,22 @@ class DatabaseJournal(ChainedGames):
         return bytes.fromhex(found[0][0]) if found else None
 
     def _entered(self, game: str, header: str) -> None:
-        """There are no listeners here."""
+        """Does nothing, because no listener follows a database."""
 
     def _added(self, game: str, rows: Sequence[Stored]) -> None:
-        """There are no listeners here."""
+        """Does nothing, because no listener follows a database."""
 
     def _seeded(self, game: str, seed: bytes) -> None:
-        """There are no listeners here."""
+        """Does nothing, because no listener follows a database."""
 
     def _checked(self, game: str, header: str, rows: list[Stored]) -> None:
-        """The server keeps the rows; none are held here."""
+        """Does nothing, because the server keeps the rows."""
 
     def _all(self, statement: str, *values: Any) -> list[Any]:
         return self._connected().execute(statement, values).fetchall()
 
     def _connected(self) -> psycopg.Connection[Any]:
-        """The connection, made anew if the last one broke."""
+        """Returns the connection, and makes a new one if the last one broke."""
         import psycopg
 
         if self._closed:
@@ -228,7 +231,7 @@ class DatabaseJournal(ChainedGames):
         return {key: value for key, value in _PATIENCE.items() if key not in said}
 
     def _prepare(self, connection: psycopg.Connection[Any]) -> None:
-        """See that it is a journal; make one where there is none."""
+        """Checks that the database has a journal, and creates one if there is none."""
         connection.execute("; ".join(_SETTINGS))
         connection.read_only = not self._writes
         (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
@@ -252,7 +255,7 @@ class DatabaseJournal(ChainedGames):
 
     @contextmanager
     def _plainly(self) -> Iterator[None]:
-        """PostgreSQL's errors as one sentence each."""
+        """Turns PostgreSQL's errors into one sentence each."""
         import psycopg
 
         try:
@@ -282,7 +285,7 @@ class DatabaseJournal(ChainedGames):
 
 
 def check_address(database: Database) -> None:
-    """Checks that a database can be addressed, without a connection.
+    """Checks that the address of a database can be used, without connecting.
 
     Raises:
         WrongUsage: The package psycopg is missing, or the address cannot be read.
@@ -318,7 +321,7 @@ _AWAY = (
     ("terminat", "the connection was ended there"),
     ("closed", "the connection was ended there"),
 )
-"""Messages of PostgreSQL and their sentences here: its own words repeat the user, and all of the address."""
+"""Parts of PostgreSQL's messages, and the sentences that replace them: the messages repeat the user and the address."""
 
 
 def _why_away(error: Exception) -> str:

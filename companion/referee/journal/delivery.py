@@ -1,8 +1,8 @@
-"""Brings a table's journal to the database that many tables share, on a thread of its own.
+"""Copies a table's journal to the database that many tables share, on a thread of its own.
 
-The table's own file confirms a row, so a database that is slow or away delays no verdict, and the file is also the list
-of waiting rows: a restart needs no other memory. At every new connection the database is asked for the rows that it
-has, so a row whose arrival was not confirmed is neither lost nor brought twice.
+The table's own file confirms a row, so a slow or absent database delays no verdict. The file is also the list of
+waiting rows, so a restart needs no other memory. At every new connection the database is asked for the rows that it
+has, so a row whose arrival was not confirmed is neither lost nor copied twice.
 """
 
 from __future__ import annotations
@@ -24,32 +24,35 @@ from companion.referee.journal.rows import drawn
 from companion.referee.journal.store import Journal
 
 DeliveryState = Literal["delivered", "delivering", "away"]
-"""`away`: the database does not answer, or does not take rows; the table goes on."""
+"""The state of a delivery; "away" means that the database does not answer or does not accept rows, while the table goes
+on."""
 
 BACKOFF_S = (0.2, 10.0)
-"""The pause after the first failure, and after many."""
+"""The pause after the first failure, and the longest pause, in seconds."""
 _LEAVE_S = 5.0
-"""The time to wait for the last rows at the end."""
+"""The number of seconds to wait for the last rows at the end."""
 
 _LOG = logging.getLogger("companion.delivery")
 
 
 class DeliveryStatus(Struct, frozen=True):
-    """How it goes."""
+    """The progress of a delivery."""
 
     state: DeliveryState
     waiting: int
-    """Games of which the database lacks something."""
+    """The number of games of which the database lacks rows."""
     delivered: int
-    """Rows that were brought since the start."""
+    """The number of rows that were copied since the start."""
     refused: tuple[str, ...] = ()
-    """Games of which the database holds other rows; they are left alone."""
+    """The ids of games of which the database has different rows; they are not copied."""
     text: str = ""
-    """The last trouble in a sentence, or empty."""
+    """A sentence about the last problem, or empty."""
 
 
 class Delivery:
-    """From one journal to one database. A context manager: leaving it brings the last rows, if the database answers."""
+    """Copies one journal to one database. As a context manager, it copies the last rows on leaving, if the database
+    answers.
+    """
 
     def __init__(
         self,
@@ -60,10 +63,11 @@ class Delivery:
         backoff_s: tuple[float, float] = BACKOFF_S,
         rng: Random | None = None,
     ) -> None:
-        """From now on the journal draws ids at random: other machines begin games in the same seconds.
+        """Prepares the delivery. From now on the journal draws random ids, because other machines begin games in the
+        same seconds.
 
         Raises:
-            WrongUsage: The package psycopg is missing, or the address is none.
+            WrongUsage: The package psycopg is missing, or the address cannot be used.
         """
         check_address(database)
         journal.id_of = drawn
@@ -80,13 +84,13 @@ class Delivery:
         self._thread = threading.Thread(target=self._run, name="delivery", daemon=True)
 
     def status(self) -> DeliveryStatus:
-        """How it goes now."""
+        """Returns the present progress."""
         with self._lock:
             state: DeliveryState = "delivering" if self._pending and self._state == "delivered" else self._state
             return DeliveryStatus(state, len(self._pending), self._delivered, tuple(self._refused), self._text)
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until the database has everything; whether it has."""
+        """Waits until the database has all rows; returns true if it has them."""
         with self._lock:
             return self._lock.wait_for(lambda: self._state == "delivered" and not self._pending, timeout_s)
 
@@ -127,7 +131,7 @@ class Delivery:
         """Copies missing rows, then new ones, until the end.
 
         Raises:
-            JournalError: The database does not go on.
+            JournalError: The database stopped accepting rows.
         """
         self._settle({game: None for game in behind(self._journal, target) if game not in self._refused})
         while True:
@@ -136,7 +140,7 @@ class Delivery:
                 game = next(iter(self._pending), None)
                 if game is None:
                     return
-                # It is taken from the list first: what the table adds meanwhile puts it there again.
+                # The game leaves the list before it is copied, so that rows added meanwhile put it back on the list.
                 del self._pending[game]
             try:
                 added = carry(self._journal, target, game)
@@ -152,7 +156,7 @@ class Delivery:
             self._settle({})
 
     def _settle(self, missing: dict[str, None]) -> None:
-        """The database answers, and lacks these games beside those that are known."""
+        """Records that the database answers, and adds games that it lacks to the list."""
         with self._lock:
             self._pending = {**missing, **self._pending}
             if self._state == "away":
@@ -168,7 +172,7 @@ class Delivery:
         self._settle({})
 
     def _failed(self, error: JournalError, pause_s: float) -> float:
-        """Say it once, and how long to wait."""
+        """Records and logs a failure once; returns the number of seconds to wait."""
         with self._lock:
             if self._state != "away":
                 level = logging.WARNING if isinstance(error, DatabaseAway) else logging.ERROR

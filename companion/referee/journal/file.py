@@ -1,4 +1,6 @@
-"""The file of a journal: recognized before SQLite touches it, made, checked; its errors in plain words."""
+"""The file of a journal: it is recognized before SQLite opens it, created and checked; errors become plain
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,18 @@ SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
-"""The tables of a journal; `companion.referee.journal.seeds` adds to them once software deals."""
+"""The statements that create a journal; `companion.referee.journal.seeds` adds tables once software deals."""
 
 
 def inspect(path: Path, *, may_be_new: bool) -> None:
-    """Refuses files that are no journal by their first 100 bytes, before SQLite touches it: opening already writes.
+    """Refuses files that are not journals by their first 100 bytes, before SQLite opens them, because opening may
+    write.
 
-    Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
+    Bytes 60 and 68 of an SQLite file hold the user version (the format of this program) and the application id.
 
     Raises:
-        JournalError: It is none, or from a newer program.
-        DamagedJournal: It holds only zeros, as after a loss of power during its creation.
+        JournalError: The file is not a journal, or is from a newer program.
+        DamagedJournal: The file has only zeros, as after a power cut during its creation.
     """
     try:
         if not path.exists():
@@ -69,7 +72,9 @@ def inspect(path: Path, *, may_be_new: bool) -> None:
 
 
 def make(connection: sqlite3.Connection) -> None:
-    """Makes the tables of a new journal, all or none. A file without an application id is recognized by its tables."""
+    """Creates the tables of a new journal, all or none. A file without an application id must have no tables of another
+    program.
+    """
     with transaction(connection):
         if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
             return
@@ -82,10 +87,10 @@ def make(connection: sqlite3.Connection) -> None:
 
 
 def check(path: Path, connection: sqlite3.Connection) -> None:
-    """Checks schema, pages and tables; a cut or overwritten file fails here, and one with foreign triggers.
+    """Checks schema, pages and tables. A cut or overwritten file fails here, and so does one with foreign triggers.
 
     Raises:
-        DamagedJournal: It is damaged.
+        DamagedJournal: The file is damaged.
     """
     try:
         check_schema(connection, SCHEMA, (*SCHEMA, *seeds.SCHEMA))
@@ -110,9 +115,9 @@ _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
     ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
 )
-"""SQLite's messages, and the sentences for people."""
+"""Parts of SQLite's messages, and the sentences that replace them."""
 _SPOILED = ("malformed", "not a database", "decode to UTF-8", "string or blob too big", "unsupported file format")
-"""SQLite's messages for a damaged file."""
+"""Parts of SQLite's messages about a damaged file."""
 
 
 @contextmanager
@@ -126,12 +131,12 @@ def plainly(path: Path, done: str) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        # SQLite hands out damaged names and messages as they are.
+        # SQLite does not check that stored names and messages are valid text.
         raise DamagedJournal(_damaged(path)) from error
     except sqlite3.Error as error:
         said = str(error)
         if any(sign in said for sign in _SPOILED):
-            # A message about a text that cannot be decoded repeats it, and there are hands in it.
+            # A message about a text that cannot be decoded quotes the text, which may reveal hands.
             why = "" if "decode" in said else said.removeprefix("malformed: ")
             raise DamagedJournal(_damaged(path, why)) from error
         for sign, sentence in _PLAIN:

@@ -1,6 +1,7 @@
-"""The last row of every game, kept beside the journal's file: a file without its last rows, or an older copy, has a
-valid chain; only this reveals it. A line is added after each row is on disk, without waiting: a lost line weakens the
-check, and never raises a false alarm.
+"""Keeps the last row of every game in a file beside the journal.
+
+A journal that lost its last rows, or an older copy, still has a valid chain; only this file reveals the loss. A line is
+added after each row is on disk, without waiting: a lost line weakens the check but never raises a false alarm.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from companion.core.foundation.kept_file import Spoiled, name_aside, read_bytes,
 from companion.core.foundation.logs import note
 
 END = ".heads"
-"""The end of the file's name, after the journal's."""
+"""The suffix of the file's name after the journal's name."""
 TIDY_BYTES = 2**20
-"""A larger file is written anew with one line a game."""
+"""The size in bytes above which the file is rewritten with one line per game."""
 _MOST_BYTES = 2**26
 _LINE = re.compile(rb"([a-z0-9-]{1,32}) ([1-9][0-9]{0,9}) ([0-9a-f]{64})")
 
@@ -34,15 +35,15 @@ class Head(NamedTuple):
 
 
 class Heads:
-    """The file beside one journal. For one thread at a time."""
+    """The file beside one journal. Use it from one thread at a time."""
 
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(journal.name + END)
         self._journal = journal
 
     def note(self, game: str, n: int, hash_: str) -> None:
-        """This row is on disk."""
-        with suppress(OSError):  # a disk that takes no line keeps nobody from playing
+        """Notes that this row is on disk."""
+        with suppress(OSError):  # a full disk must not stop the game
             file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 os.write(file, f"{game} {n} {hash_}\n".encode("ascii"))
@@ -53,7 +54,7 @@ class Heads:
                 self.tidy()
 
     def tidy(self) -> None:
-        """One line a game."""
+        """Rewrites the file with one line per game."""
         with suppress(OSError):
             heads = self._read()
             if heads:
@@ -64,7 +65,7 @@ class Heads:
         """Returns a sentence on the rows that a journal has lost; None if it has them all.
 
         Raises:
-            sqlite3.Error: It cannot be read.
+            sqlite3.Error: The journal cannot be read.
         """
         lost: list[tuple[str, int, int]] = []
         for game, head in self._read().items():
@@ -83,13 +84,15 @@ class Heads:
         )
 
     def set_aside(self, why: str) -> None:
-        """Begins anew, after the missing rows were reported; the old file stays beside it."""
+        """Starts a new file after the missing rows were reported; the old file is kept under another name."""
         with suppress(OSError):
             aside = self.path.replace(name_aside(self.path))
             note(_LOG, logging.WARNING, "rows lost", heads=aside.name, why=why)
 
     def _read(self) -> dict[str, Head]:
-        """The last row of each game; lines that are none are passed over, as one that a kill has cut."""
+        """Returns the last row of each game. Lines that are invalid, such as one that was cut off by a crash, are
+        skipped.
+        """
         try:
             data = read_bytes(self.path, _MOST_BYTES)
         except (OSError, Spoiled):

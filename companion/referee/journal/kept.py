@@ -1,6 +1,7 @@
-"""The games that this run of the program has begun or gone on with, should their file be lost: packed, within a bound.
+"""Keeps the games that this run of the program has begun or continued, compressed and within a bound, in case their
+file is lost.
 
-Rows repeat each other's words, so that packed they take a tenth of the room, and an evening of many games fits easily.
+Rows repeat each other's words and shrink to a tenth when compressed, so an evening of many games fits easily.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import msgspec
 from companion.core.foundation.kept_file import JsonForm
 
 MOST_BYTES = 4 * 2**20
-"""Headers and packed rows that are held at most, 900 games; beyond it the games that were begun first are let go."""
+"""The largest size of headers and compressed rows in bytes, enough for 900 games; the games that began first are
+dropped beyond it."""
 _BLOCK = 64
-"""Rows that are packed together."""
+"""The number of rows that are compressed together."""
 
 Stored = tuple[int, str, str]
-"""Number, entry and hash of a row."""
+"""The number, entry and hash of a row."""
 
 
 class KeptOpen(NamedTuple):
@@ -31,7 +33,7 @@ class KeptOpen(NamedTuple):
 
 
 class _Held:
-    """One game: rows in packed blocks, and the last ones as they are."""
+    """One game: compressed blocks of rows, and the last rows uncompressed."""
 
     def __init__(self, header: str) -> None:
         self.header = header
@@ -41,7 +43,7 @@ class _Held:
         self.seed: bytes | None = None
 
     def pack(self) -> int:
-        """Packs the unpacked rows; returns the number of bytes."""
+        """Compresses the remaining rows; returns the number of bytes."""
         if not self.recent:
             return 0
         self.blocks.append(zlib.compress(msgspec.json.encode(self.recent)))
@@ -53,16 +55,16 @@ class _Held:
 
 
 class KeptGames:
-    """Games by id, in the order in which they came."""
+    """Games by id, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._games: dict[str, _Held] = {}
         self._size = 0
         self.dropped = False
-        """True if there were more than are held."""
+        """True if games were dropped for lack of room."""
 
     def begin(self, game: str, header: str) -> None:
-        """Holds a game from its first row on; held rows of others are packed."""
+        """Starts to hold a game, and compresses the rows of all other games."""
         for held in self._games.values():
             self._size += held.pack()
         self._games[game] = _Held(header)
@@ -70,7 +72,7 @@ class KeptGames:
         self._keep_bound(game)
 
     def add(self, game: str, row: Stored) -> None:
-        """Hold one more row of a game that is held."""
+        """Adds a row to a game; it does nothing if the game is not held."""
         held = self._games.get(game)
         if held is None:
             return
@@ -81,7 +83,7 @@ class KeptGames:
             self._keep_bound(game)
 
     def keep(self, game: str, header: str, rows: list[Stored]) -> None:
-        """Hold a whole game, unless it is held with as many rows."""
+        """Holds a whole game, unless it is already held with as many rows."""
         known = self._games.get(game)
         if known is not None and known.count >= len(rows):
             return
@@ -94,17 +96,17 @@ class KeptGames:
         self.keep_seed(game, seed)
 
     def keep_seed(self, game: str, seed: bytes | None) -> None:
-        """Hold the seed by which software deals in a game that is held."""
+        """Holds the seed by which software deals a game; it does nothing if the game is not held."""
         if game in self._games:
             self._games[game].seed = seed
 
     def items(self) -> Iterator[tuple[str, KeptOpen]]:
-        """Every game that is held, one after the other unpacked."""
+        """Yields every held game, uncompressed one at a time."""
         for game, held in self._games.items():
             yield game, KeptOpen(held.header, held.rows(), held.seed)
 
     def _keep_bound(self, game: str) -> None:
-        """Let go of the first games, but never of this one."""
+        """Drops the oldest games until the rest fits, but never this one."""
         while self._size > MOST_BYTES and (first := next(iter(self._games))) != game:
             self._drop(first)
             self.dropped = True

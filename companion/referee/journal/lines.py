@@ -1,7 +1,8 @@
-"""Games as text files: JSON Lines, one file a game, the header first and then a row a line.
+"""Games as text files in JSON Lines: one file per game, the header first and then one row per line.
 
-The lines hold exactly what the journal holds, hashes included, so a file can be mailed, kept under version control and
-read back; a line that was changed by hand does not follow from the line before it, and is refused by its number.
+The lines contain exactly what the journal contains, hashes included, so a file can be mailed, kept under version
+control and read back. A line that was changed by hand does not follow from the line before it, and is refused by its
+number.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from companion.core.foundation.kept_file import Spoiled, decode_json
 from companion.referee.journal.rows import FORMAT, Header, Row, entry, head, link, root
 
 LARGEST_BYTES = 5 * 1024 * 1024
-"""A larger file is no game: 200 rows are about 100 kB."""
+"""The largest size of a file in bytes; 200 rows take about 100 kB."""
 
 
 def write_lines(header: Header, rows: Iterable[Row]) -> Iterator[str]:
-    """The lines of one game, each with its line end."""
+    """Yields the lines of one game, each with its line break."""
     yield head(header).decode("utf-8") + "\n"
     for row in rows:
         yield msgspec.json.encode(row, order="deterministic").decode("utf-8") + "\n"
 
 
 def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
-    """A game from its lines, its chain checked.
+    """Returns a game from its lines, after checking the chain.
 
     Raises:
-        BadRecord: It is too large, or a line is not what a journal holds.
+        BadRecord: The data is too large, or a line is not a header or a row.
         BrokenChain: A line was changed, left out or added.
     """
     if len(data) > LARGEST_BYTES:

@@ -1,4 +1,4 @@
-"""A journal wherever it lies: its file or its database, by one word."""
+"""Opens a journal by its place: a file or a database."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from companion.referee.journal.store import Journal
 
 
 def open_journal(place: Path | Database) -> ChainedGames:
-    """A journal to add to; it is made if there is none.
+    """Opens a journal for writing, and creates it if there is none.
 
     Raises:
-        JournalError: It cannot be opened.
+        JournalError: The journal cannot be opened.
     """
     if isinstance(place, Database):
         from companion.referee.journal.database import DatabaseJournal
@@ -27,10 +27,10 @@ def open_journal(place: Path | Database) -> ChainedGames:
 
 
 def open_or_set_aside(path: Path) -> Journal:
-    """A journal to play with; one that is damaged is set aside and a new one is begun, so that the evening goes on.
+    """Opens a journal for play. A damaged one is set aside and a new one begun, so that the evening goes on.
 
     Raises:
-        JournalError: It cannot be opened, or is of another program or a newer one. It is left as it is.
+        JournalError: The journal cannot be opened, or is from another or a newer program. The file is unchanged.
     """
     try:
         return Journal.open(path)
@@ -56,7 +56,7 @@ def read_journal(place: Path | Database) -> ChainedGames:
     """Opens a journal for reading only.
 
     Raises:
-        JournalError: There is none, or it cannot be read.
+        JournalError: There is no journal, or it cannot be read.
     """
     if isinstance(place, Database):
         from companion.referee.journal.database import DatabaseJournal

@@ -1,8 +1,8 @@
 """Written records of games, judged without a camera.
 
-A record names the game, the players, the options and perhaps a position, and then lists the events. Events are lines of
-the game's notation or JSON objects. An illegal event leaves the position unchanged, and judging goes on with the next,
-so one slip of the pen does not spoil the rest. Only the penalty of an illegal play, if the rules have one, is due then.
+A record names the game, the players, the options and perhaps a position, and then lists the events, each a line of the
+game's notation or a JSON object. An illegal event leaves the position unchanged and judging goes on with the next one,
+so a single mistake does not spoil the rest. Only the penalty of an illegal play, if the rules have one, is charged.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from companion.core.game import Game
 from companion.referee.journal import Header, Row, digest
 from companion.referee.journal.timeline import Timeline, begin, options_of, read
 
-# Replaying a game: do these rules still say what the journal says?
+# Replaying a game shows whether the present rules still agree with the journal.
 #
-# At each row scores, count of legal moves and digest are worked out again and compared. A journal that older rules
-# wrote is never refused: it is shown as it was recorded, and the first row where today's rules differ is named.
+# After each row the scores, the number of legal moves and the digest are computed again and compared. A journal of
+# older rules is never refused: it is shown as it was recorded, with the first row that differs under the present rules.
 
 
 class ReplayDifference(Struct, frozen=True):
-    """The first row where today's rules say something else than the journal."""
+    """The first row at which the present rules disagree with the journal."""
 
     n: int
-    """0 is the start of the game."""
+    """The number of the row; 0 is the start of the game."""
     what: str
-    """"scores", "legal", "digest", or "event" if the rules refuse it."""
+    """The part that differs: "scores", "legal", "digest", or "event" if the rules refuse the event."""
     recorded: Any
     now: Any
-    """The value by today's rules, or the reason why they refuse it."""
+    """The value by the present rules, or the reason why they refuse the event."""
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """The difference as a sentence for people."""
         if self.what == "event":
             return f"Row {self.n} would be refused by today's rules: {self.now}"
         names = {"scores": "the scores are", "legal": "the count of legal moves is", "digest": "the position is"}
@@ -47,25 +47,25 @@ class ReplayDifference(Struct, frozen=True):
 
 
 class Replayed(Struct, frozen=True, eq=False):
-    """A game, replayed."""
+    """The result of replaying a game."""
 
     header: Header
     rows: tuple[Row, ...]
     timeline: Timeline | None
-    """Where it stands, as far as today's rules can follow; None if they cannot even begin."""
+    """The game as far as the present rules can follow it; None if they cannot even begin it."""
     change: ReplayDifference | None
-    """None: today's rules agree with every row."""
+    """The first difference; None if the present rules agree with every row."""
     rules: int
-    """Today's version of the rules."""
+    """The present version of the rules."""
 
 
 def replay(
     game: Game[Any], header: Header, rows: tuple[Row, ...], *, progress: Callable[[Iterable[Row]], Iterable[Row]] = iter
 ) -> Replayed:
-    """Work every row out again and compare.
+    """Applies every row again and compares the results.
 
     Args:
-        progress: Wraps the rows, to show how far it is.
+        progress: Wraps the rows, for a progress bar.
     """
     try:
         timeline = begin(game, header)
@@ -98,7 +98,7 @@ def _compare(row: Row, state: Any) -> ReplayDifference | None:
 
 
 LARGEST_BYTES = 5 * 1024 * 1024
-"""A larger file is no record of a game."""
+"""The size limit of a record in bytes."""
 
 
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,28 +112,29 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JudgedRecord(Struct, frozen=True):
-    """One event of a record and what the rules say."""
+    """One event of a record, and what the rules say about it."""
 
     n: int
-    """1 is the first event."""
+    """The number of the event, from 1."""
     event: str | Mapping[str, Any]
-    """As the record has it."""
+    """The event as it was written in the record."""
     legal: bool
     breaches: tuple[Violation, ...]
     scores: tuple[Points, ...]
-    """By seat, after the event if it is legal."""
+    """The scores by seat, after the event if it is legal."""
     outcome: Outcome | None
     text: str | None
     """The event in the game's notation; None if it cannot be read."""
     error: str | None = None
-    """The reason why an event that breaks no numbered rule was not carried out: it cannot be read, or it is not due."""
+    """The reason why an event that breaks no numbered rule was not carried out: it cannot be read, or the position does
+    not expect it."""
 
 
 def load_record(path: Path) -> GameRecord:
-    """Read a record.
+    """Reads a record from a JSON file.
 
     Raises:
-        BadRecord: It is not there, too large, not JSON, or not a record; the message says where.
+        BadRecord: The file is missing, too large, not JSON, or not a record; the message says where.
     """
     advice = "Give the path of a JSON file with one game in the form of docs/records.md."
     no = "is not a record of a game"
@@ -141,10 +142,10 @@ def load_record(path: Path) -> GameRecord:
 
 
 def opening(game: Game[Any], record: GameRecord) -> Any:
-    """The position that a record begins with.
+    """Returns the position with which a record begins.
 
     Raises:
-        BadOptions: A number of players or an option that the game does not have.
+        BadOptions: The game does not have this number of players, or an option.
         BadRecord: The position contradicts itself.
     """
     seats = len(record.players)
@@ -157,11 +158,11 @@ def opening(game: Game[Any], record: GameRecord) -> Any:
 
 
 def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
-    """One verdict an event, in order.
+    """Yields the verdict on each event, in order.
 
     Raises:
-        BadOptions: Before the first: the record's players or options are none of the game's.
-        BadRecord: Before the first: its position contradicts itself.
+        BadOptions: Before the first verdict: the game does not have this number of players, or an option.
+        BadRecord: Before the first verdict: the position contradicts itself.
     """
     state = opening(game, record)
     for n, written in enumerate(record.events, 1):
@@ -185,6 +186,6 @@ def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
 
 
 def _reasons(state: Any, event: Event) -> tuple[Violation, ...]:
-    """Rules that an event breaks which is not due at all; games explain what they can."""
+    """Returns the rules that an event breaks although no such event is due, as far as the game explains it."""
     breaches: tuple[Violation, ...] = state.violations(event)
     return breaches

@@ -1,4 +1,4 @@
-"""Seeds of software deals: beside the rows and never among them, because a row can be read by everybody."""
+"""Stores the seeds of software deals apart from the rows, because everybody may read the rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SCHEMA = (
         for verb in ("update", "delete")
     ),
 )
-"""The further tables of a journal once software has dealt a game in it."""
+"""The additional tables of a journal in which software has dealt a game."""
 
 
 def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
-    """Write the seed of a game, in a transaction of the caller's.
+    """Writes the seed of a game within the caller's transaction.
 
     Raises:
-        sqlite3.Error: The game has one already, or it could not be written.
+        sqlite3.Error: The game already has a seed, or the seed could not be written.
     """
     for statement in SCHEMA:
         connection.execute(statement)
@@ -27,10 +27,10 @@ def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
 
 
 def read(connection: sqlite3.Connection, game: str) -> bytes | None:
-    """The seed of a game; None if there is none.
+    """Returns the seed of a game; None if there is none.
 
     Raises:
-        ValueError: The kept bytes are no seed.
+        ValueError: The stored bytes are not a seed.
     """
     if not _any(connection):
         return None
@@ -39,7 +39,7 @@ def read(connection: sqlite3.Connection, game: str) -> bytes | None:
 
 
 def games(connection: sqlite3.Connection) -> set[str]:
-    """The games that have a seed."""
+    """Returns the ids of the games that have a seed."""
     return {game for (game,) in connection.execute("SELECT game FROM seed")} if _any(connection) else set()
 
 

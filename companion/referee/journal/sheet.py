@@ -1,7 +1,7 @@
-"""The score sheet of a game as text: to print, to mail, to read by a person.
+"""The score sheet of a game as text, for printing, mailing and reading.
 
-In the manner of chess records: a block of tags, then numbered turns in the game's own notation with points and reasons.
-Draws and rolls stand in parentheses, refused and undone events in comments that begin with ";".
+It resembles chess records: a block of tags, then numbered turns in the game's own notation with points and reasons.
+Draws and rolls are in parentheses; refused and undone events are in comments that begin with ";".
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from companion.core.game import Game
 from companion.referee.journal import Header, Row, utc
 from companion.referee.journal.timeline import Timeline, TimelineStep
 
-# The reason for a change of score: the lines of one event.
+# The reasons for a change of score, line by line.
 #
-# Scores keep sums. A game whose counting is error-prone has a `score_breakdown`, which lists the points of an event
-# card by card; for other games the lines follow from the two scores. History, replay and score sheets use these lines.
+# Scores keep only sums. A game whose counting is error-prone has a `score_breakdown`, which lists the points of an
+# event card by card; for other games the lines follow from the two scores. History, replay and score sheets use these
+# lines.
 
 
 def listed(game: Game[Any], before: Any, event: Any) -> tuple[ScoreLine, ...]:
-    """The lines that a game itself lists for an event that comes to a position; empty if it lists none."""
+    """Returns the score lines that a game lists for an event at a position; empty if it lists none."""
     return () if game.score_breakdown is None else game.score_breakdown(before, event)
 
 
 def score_breakdown(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[ScoreLine, ...]:
-    """The lines of an event.
+    """Returns the score lines of an event.
 
     Args:
-        before: The position that it came to.
-        after: The position after it, by which points that the game did not list are found out.
+        before: The position before the event.
+        after: The position after the event, which reveals points that the game did not list.
     """
     lines = listed(game, before, event)
     had, has = before.scores(), after.scores()
@@ -43,7 +44,7 @@ def score_breakdown(game: Game[Any], before: Any, event: Any, after: Any) -> tup
 
 
 def _added(had: Sequence[Score], has: Sequence[Score]) -> list[ScoreLine]:
-    """Lines that were added to any seat's score; partners show the same ones once."""
+    """Returns the lines that were added to any seat's score; a line that partners share appears once."""
     found: list[ScoreLine] = []
     for was, now in zip(had, has, strict=True):
         found += [line for line in now.lines[len(was.lines) :] if line not in found]
@@ -53,14 +54,14 @@ def _added(had: Sequence[Score], has: Sequence[Score]) -> list[ScoreLine]:
 def score_sheet(
     title: str, header: Header, rows: Sequence[Row], timeline: Timeline | None, note: str = "", words: Words = str
 ) -> str:
-    """The sheet of one game.
+    """Returns the score sheet of one game.
 
     Args:
-        title: The game's name for people.
+        title: The displayed name of the game.
         timeline: The game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
             that followed from the correction. None: everything stands as it was recorded.
-        note: A sentence to put before the turns.
-        words: Puts reasons and remarks into another language; tags and notation are the same in all.
+        note: A sentence before the turns.
+        words: Translates reasons and remarks; tags and notation are the same in all languages.
     """
     remark = [f"; {note}"] if note else []
     result = _result(header, timeline, words)
@@ -89,7 +90,9 @@ def _tag(name: str, value: str) -> str:
 
 
 def _result(header: Header, timeline: Timeline | None, words: Words) -> str:
-    """Totals joined by dashes, and who won where they do not say it; "*" for a game that goes on or is not replayed."""
+    """Returns the totals joined by dashes, and the winner if the totals do not show it; "*" for a game that goes on or
+    was not replayed.
+    """
     outcome = None if timeline is None else timeline.state.outcome()
     if timeline is None or outcome is None:
         return "*"

@@ -1,8 +1,8 @@
-"""Journals on disk: SQLite, append-only, each row committed before any screen shows it.
+"""Journals on disk: SQLite files to which rows are only added; each row is committed before any screen shows it.
 
-SQLite because a process may be killed at any instant, and its write-ahead log with `synchronous=FULL` keeps every
-committed row through that and through a loss of power. The file holds only what `rows` defines, one JSON text a row, so
-any SQLite shell shows it and a server's database keeps the very same rows.
+A process may be killed at any moment; SQLite's write-ahead log with `synchronous=FULL` keeps every committed row
+through that and through a power cut. The file contains only what `rows` defines, one JSON text per row, so any SQLite
+shell shows it, and a server's database keeps the very same rows.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ from companion.referee.journal.file import check, inspect, make, plainly
 from companion.referee.journal.heads import Heads
 from companion.referee.journal.kept import KeptGames, Stored
 
-# A journal whose file is deleted, cut or replaced while it is in use: noticed before the next row is confirmed, and
-# written anew with everything.
+# A journal whose file is deleted, cut or replaced during use is detected before the next row is confirmed, and is
+# written again with all its rows.
 #
-# An open file goes on taking rows after its name is gone, which are lost. So file and write-ahead log are compared with
-# their earlier state: the same file, never smaller. Files found in their place are set aside and never overwritten.
+# An open file keeps accepting rows after its name is gone; such rows would be lost. So the file and its write-ahead log
+# are compared with their earlier state: they must be the same files and never smaller. Files found in their place are
+# set aside and never overwritten.
 
 _LOG = "-wal"
 
 
 class FileMark(NamedTuple):
-    """A file as it was: which one, and how large."""
+    """The identity (inode) and size of a file at an earlier moment."""
 
     file: int
     size: int
 
 
 def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
-    """The file and its write-ahead log; None for one that is not there."""
+    """Returns the marks of the file and of its write-ahead log; None for a missing one."""
     name = os.fspath(
         path
     )  # twice a row: no paths are made for it, whose parts Python would enter in its table of names
@@ -47,7 +48,7 @@ def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
 
 
 def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> bool:
-    """True if both files are the same ones and have not become smaller, as neither ever does while it is in use."""
+    """True if both files are the same ones and have not shrunk; during use, neither ever does."""
     return all(
         was is None or (now is not None and now.file == was.file and now.size >= was.size)
         for was, now in zip(before, marks(path), strict=True)
@@ -55,17 +56,17 @@ def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> boo
 
 
 def write_anew(path: Path, connection: sqlite3.Connection, kept: KeptGames) -> Path | None:
-    """Put a whole journal in the place of one that was deleted, cut or replaced; `connection` is closed.
+    """Replaces a journal that was deleted, cut or replaced by a complete one; `connection` is closed.
 
     Args:
-        connection: The open journal; of a file that is only deleted it still reads everything.
-        kept: What must be in it, whatever the file still says.
+        connection: The open journal; if the file was only deleted, it can still read all rows.
+        kept: The games that the new file must contain, whatever the old file still contains.
 
     Returns:
-        Where the file that was found in its place is now; None if there was none.
+        The new path of the file that was found in its place; None if there was none.
 
     Raises:
-        sqlite3.Error: It could not be written.
+        sqlite3.Error: The new file could not be written.
     """
     part = _beside(path, ".part")
     part.unlink(missing_ok=True)
@@ -92,7 +93,7 @@ def _copy(connection: sqlite3.Connection, part: Path) -> None:
 
 
 def _holds(part: Path, kept: KeptGames) -> bool:
-    """True if every row that is known is in a journal, unchanged."""
+    """True if a journal has every known row, unchanged."""
     copy = connect(part)
     try:
         for game, known in kept.items():
@@ -136,26 +137,28 @@ class Journal(ChainedGames):
     """One journal file with any number of games. Every method may be called from any thread."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Use `Journal.open` or `Journal.read`."""
+        """Makes a journal from an open connection; use `Journal.open` or `Journal.read` instead."""
         super().__init__(str(path))
         self.path = path
         self.notice: str | None = None
-        """The trouble with the file while it was in use, in a sentence, or None."""
+        """A sentence about a problem with the file during use, or None."""
         self.grown: Callable[[str], None] | None = None
-        """Is called with the id of a game of which more is on disk now; it must return at once and not read here."""
+        """A function that is called with the id of a game that has grown on disk; it must return at once and not read
+        the journal."""
         self._connection = connection
         self._heads = Heads(path)
         self._kept = KeptGames()
-        """The games that this run has begun or gone on with."""
+        """The games that this run has begun or continued."""
         self._marks = marks(path)
         self._closed = self._wrote = False
 
     @classmethod
     def open(cls, path: Path) -> Journal:
-        """Open a journal to add to it; make it if there is none.
+        """Opens a journal for writing, and creates it if there is none.
 
         Raises:
-            JournalError: It is not a journal, is damaged or of a newer program, or its folder cannot be written. The
+            JournalError: The file is not a journal, is damaged or from a newer program, or its folder cannot be
+                written. The
                 file is left as it is.
         """
         path = Path(path)
@@ -173,7 +176,7 @@ class Journal(ChainedGames):
         """Opens a journal for reading only, so it works in a read-only folder.
 
         Raises:
-            JournalError: There is none, it is not a journal, is damaged or from a newer program.
+            JournalError: The file is missing, not a journal, damaged, or from a newer program.
         """
         path = Path(path)
         inspect(path, may_be_new=False)
@@ -189,7 +192,7 @@ class Journal(ChainedGames):
         return journal
 
     def _look_at_heads(self) -> None:
-        """Notices rows that were cut off while the file was closed."""
+        """Checks for rows that were cut off while the file was closed."""
         try:
             with plainly(self.path, "opened"):
                 self.notice = self._heads.lost(self._connection)
@@ -198,7 +201,7 @@ class Journal(ChainedGames):
             raise
 
     def close(self) -> None:
-        """Let go of the file. Closing twice is allowed."""
+        """Closes the file. Closing twice is allowed."""
         with self._lock:
             if not self._closed and self._wrote:
                 self._heads.tidy()
@@ -212,7 +215,7 @@ class Journal(ChainedGames):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """The rows confirmed afterwards are in a file with a name."""
+        """Runs one transaction, and makes sure that the rows it confirms are in a file that still has a name."""
         with self._lock, plainly(self.path, "written"):
             self._mend()
             self._due = []
@@ -283,7 +286,7 @@ class Journal(ChainedGames):
             self.grown(game)
 
     def _mend(self) -> None:
-        """Write the journal anew if its file was deleted, cut or replaced since it was written last."""
+        """Writes the journal again if its file was deleted, cut or replaced since the last write."""
         if self._closed:
             return
         if is_whole(self._marks, self.path):
@@ -302,7 +305,7 @@ class Journal(ChainedGames):
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection to write with; the file is made if there is none, and checked."""
+    """Returns a connection for writing; it creates the file if there is none, and checks it."""
     connection = connect(path)
     try:
         connection.execute("PRAGMA synchronous=FULL")

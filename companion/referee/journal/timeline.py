@@ -1,8 +1,8 @@
-"""The line of a game: which events count now, and the position after each row.
+"""The timeline of a game: which events count now, and the position after each row.
 
-Rows are never erased, so a game is a fold over them: an undo goes back to where the game stood after an earlier row, a
-correction replays what came later. Table and replay share this fold; it is the only place that knows what a row does.
-A `Timeline` is a value: it holds the line before it, and going back is picking one up again.
+Rows are never erased, so a game is a fold over them: an undo returns to the game as it was after an earlier row, a
+correction replays later rows. Table and replay share this fold; no other module knows what a row does. A `Timeline` is
+a value that holds the timeline before it, so going back only means using an earlier one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Spot
 from companion.referee.journal.rows import Header, Kind, Row
 
-# Positions as data: the forms of a record's `position`, and a form in which any position reads back the same.
+# Positions as data: the forms of a record's `position`, and a form from which any position is read back unchanged.
 #
 # People write a position in the words of their game (docs/records.md), which leave out derived values. A program writes
 # the state itself, under one key, so that no detail is lost in any game and at any point of a turn.
@@ -30,15 +30,15 @@ STATE = "state"
 
 
 def written(state: Any) -> dict[str, Any]:
-    """The position as plain JSON data that `read` understands: `{"state": {...}}`."""
+    """Returns the position as plain JSON data that `read` understands: `{"state": {...}}`."""
     return {STATE: msgspec.to_builtins(state)}
 
 
 def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, Any]) -> Any:
-    """The position that a record describes, in the words of the game or as a whole state.
+    """Returns the position that a record describes, in the words of the game or as a whole state.
 
     Raises:
-        BadRecord: It contradicts itself, or was written with other players or options.
+        BadRecord: The position contradicts itself, or was written with other players or options.
         BadOptions: The number of seats or an option is out of its bounds.
     """
     if STATE not in position:
@@ -58,12 +58,12 @@ class TimelineStep(Struct, frozen=True, eq=False):
     """One event that counts."""
 
     n: int
-    """The number of the row of this step; a correction keeps the number of the row that it corrects."""
+    """The number of the step's row; a corrected event keeps the number of the original row."""
     kind: Kind
     event: Event | None
-    """None for a position that was set up."""
+    """The event; None for a position that was set up or reread."""
     state: Any
-    """The position after it."""
+    """The position after the event."""
     parent: TimelineStep | None
 
 
@@ -85,26 +85,26 @@ class Book(Struct, frozen=True, eq=False):
         return apply_due_draws(state) if self.header.draws == "unseen" else state
 
     def advance(self, state: Any, kind: Kind, event: Event) -> Any:
-        """The position after an event, and after the draws that follow from it.
+        """Returns the position after an event, and after the draws that follow from it.
 
-        An agreed move that has become legal, after a correction before it, is simply legal.
+        An agreed event that has become legal through an earlier correction is applied as a legal one.
         """
         if kind == "agreed" and state.violations(event):
             return self.with_due_draws(state.apply_unchecked(event))
         return self.with_due_draws(state.apply(event))
 
     def position(self, position: Mapping[str, Any]) -> Any:
-        """A position of this game with its seats and options.
+        """Returns a position of this game, with its seats and options.
 
         Raises:
-            BadRecord: It contradicts itself.
+            BadRecord: The position contradicts itself.
         """
         options = options_of(self.game, self.header.options)
         return read(self.game, self.header.seats, options, position)
 
 
 class Timeline(Struct, frozen=True, eq=False):
-    """Where a game stands after row `n`."""
+    """The game after row `n`."""
 
     book: Book
     n: int = 0
@@ -118,7 +118,7 @@ class Timeline(Struct, frozen=True, eq=False):
         return self.book.start if self.tip is None else self.tip.state
 
     def at(self, n: int) -> Timeline:
-        """The line as it stood after row `n`; 0 is the start.
+        """Returns the timeline as it was after row `n`; 0 is the start.
 
         Raises:
             BadEvent: There is no such row.
@@ -133,7 +133,7 @@ class Timeline(Struct, frozen=True, eq=False):
         return timeline
 
     def steps(self) -> tuple[TimelineStep, ...]:
-        """The events that count, oldest first."""
+        """Returns the events that count, oldest first."""
         found = []
         step = self.tip
         while step is not None:
@@ -142,7 +142,7 @@ class Timeline(Struct, frozen=True, eq=False):
         return tuple(reversed(found))
 
     def undone(self) -> frozenset[int]:
-        """Numbers of the rows that an undo folded away."""
+        """Returns the numbers of the rows that were undone."""
         alive = set()
         link = self.alive
         while link is not None:
@@ -151,7 +151,9 @@ class Timeline(Struct, frozen=True, eq=False):
         return frozenset(range(1, self.n + 1)) - alive
 
     def origin(self, spot: Spot) -> int | None:
-        """The row that last changed what lies on `spot`; None if it lies there since the start."""
+        """Returns the number of the row that last changed the pieces on `spot`; None if they are there since the
+        start.
+        """
         step = self.tip
         while step is not None:
             earlier = self.book.start if step.parent is None else step.parent.state
@@ -161,31 +163,33 @@ class Timeline(Struct, frozen=True, eq=False):
         return None
 
     def tell(self, kind: Kind, event: Event) -> Timeline:
-        """The line after a "move", "chance" or "agreed" row.
+        """Returns the timeline after a "move", "chance" or "agreed" row.
 
         Raises:
-            MoveError: The rules refuse it.
+            MoveError: The rules refuse the event.
         """
         return self._next(
             TimelineStep(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
         )
 
     def note(self) -> Timeline:
-        """The timeline after a row without effect on the position."""
+        """Returns the timeline after a row without effect on the position."""
         return self._next(self.tip, self.alive)
 
     def put(self, state: State) -> Timeline:
-        """The line after a position was set up."""
+        """Returns the timeline after a position was set up."""
         return self._next(
             TimelineStep(self.n + 1, "position", None, self.book.with_due_draws(state), self.tip), self.alive
         )
 
     def reread(self, state: State) -> Timeline:
-        """The line after finding that a piece of the position was misread; the events before it stay as they are."""
+        """Returns the timeline after a misread piece of the position was found; the events before it stay as they
+        are.
+        """
         return self._next(TimelineStep(self.n + 1, "reread", None, state, self.tip), self.alive)
 
     def undo(self, to: int) -> Timeline:
-        """The line after going back to where it stood after row `to`, which may itself have been undone.
+        """Returns the timeline after going back to row `to`, which may itself have been undone.
 
         Raises:
             BadEvent: There is no such row.
@@ -194,7 +198,7 @@ class Timeline(Struct, frozen=True, eq=False):
         return self._next(then.tip, then.alive)
 
     def correct(self, of: int, event: Event) -> Timeline:
-        """The timeline if row `of` was really `event`.
+        """Returns the timeline in which row `of` was really `event`.
 
         Raises:
             BadEvent: Row `of` has no event that counts, or a later row no longer fits.
@@ -225,11 +229,11 @@ class Timeline(Struct, frozen=True, eq=False):
         return self._next(tip, self.alive)
 
     def read(self, row: Row) -> Timeline:
-        """The line after a row of a journal.
+        """Returns the timeline after a row of a journal.
 
         Raises:
-            MoveError: These rules refuse it.
-            BadRecord: It holds a position that these rules refuse.
+            MoveError: The rules refuse the row.
+            BadRecord: The row has a position that the rules refuse.
         """
         if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat", "clock"):
             return self.note()
@@ -249,10 +253,10 @@ class Timeline(Struct, frozen=True, eq=False):
 
 
 def begin(game: Game[Any], header: Header) -> Timeline:
-    """A game before its first row.
+    """Returns the timeline of a game before its first row.
 
     Raises:
-        BadOptions: The header's seats or options are none that the game has.
+        BadOptions: The game does not have this number of seats, or an option.
         BadRecord: The header's position contradicts itself.
     """
     options = options_of(game, header.options)
@@ -265,10 +269,10 @@ def begin(game: Game[Any], header: Header) -> Timeline:
 
 
 def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:
-    """The game's options, defaults filled in.
+    """Returns the game's options, with defaults filled in.
 
     Raises:
-        BadOptions: An unknown option, or a value out of its bounds; the message lists what there is.
+        BadOptions: An unknown option, or a value out of its bounds; the message lists the options.
     """
     known = {field.encode_name for field in msgspec.structs.fields(game.Options)}
     for name in given:
@@ -284,7 +288,7 @@ def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:
 
 
 def _held(state: Any, spot: Spot) -> Any:
-    """The predicted contents of a spot: a piece, or a heap's pieces in a fixed order."""
+    """Returns the predicted contents of a spot: a piece, or a heap's pieces in a fixed order."""
     layout = state.layout()
     if spot in layout.cells:
         return layout.cells[spot].piece

@@ -1,1 +1,1 @@
-"""Events at the tables, as far as they are public, for the log, MQTT and other programs."""
+"""Public events at the tables, for the log, MQTT and other programs."""

@@ -1,4 +1,4 @@
-"""How a table stands, as everybody may know it, and the news that lead from one standing to the next."""
+"""The public state of a table, and the news about changes between two states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NewsKind = Literal["game", "row", "alert", "camera", "over"]
 
 
 class DueTurn(Struct, frozen=True):
-    """The due event, and its player."""
+    """The kind of event that is due, and the players who must act."""
 
     due: Literal["move", "draw", "roll", "nothing"] = "nothing"
     seats: tuple[int, ...] = ()
@@ -33,37 +33,37 @@ class BrokenRule(Struct, frozen=True):
 
 
 class OpenMatter(Struct, frozen=True):
-    """A matter that waits for people."""
+    """An open question or problem that waits for people."""
 
     number: int
     kind: Literal["refused", "unclear", "pending", "taken-back", "out-of-step"]
     text: str
-    """The observation, in the game's notation or a sentence."""
+    """The observation, in the game's notation or as a sentence."""
     rules: tuple[BrokenRule, ...] = ()
 
 
 class CameraNews(Struct, frozen=True):
-    """The state of the camera. `moving`, `reading` and the like are all `seeing`: they change all the time."""
+    """The state of the camera. States that change all the time, such as `moving` and `reading`, all become `seeing`."""
 
     state: Literal["off", "seeing", "lost", "dark", "no-table", "ended"] = "off"
     text: str = "No camera"
 
     @property
     def healthy(self) -> bool:
-        """Returns true if there is no trouble."""
+        """True if the camera has no trouble."""
         return self.state in ("off", "seeing")
 
 
 class Bulletin(Struct, frozen=True):
-    """A table at one moment. All of it is public."""
+    """The public state of a table at one moment."""
 
     table: str
     game: str = ""
-    """Id of the game; empty before the first."""
+    """The id of the game; empty before the first game."""
     title: str = ""
     """The title of the game."""
     row: int = 0
-    """Number of the last row."""
+    """The number of the last row."""
     names: tuple[str, ...] = ()
     scores: tuple[Points, ...] = ()
     turn: DueTurn = DueTurn()
@@ -73,29 +73,29 @@ class Bulletin(Struct, frozen=True):
     over: bool = False
     camera: CameraNews = CameraNews()
     trouble: str | None = None
-    """The trouble with the journal, in a sentence."""
+    """A sentence about a problem with the journal; None if there is none."""
 
 
 class News(Struct, frozen=True):
-    """Something that has happened."""
+    """One event that is reported."""
 
     id: str
-    """The id of the event; the same for every receiver and every try."""
+    """The id of the event; it is the same for every receiver and every attempt."""
     table: str
     kind: NewsKind
     at: float
-    """Seconds since the epoch."""
+    """The time in seconds since the epoch."""
     game: str
     row: int
-    """Number of the last row then."""
+    """The number of the last row at that time."""
     data: dict[str, Any]
 
 
 def bulletin(name: str, sessions: SessionManager, table: Table | None) -> Bulletin:
-    """How a table stands now.
+    """Returns the present state of a table.
 
     Args:
-        table: The game in play there, asked for once by whoever reads its rows as well: another may begin meanwhile.
+        table: The game in play, which the caller looked up once, because another game may begin meanwhile.
     """
     camera, trouble = _camera(sessions.eyes.status().state), sessions.trouble or sessions.journal.notice
     if table is None:
@@ -121,7 +121,7 @@ def bulletin(name: str, sessions: SessionManager, table: Table | None) -> Bullet
 
 
 def rows_since(name: str, table: Table, row: int) -> Iterator[News]:
-    """The rows after `row` as public text; no row is sent twice under another id."""
+    """Yields the rows after `row` as public news. A row always has the same id, however often it is sent."""
     session = table.session
     for one in session.rows()[row:]:
         data: dict[str, Any] = {
@@ -158,7 +158,7 @@ def _turn(due: Expect, names: tuple[str, ...]) -> DueTurn:
 
 
 def _matter(table: Table) -> OpenMatter | None:
-    """The open matter in words without hidden cards: an alert rests on a picture, which is public."""
+    """Returns the open matter without hidden cards. An alert comes from a picture, which is public."""
     alert = table.session.alert
     if alert is None:
         return None

@@ -1,8 +1,8 @@
-"""The one observer of the tables for outside programs: a thread a table compares its state with the previous one, and
-sends listeners the events in between. They follow from the present state and the rows, not from calls in the referee: a
-table knows of no listener, and a slow one delays no verdict. Rows come from the record, so none is missed of the games
-in play at either of two looks, however much happens between them; a game that begins and ends in between is not
-reported.
+"""Watches all tables for outside programs and reports what happens.
+
+One thread per table compares its present state with the previous one and sends listeners the events in between. So the
+referee does not know the listeners, and a slow listener delays no verdict. Rows come from the record, so no row of a
+game is missed that was in play at two successive looks. A game that begins and ends between two looks is not reported.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 
 MOST = 1000
-"""News that wait at most: an evening has a few hundred rows."""
+"""The largest number of waiting news; an evening has a few hundred rows."""
 
 _LOG = logging.getLogger("companion.news")
 
 
 class Outbox:
-    """News on their way to one receiver. `put` never waits; one thread takes. Every method is safe from any thread."""
+    """The news on their way to one receiver. `put` never waits; one thread calls `take`. Safe from any thread."""
 
     def __init__(self, name: str, most: int = MOST) -> None:
         """
         Args:
-            name: Of the receiver, without secrets, for the log and the numbers.
+            name: The name of the receiver, without secrets, for logs and counters.
         """
         self.name = name
         self._most = most
@@ -42,15 +42,15 @@ class Outbox:
         self._changed = threading.Condition()
         self._woken = False
         self.dropped = 0
-        """So many did not fit, the oldest first."""
+        """The number of news that were dropped for lack of room, the oldest first."""
         self.sent = 0
-        """So many were taken and reached their receiver."""
+        """The number of news that reached the receiver."""
 
     def __len__(self) -> int:
         return len(self._news)
 
     def put(self, news: News) -> None:
-        """Add news at the end; if there is no room the oldest goes, which is counted and logged."""
+        """Adds news at the end. If there is no room, the oldest is dropped, counted and logged."""
         with self._changed:
             self._news.append(news)
             lost = self._news.popleft() if len(self._news) > self._most else None
@@ -61,21 +61,21 @@ class Outbox:
             note(_LOG, logging.WARNING, "dropped", to=self.name, id=lost.id, dropped=self.dropped)
 
     def take(self, timeout_s: float) -> News | None:
-        """The oldest news; None after `timeout_s`, or at once if somebody calls `wake`."""
+        """Returns the oldest news; None after `timeout_s`, or at once after `wake`."""
         with self._changed:
             self._changed.wait_for(lambda: self._news or self._woken, timeout_s)
             self._woken = False
             return self._news.popleft() if self._news else None
 
     def wake(self) -> None:
-        """Let whoever waits in `take` look around."""
+        """Wakes the thread that waits in `take`."""
         with self._changed:
             self._woken = True
             self._changed.notify_all()
 
 
 LOOK_S = 0.5
-"""Eyes do not say when they change, so they are asked this often."""
+"""The number of seconds between two looks, because eyes do not report their changes."""
 
 _LEVELS = {"alert": logging.WARNING, "camera": logging.WARNING}
 
@@ -93,12 +93,12 @@ class _Followed:
 
 
 class NewsPublisher:
-    """All tables of a house. A context manager: leaving it ends its threads. Every method is safe from any thread."""
+    """The news of all tables. As a context manager it ends its threads on leaving. Safe from any thread."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time, run: str | None = None) -> None:
         """
         Args:
-            run: Names this run of the program in ids of news that stand in no row.
+            run: The name of this run of the program in the ids of news that belong to no row.
         """
         self._clock = clock
         self._run = run or secrets.token_hex(4)
@@ -109,32 +109,32 @@ class NewsPublisher:
         self._tables: dict[str, _Followed] = {}
 
     def listen(self, outbox: Outbox) -> None:
-        """Put all news from now on into an outbox."""
+        """Sends all news from now on to an outbox."""
         with self._lock:
             self._outboxes.append(outbox)
             self._listeners.append(outbox.put)
 
     def outboxes(self) -> tuple[Outbox, ...]:
-        """Everybody who listens."""
+        """Returns all outboxes that listen."""
         return tuple(self._outboxes)
 
     def session_managers(self) -> Mapping[str, SessionManager]:
-        """The tables by their names."""
+        """Returns the session managers by the names of their tables."""
         with self._lock:
             return {name: followed.sessions for name, followed in self._tables.items()}
 
     def bulletins(self) -> tuple[Bulletin, ...]:
-        """How every table stands, as it was looked at last."""
+        """Returns the state of every table at the last look."""
         with self._lock:
             return tuple(followed.now for followed in self._tables.values())
 
     def rows(self, table: str) -> Mapping[str, int]:
-        """The number of rows of each kind since the table is followed."""
+        """Returns the number of rows of each kind since the table has been followed."""
         with self._lock:
             return dict(self._tables[table].rows)
 
     def follow(self, name: str, sessions: SessionManager) -> None:
-        """Follows a table from now on; its earlier rows are no news."""
+        """Follows a table from now on; its earlier rows are not news."""
         followed = _Followed(name, sessions)
         with self._lock:
             self._tables[name] = followed
@@ -216,13 +216,13 @@ class NewsPublisher:
 
 
 def _rows(told: Bulletin, table: Table | None, after: int, to: int | None) -> Iterator[News]:
-    """Rows after `after`, up to the one that the new standing knows; None: all that there are."""
+    """Yields the rows after row `after`, up to row `to`; None: all later rows."""
     if table is not None:
         yield from (news for news in rows_since(told.table, table, after) if to is None or news.row <= to)
 
 
 def _to_log(news: News) -> None:
-    """A line for the log, without the text of rows: it may reveal a hand."""
+    """Logs news, without the text of rows, because it may reveal a hand."""
     fields: dict[str, object] = {"table": news.table, "game": news.game, "n": news.row}
     if news.kind == "row":
         fields |= {name: news.data[name] for name in ("kind", "seat", "source")}

@@ -1,7 +1,8 @@
-"""Photographs judged by the rules: a report for each kind of pieces, from readings that people may have corrected.
+"""Judges photographs by the rules: it makes a report for each kind of pieces, from readings that people may have
+corrected.
 
-A reading is what a reader of photographs answers, in the words of the labeled picture set. It comes back from the page
-after corrections, so it is checked as anything from outside.
+A reading is the answer of a photograph reader, in the words of the labeled picture set. It comes back from the page
+after corrections, so it is checked like any input from outside.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ DOMAINS: Mapping[str, str] = {
     "ice-stalks": "pyramids",
     "spectra": "pyramids",
 }
-"""By game: the pieces that a photograph of it shows."""
+"""The kind of pieces that a photograph of each game shows."""
 LONGEST_ROW = 40
-"""The largest number of photographs of one game: Spectrangle has 36 tiles."""
+"""The largest number of photographs of one game; Spectrangle has 36 tiles."""
 
 
 def report_on(game: str, readings: Sequence[Reading], seats: int) -> PhotoReport:
-    """The report on a row of photographs of one game, the oldest first.
+    """Returns the report on a series of photographs of one game, the oldest first.
 
     Raises:
-        BadRecord: The game is not one of `DOMAINS`, or a reading is none.
+        BadRecord: The game is not one of `DOMAINS`, or a reading has another form.
     """
     report = _REPORTS.get(game)
     if report is None:

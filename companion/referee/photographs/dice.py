@@ -1,4 +1,4 @@
-"""A roll of color dice in a photograph: what it may score where on the sheet of Roll & Color."""
+"""Reports on a roll of color dice in a photograph: the cells on the sheet of Roll & Color that it may score."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.referee.photographs.report import Note, PhotoReport
 
 
 def dice_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
-    """The best cell of each row that the last roll meets, the most points first."""
+    """Returns the best cell of each row for the last roll, the most points first."""
     faces = [str(die["face"]) for die in readings[-1]["dice"] if die["kind"] != "pips-d6"]
     if any(face not in WHEEL for face in faces):
         raise BadRecord("A die shows none of the twelve colors. Correct it.")

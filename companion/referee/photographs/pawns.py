@@ -1,4 +1,4 @@
-"""A Spectrum board in a photograph: which pawn stands where, and where it may go by a step or a jump."""
+"""Reports on a Spectrum board in a photograph: where each pawn stands, and where it may go by a step or a jump."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from companion.referee.photographs.report import Note, PhotoReport
 
 
 def pawn_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
-    """Each pawn of the last photograph with its next spaces; the roll decides which of them are open (BRD-14)."""
+    """Returns each pawn of the last photograph with its next spaces; the roll decides which of them are open
+    (BRD-14).
+    """
     pawns: dict[str, str] = {}
     for pawn in readings[-1]["pawns"]:
         spot = f"{pawn['path']}.{int(pawn['space'])}"

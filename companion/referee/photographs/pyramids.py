@@ -1,4 +1,4 @@
-"""Pyramids in a photograph: the points of a collection of stalks, and how far each color's trees of Spectra are."""
+"""Reports on pyramids in a photograph: the points of stalks, and the progress of each color's trees in Spectra."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.referee.photographs.report import Note, PhotoReport
 
 
 def stalk_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
-    """The points of every complete stalk that stands in the last photograph, and their sum (ICE-18, ICE-19)."""
+    """Returns the points of every complete stalk in the last photograph, and their sum (ICE-18, ICE-19)."""
     notes, points = [], 0
     solids = set()
     for stack in _stacks(readings[-1]):
@@ -44,7 +44,7 @@ def stalk_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepo
 
 
 def _stalk_fault(stack: Sequence[Pyramid]) -> tuple[str, str] | None:
-    """The rule and the reason why a stack is no stalk (ICE-2, ICE-5, ICE-7 to ICE-11); None: it is one."""
+    """Returns the rule and the reason why a stack is not a stalk (ICE-2, ICE-5, ICE-7 to ICE-11); None if it is one."""
     if any(piece not in KIND for piece in stack):
         return "ICE-2", "The set has no such piece."
     if stack[0].size != "large":
@@ -57,7 +57,7 @@ def _stalk_fault(stack: Sequence[Pyramid]) -> tuple[str, str] | None:
 
 
 def tree_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
-    """By color: complete trees among its pieces, who has won, and the exchanges that pieces of other colors allow."""
+    """Returns, by color, the complete trees and a possible win, and the exchanges that pieces of other colors allow."""
     pieces = [piece for stack in _stacks(readings[-1]) for piece in stack]
     pieces += [Pyramid(str(one["color"]), str(one["size"])) for one in readings[-1].get("lying", ())]
     counts = Counter(pieces)
@@ -73,7 +73,7 @@ def tree_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
 
 
 def _exchanges(counts: Mapping[Pyramid, int]) -> list[Note]:
-    """The exchanges that two different pieces in view allow by their colors and sizes (SPA-14 to SPA-17)."""
+    """Returns the exchanges that two different visible pieces allow by their colors and sizes (SPA-14 to SPA-17)."""
     found: dict[str, set[str]] = {}
     there = sorted((piece for piece in counts if counts[piece]), key=lambda piece: (piece.color, piece.size))
     for one, other in combinations(there, 2):

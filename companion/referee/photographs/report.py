@@ -1,4 +1,4 @@
-"""The report of the rules on a row of photographs."""
+"""The report of the rules on a series of photographs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Note(Struct, frozen=True):
     text: str
     rule: str = ""
     where: str = ""
-    """The spot that it is about; empty: the whole."""
+    """The spot to which the sentence refers; empty: the whole photograph."""
     broken: bool = False
-    """True if it breaks the rule."""
+    """True if the photograph breaks the rule."""
     points: int | None = None
 
 
@@ -26,18 +26,18 @@ class Turn(Struct, frozen=True):
     seat: int
     text: str
     points: int | None
-    """None: the photographs leave them open."""
+    """The points of the turn; None if the photographs do not show them."""
 
 
 class PhotoReport(Struct, frozen=True):
-    """The notes, turns and totals of a row of photographs."""
+    """The notes, turns and totals of a series of photographs."""
 
     notes: tuple[Note, ...]
-    """Of the last photograph."""
+    """The notes on the last photograph."""
     turns: tuple[Turn, ...] = ()
     totals: tuple[int, ...] = ()
-    """By seat, from the turns; empty without any."""
+    """The totals of the turns by seat; empty if there are no turns."""
     position: Mapping[str, Any] | None = None
-    """The last photograph as a position from which a game can go on; None: there is none."""
+    """The last photograph as a position from which a game can go on; None if there is none."""
     options: Mapping[str, Any] = {}
-    """The options that the game then has."""
+    """The options of a game from that position."""

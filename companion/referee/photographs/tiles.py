@@ -1,4 +1,6 @@
-"""A Spectrangle board in photographs: whether each tile may lie where it lies, and the points from photo to photo."""
+"""Reports on a Spectrangle board in photographs: whether each tile is legal where it lies, and the points of each
+turn.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +18,21 @@ from companion.referee.photographs.report import Note, PhotoReport, Turn
 _GAME = GAMES["spectrangle"]
 _OPTIONS = {"hands": "unseen"}
 _AT_ONCE = 3
-"""So many new tiles in one photograph are tried in every order."""
+"""The largest number of new tiles in one photograph for which every order is tried."""
 
 Board = dict[int, str]
-"""Letters by cell."""
+"""The letters of the tiles by cell."""
 
 
 def tile_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoReport:
-    """The last board tile by tile, the turns between the boards, and the totals."""
+    """Returns the notes on the last board, the turns between the boards, and the totals."""
     boards = [_board(reading) for reading in readings]
     notes = _notes(boards[-1], seats)
     turns: list[Turn] = []
     seat, before = 0, Board()
     for number, board in enumerate(boards):
         if number == 0 and len(board) != 1:
-            before = board  # a game that is under way: nobody scores what lies there
+            before = board  # a game that is under way: the tiles that are already there score for no player
             continue
         turn = _turn(before, board, seat, seats)
         turns.append(turn)
@@ -64,7 +66,7 @@ def _board(reading: Mapping[str, Any]) -> Board:
 
 
 def _position(board: Board, seats: int) -> Any | None:
-    """The state with this board and unseen hands; None if no game can have it."""
+    """Returns the state with this board and unseen hands; None if the board is impossible."""
     plain = {"board": {SPOTS[cell]: letters for cell, letters in board.items()}, "to_move": 0}
     try:
         return _GAME.from_record(seats, Options(hands="unseen"), plain)
@@ -73,7 +75,7 @@ def _position(board: Board, seats: int) -> Any | None:
 
 
 def _notes(board: Board, seats: int) -> list[Note]:
-    """A sentence for each tile, and for each one that lies twice."""
+    """Returns a sentence for each tile, or only for the tiles that are there twice."""
     notes = []
     where: dict[int, int] = {}
     for cell, letters in board.items():
@@ -88,7 +90,7 @@ def _notes(board: Board, seats: int) -> list[Note]:
         rest = {other: there for other, there in board.items() if other != cell}
         state = _position(rest, seats)
         name = f"{LIES[letters].name} on {SPOTS[cell]}"
-        # The tile that began the game had no neighbor then; with the others there now, it is judged as they are.
+        # The first tile of the game had no neighbors; it is judged as if it came last.
         broken = () if state is None else state.violations(PlaceTile(cell, LIES[letters].tile))
         if broken:
             notes += [Note(f"{name}: {one.text}", one.rule, SPOTS[cell], broken=True) for one in broken[:1]]
@@ -102,7 +104,7 @@ def _notes(board: Board, seats: int) -> list[Note]:
 
 
 def _reachable(board: Board, seats: int) -> bool:
-    """True if the tiles can have come one after the other, each legally."""
+    """True if the tiles can have been placed one after the other, each legally."""
     for first in board:
         if first in BONUS:
             continue
@@ -143,7 +145,7 @@ def _turn(before: Board, after: Board, seat: int, seats: int) -> Turn:
 
 
 def _points(before: Board, after: Board, order: Sequence[int], seats: int) -> int | None:
-    """The points of new tiles in this order; None if one of them is not allowed."""
+    """Returns the points of new tiles in this order; None if one of them is illegal."""
     board, total = dict(before), 0
     for cell in order:
         state = _position(board, seats)
