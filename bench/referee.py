@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
+from simulation.followed.losses import Loss, Misread
 from simulation.followed.played import FAILURES, OUTCOMES, Played, Setting
 
 GAMES = ("spectra", "ice-stalks", "spectrangle", "spectrum", "regenbogen")
@@ -41,6 +42,8 @@ class Sums:
     def __init__(self) -> None:
         self.outcomes: Counter[tuple[str, str]] = Counter()
         self.counts: Counter[str] = Counter()
+        self.lost: Counter[Loss] = Counter()
+        self.shown: Counter[Misread] = Counter()
         self.lags: list[int] = []
         self.looks_s: list[float] = []
         self.seconds = 0.0
@@ -49,6 +52,8 @@ class Sums:
         """Add a game."""
         self.outcomes += game.outcomes
         self.counts += game.counts
+        self.lost += game.losses.lost
+        self.shown += game.losses.shown
         self.lags += game.lags
         self.looks_s += game.looks_s
         self.seconds += game.seconds
@@ -61,6 +66,10 @@ class Sums:
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
         """How many pictures ended so."""
         return sum(count for (kind, name), count in self.outcomes.items() if name in outcomes and kind in kinds)
+
+    def _lost_of(self, misread: Misread) -> int:
+        """Returns how many events were never told of pictures that were misread so."""
+        return sum(count for loss, count in self.lost.items() if loss.misread == misread)
 
     def lines(self) -> list[str]:
         """The sums in words."""
@@ -76,6 +85,10 @@ class Sums:
             + ", ".join(f"{name} {self.of(name)}" for name in OUTCOMES if self.of(name)),
             f"events {counts['events']}: told right {right} ({right / events:.4f}), {counts['answered right']} of them "
             f"by answers; never told {counts['untold']}, invented rows {counts['invented rows']}",
+            f"events never told {self.lost.total()}: "
+            + ", ".join(f"{loss.cause} {count} (misread {loss.misread})" for loss, count in self.lost.most_common())
+            + "; of those in pictures misread "
+            + ", ".join(f"{misread} {self._lost_of(misread)} of {count}" for misread, count in self.shown.items()),
             f"illegal moves {sum(illegal.values())}: "
             + ", ".join(f"{words} {illegal[name]}" for name, words in ILLEGAL.items() if illegal[name]),
             f"who broke no rule was accused {self.of('accused')} times; asked {counts['asked']} times "

@@ -80,6 +80,11 @@ class Ledger:
         """Who acted since record and table last agreed, in order."""
 
     @property
+    def due(self) -> Counter[str]:
+        """What the events are known by that happened and were not told so far."""
+        return +self._due
+
+    @property
     def untold(self) -> int:
         """How many events happened and were not told so far."""
         return self._due.total()
@@ -185,26 +190,34 @@ class Ledger:
 
         :param state: the position in the record.
         """
+        told_from = state
         if choice.given is not None:
             if not self._is_nearer(state.layout(), choice.given.state.layout(), choice.given.spot):
                 return False
             state = choice.given.state
             if not choice.events:
                 return True
-        keys: Counter[str] = Counter()
-        *first, last = choice.events
-        for event in first:
-            key = self._key(state, event)
-            keys.update([] if key is None else [key])
-            state = state.apply_unchecked(event)
         if choice.breaches:
+            *first, last = choice.events
+            for event in first:
+                state = state.apply_unchecked(event)
             seat, rules = seat_of(state, last), {breach.rule for breach in choice.breaches}
             if not any(one.seat == seat and (one.event == last or one.rules & rules) for one in self.mistakes):
                 return False
-        else:
-            key = self._key(state, last)
+        return self.named_by(choice, told_from) <= self._due
+
+    def named_by(self, choice: Choice, state: Any) -> Counter[str]:
+        """Returns what the legal events of an answer are known by.
+
+        :param state: the position in the record.
+        """
+        state = state if choice.given is None else choice.given.state
+        keys: Counter[str] = Counter()
+        for event in choice.events[:-1] if choice.breaches else choice.events:
+            key = self._key(state, event)
             keys.update([] if key is None else [key])
-        return keys <= self._due
+            state = state.apply_unchecked(event)
+        return keys
 
     def is_in_order(self, state: Any, choice: Choice) -> bool:
         """True if the seats of an answer act in the order in which they did since record and table agreed.

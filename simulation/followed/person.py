@@ -84,8 +84,8 @@ class Person:
         else:
             self.put_right(table)
 
-    def _answered(self, table: Table, question: Unclear) -> bool:
-        """Choose the answer that is true and tells most; False if none is true."""
+    def true_answer(self, table: Table, question: Unclear) -> int | None:
+        """Returns the place of the answer that is true and tells most; None if none is true."""
         state, found = table.session.state, []
         for place, choice in enumerate(question.choices):
             try:
@@ -93,10 +93,15 @@ class Person:
                     found.append((self._ledger.untrue(state, choice), place))
             except MoveError:
                 continue
-        if not found:
+        return min(found)[-1] if found else None
+
+    def _answered(self, table: Table, question: Unclear) -> bool:
+        """Choose the true answer; False if none is true."""
+        true = self.true_answer(table, question)
+        if true is None:
             return False
         try:
-            table.answer(min(found)[-1], source="page")
+            table.answer(true, source="page")
         except MoveError:
             return False
         return True

@@ -25,6 +25,7 @@ from companion.referee.table.table import Table
 from simulation.drawn.step import Step
 from simulation.followed.eyes import FollowingEyes
 from simulation.followed.ledger import Ledger, RowsJudged
+from simulation.followed.losses import Cause, Loss, Losses, Misread, MisreadSpots
 from simulation.followed.person import Person
 from simulation.followed.tables import PlayedTable, table_of
 from simulation.followed.view import Cover, Thing
@@ -132,6 +133,11 @@ class Played:
         self._covers: list[tuple[Cover, int]] = []
         """What lies there and for how many more pictures."""
         self._ledger = Ledger(self._table.game)
+        self.losses = Losses()
+        """Events that were never told, by cause."""
+        self._misread = MisreadSpots()
+        self._new = 0
+        """The number of events in the last picture that a camera could tell."""
         self._person = Person(self._rng, self._ledger, setting.unanswered, setting.corrects, self._set_up)
         self._position: Any = self._table.state
         """What a person sets up: the position on the table, without a mistake that must be put back."""
@@ -181,17 +187,19 @@ class Played:
             before, lay = things, table.layout()
             step = table.step()
             if step is None:
-                return
+                break
             self._now = turn, step
             stays = step.kind != "illegal" or table.game.left_stands is not None
             self._position = table.state if stays else step.before
             things = self._everything()
             touched = sorted({*before} ^ {*things}, key=repr)
             self._show(eyes, turn + 1, touched)
-            self.counts["events"] += self._ledger.take(step, lay)
+            self._new = self._ledger.take(step, lay)
+            self.counts["events"] += self._new
             self._judge(referee, eyes, step, turn, [thing for thing in things if thing not in before])
             for event in table.untraced():
                 self._tell(referee.table, event)
+        self.losses.settle()
         self._settle_lag(self.setting.steps, agreed=False)
 
     def _crashed(self, error: MoveError) -> None:
@@ -284,6 +292,12 @@ class Played:
         wrong = bool(judged.invented or judged.accused)
         rows = len(session.rows())
         ignored = self._person.ignores
+        cause = self._cause(judged, result)
+        misread: Misread = (
+            "never" if eyes.last is None else self._misread.look(eyes.last.layout, self._table.seen(eyes))
+        )
+        self.losses.shown[misread] += self._new
+        named = self._named(referee.table)
         self._person.react(
             referee.table,
             agrees=agrees and not self._is_stuck(referee),
@@ -291,6 +305,9 @@ class Played:
             waits=bool(self._waiting) or step.kind == "illegal",
         )
         self.counts["answered right"] += self._ledger.judge(referee.table, session.rows()[rows:]).true
+        self.losses.after_picture(self._ledger.due, Loss(cause, misread))
+        if named:
+            self.losses.name(named)
         if step.kind == "illegal" and not judged.named:
             self._unnamed = step
         if self._person.ignores and not ignored and self._open_since is None:
@@ -331,6 +348,24 @@ class Played:
             return "late"
         return "silent" if alert is None else "waits"
 
+    def _named(self, table: Table) -> Counter[str]:
+        """What the events are known by that the true answer of a new question tells."""
+        alert = self._person.new_alert(table)
+        if alert is None or not isinstance(alert.verdict, Unclear):
+            return Counter()
+        true = self._person.true_answer(table, alert.verdict)
+        return Counter() if true is None else self._ledger.named_by(alert.verdict.choices[true], table.session.state)
+
+    def _cause(self, judged: RowsJudged, result: str) -> Cause:
+        """What keeps the referee from telling what a picture shows, if it does not tell it."""
+        if self._person.ignores:
+            return "behind a question"
+        if judged.invented:
+            return "wrong row"
+        if self._waiting:
+            return "out of sight"
+        return "asked otherwise" if result == "asked" else "waits" if result == "waits" else "silent"
+
     def _agrees(self, referee: RecordingReferee, eyes: FollowingEyes) -> bool:
         """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
         return not referee.table.session.state.layout().differences(self._table.seen(eyes))
@@ -346,6 +381,7 @@ class Played:
         mine, its = true.layout(), told.layout()
         if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
             self.counts["untold"] += self._ledger.settle(whole=told == true)
+            self.losses.settle()
             self._person.ignores = False
             self._shaded = bool(self._waiting)
             self._settle_lag(turn, agreed=True)

@@ -20,6 +20,7 @@ from companion.core.game import Game
 from companion.core.layout import Layout
 from companion.referee.matching.clearing import cleaned, likely, read
 from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.foresight import after
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, PROGRESS, Hypothesis, Search, cost
 
 WIDTH = 32
@@ -60,6 +61,45 @@ def needs_confirmation(game: Game[Any], state: Any, event: Event) -> bool:
     return asked is not None and asked(state, event)
 
 
+def any_needs_confirmation(game: Game[Any], state: Any, events: Sequence[Event], draws_unseen: bool) -> bool:
+    """Returns true if people are asked about one of the events of a story.
+
+    Args:
+        draws_unseen: Draws that fall due happen at once and unseen.
+    """
+    here = state
+    if game.proposer is None or game.proposer.needs_confirmation is None:
+        return False
+    for event in events:
+        if needs_confirmation(game, here, event):
+            return True
+        here = after(here, event, draws_unseen)
+    return False
+
+
+def are_alike(game: Game[Any], state: Any, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
+    """Returns true if another explanation is equivalent: then the cheaper one, or the first listed, stands.
+
+    Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
+    after other legal ones is the same accusation; and some events leave the same table by the word of the rules
+    (`Game.looks_alike`).
+    """
+    if best.breaches and other.breaches and (best.seat, best.events[-1]) == (other.seat, other.events[-1]):
+        return True
+    if bool(best.breaches) != bool(other.breaches):
+        return False
+    if best.state is not None and best.state == other.state:
+        return history_key_of(game, state, best.events) == history_key_of(game, state, other.events)
+    if len(best.events) != len(other.events) or best.table != other.table:
+        return False
+    here = state
+    for mine, theirs in zip(best.events, other.events, strict=True):
+        if mine != theirs:
+            return game.looks_alike(here, mine, theirs) and not needs_confirmation(game, here, mine)
+        here = after(here, mine, draws_unseen)
+    return True
+
+
 class GuidedSearch(Search):
     """All explanations of one picture from one position."""
 
@@ -97,7 +137,7 @@ class GuidedSearch(Search):
                 break
             least = min([least, *(one.cost for one in found)])
             explained = any(one.nll_ratio <= EXPLAINED for one in found)
-            unfinished = [stories for stories in ways if stories[0].nll_ratio > EXPLAINED]
+            unfinished = [stories for stories in ways if stories[0].nll_ratio > EXPLAINED or not stories[0].shown]
             nearest = nsmallest(WIDTH, unfinished, key=lambda stories: min(map(cost, stories)))
             frontier = [child for stories in nearest for child in stories]
         return found

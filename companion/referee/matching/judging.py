@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import takewhile
+from math import exp, log
 from types import MappingProxyType
 from typing import Any
 
@@ -48,8 +49,8 @@ from companion.referee.matching.doubts import (
 )
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.matching.excuses import excused_silently, held
-from companion.referee.matching.foresight import after, change
-from companion.referee.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
+from companion.referee.matching.foresight import change
+from companion.referee.matching.guided import any_needs_confirmation, are_alike, is_rereadable, search_of
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.rolls import rolled_alike
@@ -159,7 +160,7 @@ def match(
     explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
     enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
-    if _needs_confirmation(game, state, legal, draws_unseen) or _may_be_otherwise(best, rivals):
+    if any_needs_confirmation(game, state, legal, draws_unseen) or _may_be_otherwise(best, rivals):
         return _question(game, same, best, rivals, evidence, confirm=True)
     excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
     other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
@@ -205,7 +206,7 @@ def _rivals(
     return [
         one
         for one in every
-        if one is not best and (one.cost >= far or not _alike(game, state, best, one, draws_unseen))
+        if one is not best and (one.cost >= far or not are_alike(game, state, best, one, draws_unseen))
     ]
 
 
@@ -215,18 +216,6 @@ def _not_ruled_out(
     """Returns the legal explanations that are less likely than the one that is taken, but may still excuse somebody."""
     legal = [one for one in (same, *others) if not one.breaches and one.cost <= best.cost + FARTHEST]
     return tuple(Choice(one.events, game.told(one.events), (), one.cost) for one in sorted(legal, key=cost)[:RIVALS])
-
-
-def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
-    """Returns true if a story has an event that no picture proves."""
-    here = state
-    if game.proposer is None or game.proposer.needs_confirmation is None:
-        return False
-    for event in events:
-        if needs_confirmation(game, here, event):
-            return True
-        here = after(here, event, draws_unseen)
-    return False
 
 
 def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
@@ -348,9 +337,10 @@ def _question(
     near = ANSWER_MARGIN if measured and not confirm else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < near)]
     least = 1 if best.nll_ratio <= FITS else 2
-    if same.cost - best.cost < enough or len(close) < least:
+    told = [best, *(one for one in close if not best.breaches and not one.breaches and one is not best)]
+    if same.cost - _together(told) < enough or len(close) < least:
         return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
-    if is_rereadable(game) and _is_one_story(close):
+    if is_rereadable(game) and same.cost - best.cost >= enough and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     legal = best.nll_ratio <= FITS and not best.breaches
     if len(close) > CHOICES and (confirm or not (legal and pyramids)):
@@ -364,6 +354,11 @@ def _question(
     ]
     open_ = confirm or shows_cards(evidence.seen) or any(one.breaches for one in close)
     return Unclear(tuple(answers[:CHOICES]), best.cost, () if open_ else _in_any_case(close), tuple(answers[CHOICES:]))
+
+
+def _together(some: Sequence[Hypothesis]) -> float:
+    """Returns the cost of explanations of which one must be true."""
+    return -log(sum(exp(-one.cost) for one in some))
 
 
 def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
@@ -425,26 +420,3 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
         if best is None or nll_ratio < best[1]:
             best = place, nll_ratio
     return best
-
-
-def _alike(game: Game[Any], state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
-    """Returns true if another explanation is equivalent: then the cheaper one, or the first listed, stands.
-
-    Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
-    after other legal ones is the same accusation; and some events leave the same table by the word of the rules
-    (`Game.looks_alike`).
-    """
-    if best.breaches and other.breaches and (best.seat, best.events[-1]) == (other.seat, other.events[-1]):
-        return True
-    if bool(best.breaches) != bool(other.breaches):
-        return False
-    if best.state is not None and best.state == other.state:
-        return history_key_of(game, state, best.events) == history_key_of(game, state, other.events)
-    if len(best.events) != len(other.events) or best.table != other.table:
-        return False
-    here = state
-    for mine, theirs in zip(best.events, other.events, strict=True):
-        if mine != theirs:
-            return game.looks_alike(here, mine, theirs) and not needs_confirmation(game, here, mine)
-        here = after(here, mine, draws_unseen)
-    return True
