@@ -55,6 +55,9 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
     A write-ahead log needs a second file even for reading. Where the folder is not writable and no log is waiting, the
     file is read without one.
+
+    Raises:
+        sqlite3.Error: The file cannot be opened.
     """
     uri = path.resolve().as_uri()
     connection = _opened(f"{uri}?mode=ro")

@@ -1,4 +1,4 @@
-"""Players for practice and hints: they see what their seat may know and answer with a legal move."""
+"""Computer players for practice and hints: they see only what their seat may know, and answer with a legal move."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from companion.referee.players.player import Greedy, Player, RandomPlayer
 from companion.referee.players.searching import Searching
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Greedy, "search": Searching}
-"""Name to a player with its usual settings."""
+"""The players by name, with their default settings."""
 
 __all__ = ["PLAYERS", "Coach", "Greedy", "NoHint", "Player", "ProcessCoach", "RandomPlayer", "Searching"]

@@ -1,5 +1,5 @@
-"""The process that thinks: one question on standard input, one move on standard output
-(`companion.referee.players.coach`).
+"""The process that searches for a move: it reads one question from standard input and writes one move to standard
+output (`companion.referee.players.coach`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from companion.referee.players.coach import Question
 from companion.referee.players.searching import Searching
 
 _NICE = 10
-"""Verdicts come first on every core."""
+"""The added niceness of this process, because verdicts have priority on every core."""
 
 
 def answer(question: bytes) -> bytes:
-    """The chosen move as JSON."""
+    """Returns the chosen move as JSON."""
     asked = decode_json(question, Question)
     game = GAMES[asked.game]
     state = game.load(bytes(asked.state))

@@ -1,8 +1,8 @@
-"""Any game as an environment of PettingZoo (agent environment cycle), for programs that learn to play; an extra.
+"""Any game as a PettingZoo environment (agent environment cycle), for programs that learn to play; an optional extra.
 
-An action is a number in the list of legal moves, whose notation stands in `infos[agent]["moves"]`; the mask says how
-long that list is. An observation is the position as its seat may know it, as JSON in bytes with zeros behind it:
-complete, and without hidden information. Dice and draws are the environment's own.
+An action is an index into the list of legal moves, whose notation is in `infos[agent]["moves"]`; the mask shows how
+long that list is. An observation is the position as its seat may know it, as JSON bytes padded with zeros: complete,
+but without hidden information. The environment itself rolls dice and draws.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from companion.games import GAMES
 from companion.referee.players.player import mover, moves_of
 
 MOST_MOVES = 1024
-"""Moves that an action can choose from. Where there are more, a fair sample of them is offered."""
+"""The largest number of moves from which an action can choose. From a longer list, a fair sample is offered."""
 MOST_BYTES = 16_384
-"""No view of a position of these games is longer."""
+"""The size of an observation in bytes; no view of a position of these games is longer."""
 MOST_EVENTS = 5_000
-"""A game that is not over by then is cut off (truncation)."""
+"""The number of events after which an unfinished game is truncated."""
 
 
 class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[misc]
-    """One game. Agents are `seat_0`, `seat_1`, ..."""
+    """One game. Its agents are `seat_0`, `seat_1`, ..."""
 
     metadata = {"render_modes": ["ansi"], "name": "companion_v0", "is_parallelizable": False}  # noqa: RUF012
 
@@ -43,11 +43,11 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
     ) -> None:
         """
         Args:
-                game: As `companion games` names it.
+                game: The name from `companion games`.
 
         Raises:
                 KeyError: There is no such game.
-                BadOptions: It is not for so many, or an option is out of its bounds.
+                BadOptions: The game has no such number of seats, or an option is out of its bounds.
         """
         super().__init__()
         self._game: Game[Any] = GAMES[game]
@@ -63,15 +63,15 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         self._last = ""
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The same for every agent: bytes of the view, and which actions there are."""
+        """Returns the observation space, the same for every agent: the bytes of the view, and the mask of actions."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The same for every agent: a number in the list of legal moves."""
+        """Returns the action space, the same for every agent: an index into the list of legal moves."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game; with a seed dice and draws are the same every time."""
+        """Begins a new game; a seed makes dice and draws repeatable."""
         if seed is not None:
             self._random = Random(seed)
             for agent in self.possible_agents:
@@ -88,10 +88,10 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Play a move of the agent that is selected.
+        """Plays a move of the selected agent.
 
         Raises:
-            IndexError: There is no legal move of this number.
+            IndexError: No legal move has this index.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -108,7 +108,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
             self.render()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """The position as a seat may know it, and its legal moves if it is to move.
+        """Returns the position as a seat may know it, and the mask of its legal moves if the seat is to move.
 
         Raises:
             ValueError: The position takes more bytes than any of these games should.
@@ -125,11 +125,11 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         return {"observation": view, "action_mask": mask}
 
     def render(self) -> str:
-        """The last event in the game's notation, and the scores."""
+        """Returns the last event in the game's notation, and the scores."""
         return f"{self._last}  {' : '.join(str(score.total) for score in self._state.scores())}"
 
     def close(self) -> None:
-        """There are no resources to release."""
+        """Does nothing, because there are no resources to release."""
 
     @staticmethod
     def _observation_space() -> gymnasium.spaces.Space[Any]:
@@ -146,7 +146,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         self._events += 1
 
     def _go_on(self) -> None:
-        """Dice and draws until a move is due, or the game is over."""
+        """Rolls dice and draws until a move is due or the game is over."""
         while True:
             due = self._state.expects()
             if isinstance(due, Over):
@@ -173,7 +173,7 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
         self.infos[self.agent_selection] = {"moves": [self._game.text(move) for move in moves]}
 
     def _end(self) -> None:
-        """A sole first place gets 1, shared ones 0; all others get -1."""
+        """Sets the final rewards: 1 for a sole first place, 0 for a shared one, -1 for all others."""
         outcome = self._state.outcome()
         assert outcome is not None
         first = outcome.places[0]
@@ -186,7 +186,9 @@ class TableEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int]):  # type: ignore[m
 
 
 def env(game: str = "spectrangle", **more: Any) -> AECEnv[str, Any, int]:
-    """A game with PettingZoo's usual wrappers: an illegal action ends it, a call out of order is refused."""
+    """Returns a game with PettingZoo's usual wrappers: an illegal action ends the game, and a call out of order is
+    refused.
+    """
     from pettingzoo.utils import wrappers
 
     wrapped = wrappers.TerminateIllegalWrapper(TableEnv(game, **more), illegal_reward=-1)

@@ -1,7 +1,7 @@
-"""Finds a good move in a process of its own.
+"""Finds a good move in a separate process.
 
-Searching takes all of a processor for a while. In the process that referees it would delay verdicts, so it happens in
-another one, at low priority, that gets only the knowledge of the asking seat and ends with its answer.
+A search occupies a whole processor for a while. In the process of the referee it would delay verdicts, so it runs in
+another process with low priority, which receives only the knowledge of the asking seat and ends with its answer.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from companion.core.foundation.kept_file import Spoiled, decode_json
 from companion.core.game import Game
 
 BUDGET_S = 1.5
-"""Time to think."""
+"""The number of seconds for the search."""
 _PATIENCE_S = 20.0
-"""Time for the other process to begin and to answer beside that."""
+"""The number of seconds for the process to start and to answer, in addition to the search."""
 
 
 class NoHint(CompanionError, status=503):
-    """No good move could be found out just now."""
+    """An error: no good move could be found at the moment."""
 
 
 class Question(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Question(Struct, frozen=True):
 
     game: str
     state: msgspec.Raw
-    """As the seat may know it."""
+    """The position as the seat may know it."""
     seat: Seat
     budget_s: float
     seed: int
@@ -46,18 +46,18 @@ class Coach(Protocol):
     """A source of good moves."""
 
     def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
-        """A good move of a seat that is to move.
+        """Returns a good move of a seat that is to move.
 
         Args:
             state: The position as that seat may know it, (`Game.view`).
 
         Raises:
-            NoHint: It takes too long, or another question is open.
+            NoHint: The search takes too long, or another question is open.
         """
 
 
 class ProcessCoach:
-    """Asks a fresh process each time, one at a time."""
+    """A coach that starts a new process for each question, one at a time."""
 
     def __init__(self, budget_s: float = BUDGET_S, patience_s: float = _PATIENCE_S) -> None:
         self._budget_s = budget_s
@@ -65,7 +65,7 @@ class ProcessCoach:
         self._busy = threading.Lock()
 
     def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
-        """See Coach."""
+        """Returns a good move, see `Coach.advise`."""
         if not self._busy.acquire(blocking=False):
             raise NoHint("Somebody else is being shown a move just now. Ask again in a few seconds.")
         try:
@@ -91,7 +91,7 @@ class ProcessCoach:
 
 
 def _path() -> str:
-    """Where the other process finds this program: where this one did."""
+    """Returns the import path with which the other process finds this program."""
     here = str(Path(__file__).parents[3])
     before = os.environ.get("PYTHONPATH")
     return here if not before else os.pathsep.join((here, before))

@@ -1,4 +1,4 @@
-"""The protocol of a player, and the course of a game between its choices."""
+"""The protocol of a computer player, and the course of a game between such players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.core.capabilities import Heuristics
 from companion.core.contract import Move, Over, Seat, ToMove, named_seat
 from companion.core.game import Game
 
-# The worth of a position for a seat, from its scores and prospects: greedy and searching players use it.
+# The worth of a position for a seat, computed from its scores and prospects, guides greedy and searching players.
 #
 # A finished game counts for more than any score. In games where points are penalties the sign turns. If scores are
 # empty until the very end, the sums that a game keeps on its way (stars, escapes, stones laid) are its scores; if
@@ -21,11 +21,11 @@ from companion.core.game import Game
 
 _NOTHING: Heuristics[Any] = Heuristics()
 WON = 10_000.0
-"""A place ahead of another seat at the end of the game."""
+"""The value of each place ahead of another seat at the end of the game."""
 
 
 def worth(game: Game[Any], state: Any, seat: Seat) -> float:
-    """Own total less the best other one, and prospects; at the end, the difference in places."""
+    """Returns the seat's total minus the best other total, plus prospects; at the end of a game, also the places."""
     known = game.heuristics or _NOTHING
     sign = -1.0 if game.lead == "fewest" else 1.0
     totals = [sign * float(score.total) for score in state.scores()]
@@ -46,16 +46,16 @@ def worth(game: Game[Any], state: Any, seat: Seat) -> float:
 
 
 class Player(Protocol):
-    """Chooses moves for a seat."""
+    """A strategy that chooses moves for a seat."""
 
     name: str
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
-        """A legal move of `seat`, which is to move in `state`."""
+        """Returns a legal move of `seat`, which is to move in `state`."""
 
 
 def moves_of(state: Any, seat: Seat) -> list[Move]:
-    """The legal moves that are this seat's; where several seats may move, a move names its seat."""
+    """Returns the legal moves of this seat; where several seats may move, a move names its seat."""
     moves: Sequence[Move] = state.legal_moves()
     expects = state.expects()
     if isinstance(expects, ToMove) and len(expects.seats) > 1:
@@ -64,7 +64,7 @@ def moves_of(state: Any, seat: Seat) -> list[Move]:
 
 
 def mover(state: Any, random: Random) -> Seat:
-    """The next seat to move; if several may, a random one of those that can."""
+    """Returns the seat that moves next; if several may move, a random one of those that have a move."""
     seats: tuple[Seat, ...] = state.expects().seats
     if len(seats) == 1:
         return seats[0]
@@ -73,32 +73,32 @@ def mover(state: Any, random: Random) -> Seat:
 
 
 class RandomPlayer:
-    """Every legal move is as likely."""
+    """Chooses every legal move with equal probability."""
 
     name = "random"
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
-        """See Player."""
+        """Returns a random legal move."""
         return random.choice(moves_of(state, seat))
 
 
 Z95 = 1.959964
-"""Two-sided 95 percent of a normal distribution."""
+"""The two-sided 95 percent quantile of the normal distribution."""
 
 
 class PlayerStrength(Struct, frozen=True):
-    """The result of some games: wins, and draws as half."""
+    """The result of a number of games: wins, with each draw as half a win."""
 
     games: int
     points: float
 
     @property
     def share(self) -> float:
-        """Of the games that the first player won."""
+        """The share of games that the first player won."""
         return self.points / self.games if self.games else 0.5
 
     def interval(self) -> tuple[float, float]:
-        """95 percent Wilson score interval of the share (Wilson 1927)."""
+        """Returns the 95 percent Wilson score interval of the share (Wilson 1927)."""
         n = max(self.games, 1)
         middle = (self.share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
         reach = Z95 / (1 + Z95**2 / n) * math.sqrt(self.share * (1 - self.share) / n + Z95**2 / (4 * n * n))
@@ -106,7 +106,7 @@ class PlayerStrength(Struct, frozen=True):
 
 
 def played(game: Game[Any], options: Struct, players: Mapping[int, Player], random: Random) -> Any:
-    """A whole game; `players` by seat. Returns its last position."""
+    """Returns the last position of a whole game between `players`, given by seat."""
     state = game.start(len(players), options)
     limit = game.bound(state)
     for _ in range(limit):
@@ -122,9 +122,10 @@ def played(game: Game[Any], options: Struct, players: Mapping[int, Player], rand
 
 
 def duel(game: Game[Any], options: Struct, first: Player, second: Player, number: int, seed: int) -> float:
-    """Game `number` between two: 1 if the first wins, 0.5 for a draw.
+    """Returns the result of game `number` between two players: 1 if the first wins, 0.5 for a draw.
 
-    Games come in pairs with exchanged seats. A game for one is played by both with the same luck, and the totals count.
+    Games come in pairs with exchanged seats. In a game for one seat both players play with the same luck, and their
+    totals are compared.
     """
     luck = Random(f"{seed} {number // 2}")
     if 2 not in game.seats:
@@ -140,16 +141,16 @@ def duel(game: Game[Any], options: Struct, first: Player, second: Player, number
 
 
 MOST_MOVES = 400
-"""So many moves, picked by lot, are tried at most: some positions have thousands."""
+"""The largest number of moves that are tried, chosen at random; some positions have thousands."""
 
 
 class Greedy:
-    """Takes the most points at once; among equals, any."""
+    """Takes the move with the best position right after it; among equal moves it chooses at random."""
 
     name = "greedy"
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
-        """See Player."""
+        """Returns a move that leads to the position of the highest worth."""
         moves = moves_of(state, seat)
         if len(moves) > MOST_MOVES:
             moves = random.sample(moves, MOST_MOVES)

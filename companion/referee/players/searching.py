@@ -1,7 +1,7 @@
-"""Looks ahead: fills in hidden information at random, plays on from each promising move, and keeps the best.
+"""Looks ahead: it fills in hidden information at random, plays on from each promising move, and chooses the best one.
 
-Determinized rollouts of a greedy policy (Bertsekas, Tesauro and Wu 1997), shared out by sequential halving (Karnin,
-Koren and Somekh 2013): the moves after which the position stands best get as many playouts each, the worse half is
+It uses determinized rollouts of a greedy policy (Bertsekas, Tesauro and Wu 1997), distributed by sequential halving
+(Karnin, Koren and Somekh 2013): the moves with the best positions get the same number of playouts, the worse half is
 dropped, and so on until the time is up. Moves are compared on the same hidden cards and the same luck.
 """
 
@@ -18,44 +18,44 @@ from companion.core.contract import Move, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.core.game import Game
 from companion.referee.players.player import WON, mover, moves_of, worth
 
-# Playing on from a position with a greedy policy, as far as what follows still says something about the move before.
+# Playouts continue from a position with a greedy policy, as long as later events still depend on the first move.
 #
-# Two playouts with the same luck see the same cards and dice as long as their seats draw and roll as often: each
-# seat has a sequence of its own, apart from the choices, so that most of the luck cancels when two moves are compared.
+# Two playouts with the same luck see the same cards and dice as long as their seats draw and roll equally often: each
+# seat has its own sequence, independent of the choices, so that most of the luck cancels when two moves are compared.
 
 _TRIED = 6
-"""Moves that a choice within a playout compares."""
+"""The number of moves that a choice within a playout compares."""
 _EVENTS = 12
-"""Events to a choice at most: where seats have one move for ever, a playout ends."""
+"""The largest number of events per choice; it ends a playout in which seats never have more than one move."""
 
 
 _USUAL = Horizon()
 
 
 def horizon_of(game: Game[Any]) -> Horizon:
-    """The horizon of a game's playouts."""
+    """Returns the horizon of a game's playouts."""
     return _USUAL if game.heuristics is None or game.heuristics.horizon is None else game.heuristics.horizon
 
 
 class Luck:
-    """Everything that will be drawn and rolled."""
+    """The future draws and rolls of all seats."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._of: dict[Seat, Random] = {}
 
     def of(self, seat: Seat) -> Random:
-        """The draws and rolls of this seat, whatever the others do."""
+        """Returns the random source for the draws and rolls of a seat, independent of the other seats."""
         if seat not in self._of:
             self._of[seat] = Random(self._seed << 8 | seat)
         return self._of[seat]
 
 
 def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
-    """The worth of a position for a seat after `move` and a playout of `depth` choices at most.
+    """Returns the worth of a position for a seat after `move` and a playout of at most `depth` choices.
 
     Args:
-        seed: Of all luck, and of the choices between equal moves.
+        seed: The seed of all luck and of the choices between equal moves.
     """
     horizon = horizon_of(game)
     end = played_on(game, state.apply(move), seat, horizon, Luck(seed), Random(seed), depth)
@@ -65,10 +65,10 @@ def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth
 
 
 def played_on(game: Game[Any], state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Random, depth: int) -> Any:
-    """The position in which a playout ends.
+    """Returns the position in which a playout ends.
 
     Args:
-        last: The seat that has moved.
+        last: The seat that moved last.
     """
     routine = None if game.heuristics is None else game.heuristics.routine
     left, turns, hand = min(horizon.choices, depth), horizon.turns, horizon.hand(state)
@@ -96,7 +96,7 @@ def played_on(game: Game[Any], state: Any, last: Seat, horizon: Horizon, luck: L
 
 
 def _quick(game: Game[Any], state: Any, moves: list[Move], seat: Seat, random: Random) -> Move:
-    """The move of a few after which the position stands best."""
+    """Returns the move with the best position right after it, from a small random sample."""
     if len(moves) == 1:
         return moves[0]
     some = random.sample(moves, min(len(moves), _TRIED))
@@ -104,17 +104,19 @@ def _quick(game: Game[Any], state: Any, moves: list[Move], seat: Seat, random: R
 
 
 BUDGET_S = 0.1
-"""Time for one choice."""
+"""The number of seconds for one choice."""
 FIELD = 8
-"""Moves that are looked into: those after which the position stands best at once."""
+"""The number of moves that are searched: those with the best positions right after them."""
 WIDE_FIELD = 24
-"""The same where more stand equally well."""
+"""The same limit if more moves are equally good."""
 MOST_MOVES = 240
-"""So many moves, picked by lot, are tried for that at most."""
+"""The largest number of moves, chosen at random, from which the field is selected."""
 
 
 class _Tried:
-    """A move, how the position stands after it, and what came of it less what came of the first of the field."""
+    """A move, the worth of the position after it, and the results of its playouts relative to the first move of the
+    field.
+    """
 
     __slots__ = ("count", "move", "squares", "total", "worth")
 
@@ -122,26 +124,26 @@ class _Tried:
         self.move, self.worth, self.count, self.total, self.squares = move, worth, 0, 0.0, 0.0
 
     def add(self, lead: float) -> None:
-        """One more playout."""
+        """Adds the result of one playout."""
         self.count += 1
         self.total += lead
         self.squares += lead * lead
 
     @property
     def mean(self) -> float:
-        """By how much it did better than the first."""
+        """The mean advantage over the first move of the field."""
         return self.total / max(self.count, 1)
 
     @property
     def error(self) -> float:
-        """Standard error of the mean."""
+        """The standard error of the mean."""
         if self.count < 2:
             return math.inf
         return math.sqrt(max(self.squares / self.count - self.mean**2, 0.0) / (self.count - 1))
 
 
 class Searching:
-    """Answers within its budget, or after `playouts` playouts, whichever comes first."""
+    """Searches until its time budget or its number of playouts is used up, whichever comes first."""
 
     name = "search"
 
@@ -155,7 +157,7 @@ class Searching:
         self.budget_s, self.playouts, self.depth, self._clock = budget_s, playouts, depth, clock
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
-        """See Player."""
+        """Returns the move that did best in playouts."""
         begin = self._clock()
         moves = moves_of(state, seat)
         if len(moves) == 1:
@@ -177,7 +179,7 @@ class Searching:
         return best.move
 
     def _field(self, game: Game[Any], known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
-        """The most promising moves, the best first; equal ones by lot."""
+        """Returns the most promising moves, the best first; equal ones in random order."""
         some = random.sample(moves, min(len(moves), MOST_MOVES))
         tried = sorted(
             (_Tried(move, worth(game, known.apply(move), seat)) for move in some), key=lambda one: -one.worth
@@ -188,9 +190,10 @@ class Searching:
     def _compare(
         self, game: Game[Any], known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float
     ) -> int:
-        """Play on from every move of the field by turns while there is time; the number of playouts.
+        """Plays on from every move of the field in rounds until `until` (in seconds of the clock); returns the number
+        of playouts.
 
-        A turn that could not be finished in time does not count: it would favor some.
+        A round that could not be finished in time does not count, because it would favor some moves.
         """
         made = 0
         while made + len(field) <= most and self._clock() < until:

@@ -1,1 +1,1 @@
-"""The memory of games: players, results, and the records of players and pairs."""
+"""Remembers finished and unfinished games: results, and the records of players and pairs of players."""

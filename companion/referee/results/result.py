@@ -1,4 +1,4 @@
-"""One game as it is remembered."""
+"""The remembered result of one game."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from companion.referee.journal import Header, Row
 from companion.referee.journal.timeline import Timeline
 
 SILENT = ("commitment", "reveal", "seat", "clock", "hint")
-"""The kinds of rows without an action in the game."""
+"""The kinds of rows that are not an action in the game."""
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """One game."""
+    """The remembered result of one game."""
 
     id: str
-    """As the journal has it."""
+    """The id of the game in the journal."""
     game: str
     names: tuple[str, ...]
-    """By seat."""
+    """The names by seat."""
     started: float
-    """Seconds since the epoch."""
+    """The time of the start, in seconds since the epoch."""
     length_s: float
-    """From the start to the last row in which somebody played."""
+    """The number of seconds from the start to the last row in which somebody played."""
     rows: int
     """The number of journal rows behind this result."""
     moves: int
-    """Events that count."""
+    """The number of events that count."""
     scores: tuple[Points, ...]
-    """Totals by seat."""
+    """The totals by seat."""
     places: tuple[tuple[Seat, ...], ...] = ()
-    """The first place first, ties together; empty while the game is not finished."""
+    """The seats by place, winners first and ties together; empty while the game is not finished."""
     refused: tuple[int, ...] = ()
-    """Illegal moves by seat."""
+    """The number of illegal moves by seat."""
     options: dict[str, Any] = {}
 
     @property
     def finished(self) -> bool:
-        """True if it was played to its end."""
+        """True if the game was played to its end."""
         return bool(self.places)
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Seats in the first place; none for a single player, who has no opponent."""
+        """The seats in the first place; none for a single player, who has no opponent."""
         return self.places[0] if self.places and len(self.names) > 1 else ()
 
 
 def result_of(header: Header, rows: Sequence[Row], timeline: Timeline) -> Result:
-    """The remembered result of a game.
+    """Returns the result of a game to remember.
 
     Args:
-        timeline: The game as these rules replay `rows`.
+        timeline: The game as the present rules replay `rows`.
     """
     outcome = timeline.state.outcome()
     played = [row.at for row in rows if row.kind not in SILENT]

@@ -1,6 +1,6 @@
-"""The file of results: an SQLite database beside the journal, with copies of its own.
+"""The file of results: an SQLite database beside the journal, with its own backup copies.
 
-It can be made anew from the journal at any time, so a file that is damaged is set aside and begun again.
+It can be rebuilt from the journal at any time, so a damaged file is set aside and a new one begun.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.referee.results.result import Result, result_of
 from companion.referee.session_manager import SessionManager
 
 COPIES = 5
-"""So many copies are kept: `results`.1 is the newest."""
+"""The number of copies that are kept; `results`.1 is the newest."""
 
 
 class Results:
@@ -30,10 +30,10 @@ class Results:
     def __init__(self, path: Path) -> None:
         """
         Args:
-                path: The file; it is made if there is none. A damaged one is set aside.
+                path: The file; it is created if there is none. A damaged one is set aside.
 
         Raises:
-                JournalError: The file cannot be opened or made.
+                JournalError: The file cannot be opened or created.
         """
         self.path = path
         self._lock = threading.Lock()
@@ -47,7 +47,7 @@ class Results:
             self._connection = _opened(path)
 
     def note(self, result: Result) -> None:
-        """Remembers a game, in place of its earlier result."""
+        """Remembers the result of a game, in place of an earlier one."""
         with self._lock:
             self._connection.execute(
                 "INSERT OR REPLACE INTO result (id, result) VALUES (?, ?)",
@@ -55,7 +55,7 @@ class Results:
             )
 
     def all(self) -> tuple[Result, ...]:
-        """Every game that is remembered, the newest first; entries that cannot be read are left out."""
+        """Returns all remembered results, the newest first, without entries that cannot be read."""
         with self._lock:
             found = self._connection.execute("SELECT result FROM result").fetchall()
         results = []
@@ -67,10 +67,10 @@ class Results:
         return tuple(sorted(results, key=lambda result: result.started, reverse=True))
 
     def back_up(self) -> Path:
-        """Copy the file as it stands, by SQLite's online backup, and keep the newest `COPIES`.
+        """Copies the file by SQLite's online backup, and keeps the newest `COPIES` copies.
 
         Returns:
-            The newest copy.
+            The path of the newest copy.
         """
         newest = self._copy(1)
         part = newest.with_name(newest.name + ".part")
@@ -88,7 +88,7 @@ class Results:
         return newest
 
     def close(self) -> None:
-        """Let go of the file. Closing twice is allowed."""
+        """Closes the file. Closing twice is allowed."""
         with self._lock:
             self._connection.close()
 
@@ -97,10 +97,10 @@ class Results:
 
 
 def check_results(path: Path) -> None:
-    """Open a file of results as the program does.
+    """Opens a file of results as the program does, to check it.
 
     Raises:
-        Spoiled: It is none, or is damaged.
+        Spoiled: The file has no results, or is damaged.
     """
     try:
         _opened(path).close()
@@ -129,14 +129,14 @@ WAIT_S = 0.5
 
 
 class Keeper:
-    """Follows one session manager. A context manager: leaving it ends the thread."""
+    """Follows the games of one session manager. As a context manager it ends its thread on leaving."""
 
     def __init__(
         self, sessions: SessionManager, results: Results, after_game: Callable[[], object] | None = None
     ) -> None:
         """
         Args:
-            after_game: Is called on this thread whenever a game on the table has ended.
+            after_game: A function that is called on this thread whenever a game on the table has ended.
         """
         self._sessions = sessions
         self._after_game = after_game
@@ -146,7 +146,7 @@ class Keeper:
         self._thread = threading.Thread(target=self._follow, name="results", daemon=True)
 
     def catch_up(self) -> None:
-        """Take up every game of the journal of which more has been played than is remembered."""
+        """Updates the result of every unfinished or unknown game of the journal."""
         for header in self._sessions.journal.games():
             if self._over.is_set():
                 return
@@ -155,7 +155,7 @@ class Keeper:
                 self._take_up(header)
 
     def follow(self) -> None:
-        """Take up the game on the table as it stands; a game that is over is backed up."""
+        """Updates the result of the game on the table."""
         table = self._sessions.table
         if table is None:
             return
@@ -196,7 +196,7 @@ class Keeper:
             for row in rows:
                 line = line.read(row)
         except CompanionError:
-            # Rules have changed, or rows are damaged: `companion replay` says which.
+            # The rules have changed, or rows are damaged; `companion replay` says which.
             return
         known = self._known.get(header.id)
         if known is None or known.rows != len(rows):
@@ -210,5 +210,5 @@ class Keeper:
             if result.finished and (before is None or not before.finished):
                 self._results.back_up()
         except (sqlite3.Error, OSError):
-            # The journal has everything; the next start makes the file anew.
+            # The journal has all results; the next start rebuilds the file.
             del self._known[result.id]

@@ -1,4 +1,4 @@
-"""Tallies of many games for players and for pairs of players."""
+"""Tallies of many games, for players and for pairs of players."""
 
 from __future__ import annotations
 
@@ -13,44 +13,47 @@ from companion.referee.results.result import Result
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """One player in one game, finished games only but for `illegal`."""
+    """The games of one player in one game. All numbers but `illegal` count finished games only."""
 
     name: str
     game: str
     games: int
     wins: int
-    """First places, shared ones included; a single player has none."""
+    """The number of first places, shared ones included; a single player has none."""
     best: Points | None
     """The highest total, or the lowest where the lowest wins."""
     average: float | None
     illegal: int
-    """Illegal moves, in unfinished games, too."""
+    """The number of illegal moves, including those in unfinished games."""
     streak: int
-    """Games won in a row up to the last one."""
+    """The number of games won in a row up to the last one."""
     longest: int
-    """The longest such row ever."""
+    """The longest such series."""
 
 
 class PlayerPair(Struct, frozen=True, kw_only=True):
-    """Two players who finished games together, however many others sat with them."""
+    """Two players who finished games together, alone or with others."""
 
     names: tuple[str, str]
     games: int
     ahead: tuple[int, int]
-    """The number of times that each was placed before the other."""
+    """How often each player finished ahead of the other."""
     streak: tuple[int | None, int]
-    """The better player of the last games, 0 or 1 (None: neither), and the number of those games in a row."""
+    """The player who finished ahead in the last games, 0 or 1 (None: neither), and the number of those games in a
+    row."""
     longest: tuple[int, int]
-    """The most games in a row in which each was placed before the other."""
+    """The longest series of games in which each player finished ahead of the other."""
 
 
 def lowest_wins(game: str) -> bool:
-    """True if the lowest total of a game is the best; of games that are not known here, the highest."""
+    """True if the lowest total of a game is the best; false for unknown games."""
     return game in GAMES and GAMES[game].lead == "fewest"
 
 
 def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
-    """Every player in every game, by name and game; players are identified by their names in any case."""
+    """Returns the tallies of every player in every game, sorted by name and game. Names are compared without regard to
+    case.
+    """
     played: dict[tuple[str, str], list[tuple[Result, int]]] = {}
     for result in sorted(results, key=lambda result: result.started):
         for seat, name in enumerate(result.names):
@@ -59,7 +62,7 @@ def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
 
 
 def pairs(results: Iterable[Result]) -> tuple[PlayerPair, ...]:
-    """Every pair of players, those with the most games together first."""
+    """Returns every pair of players, those with the most games together first."""
     met: dict[tuple[str, str], tuple[tuple[str, str], list[int | None]]] = {}
     for result in sorted(results, key=lambda result: result.started):
         if not result.finished:
@@ -78,7 +81,7 @@ def pairs(results: Iterable[Result]) -> tuple[PlayerPair, ...]:
 def _pair(names: tuple[str, str], games: Sequence[int | None]) -> PlayerPair:
     """
     Args:
-        games: The better of the two, 0 or 1, the oldest game first; None: neither.
+        games: The player who finished ahead, 0 or 1, the oldest game first; None: neither.
     """
     runs = [(one, len(list(run))) for one, run in groupby(games)]
     longest = [max((length for who, length in runs if who == one), default=0) for one in (0, 1)]

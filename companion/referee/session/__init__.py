@@ -1,1 +1,1 @@
-"""One game in progress: its position and history, its clock and its dealer."""
+"""One game in progress: its position and history, its clock, and the croupier that deals it."""

@@ -1,6 +1,6 @@
 """The question of the table to its people: at most one alert at a time, in a fixed place on the page.
 
-An alert is a verdict that needs an answer or an action, with a number so that two screens speak of the same one.
+An alert is a verdict that needs an answer or an action. Its number lets two screens refer to the same one.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from companion.core.verdict import Desynchronized, Pending, Refused, TakenBack, 
 from companion.referee.journal import Row
 
 Matter = Refused | Unclear | Pending | TakenBack | Desynchronized
-"""Verdicts that stay on the page until they are settled."""
+"""The verdicts that stay on the page until they are settled."""
 
 
 class Alert(Struct, frozen=True):
-    """One matter that is open."""
+    """One open matter."""
 
     number: int
-    """Rises with every new matter of a table."""
+    """A number that rises with every new matter of a table."""
     verdict: Matter
     frame: int | None
-    """Number of the picture that showed it."""
+    """The number of the picture that showed the matter."""
 
 
 def same_matter(one: Verdict, other: Verdict) -> bool:
-    """Returns true if two verdicts mean the same to people, whatever their scores; then the alert stays and does not
-    blink.
+    """True if two verdicts mean the same to people, whatever their scores. The alert then stays on the page
+    unchanged.
     """
     if isinstance(one, Refused) and isinstance(other, Refused):
         return (one.before, one.event) == (other.before, other.event)
@@ -42,7 +42,7 @@ def same_matter(one: Verdict, other: Verdict) -> bool:
 
 
 def open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
-    """The refusal that was open when the program stopped, so that it is not noted twice."""
+    """Returns the refusal that was open when the program stopped, so that it is not noted twice; None if none was."""
     if not rows or rows[-1].kind != "refused":
         return None
     last = rows[-1]

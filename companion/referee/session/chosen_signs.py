@@ -1,6 +1,7 @@
-"""Signs that people have chosen for themselves: a shape and a color, kept beside the journal and so for every game.
+"""The signs that people have chosen for themselves: a shape and a color, stored beside the journal and used in every
+game.
 
-Who has chosen none has the sign that their number in the house gives (`web.scene.signs`).
+A person without a chosen sign gets one by the order in which the journal first met people (`web.scene.signs`).
 """
 
 from __future__ import annotations
@@ -21,39 +22,39 @@ class ChosenSign(Struct, frozen=True):
     shape: str
     """A name of `web.scene.signs.SIGN_PATHS`."""
     color: int
-    """Which of the page's colors for signs, from 0."""
+    """The index of the color among the page's colors for signs, from 0."""
 
 
 class SignTaken(CompanionError, status=409):
-    """Another person has that sign."""
+    """An error: another person has that sign."""
 
 
 class SignNotKept(CompanionError, status=503):
-    """A choice could not be saved, so nothing was changed."""
+    """An error: a choice could not be saved, so nothing was changed."""
 
 
 class ChosenSigns:
-    """The signs that people chose, by name however it is written as to capitals. May be called from any thread."""
+    """The chosen signs by name, without regard to case. May be called from any thread."""
 
     def __init__(self, path: Path | None = None) -> None:
         """
         Args:
-            path: Where they are kept; None: nowhere. A file that cannot be read is as none: signs are chosen anew.
+            path: The file; None: the signs are not saved. If the file cannot be read, all choices are lost.
         """
         self._path = path
         self._lock = threading.Lock()
         self._chosen = _read(path)
 
     def of(self, name: str) -> ChosenSign | None:
-        """The choice of a person, or None."""
+        """Returns the sign that a person chose, or None."""
         return self._chosen.get(name.casefold())
 
     def choose(self, name: str, sign: ChosenSign) -> None:
-        """A person has this sign from now on, on disk when this returns.
+        """Gives a person this sign from now on; the choice is on disk when this returns.
 
         Raises:
-            SignTaken: Somebody else has chosen it before.
-            SignNotKept: It could not be written down.
+            SignTaken: Another person has already chosen it.
+            SignNotKept: The choice could not be saved.
         """
         with self._lock:
             if any(other != name.casefold() and one == sign for other, one in self._chosen.items()):

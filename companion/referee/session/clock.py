@@ -1,8 +1,8 @@
-"""A chess clock for any game: time for the whole game with an increment a turn, a limit for each turn, or both.
+"""A chess clock for any game: time for the whole game with an increment per turn, a limit for each turn, or both.
 
-The clock stops while the referee has a question open, so no player pays for it. It decides no game: it reports that
-time is up, and the table decides. Every row has the time left, so a restart goes on with it, and the time while the
-server was off does not count.
+The clock stops while the referee has an open question, so no player loses time by it. It decides no game: it reports
+that time is up, and the players decide. Every row records the time left, so a restart continues from it, and the time
+while the server was off does not count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Seconds = Annotated[int, Meta(ge=0, le=LONGEST_S)]
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a clock is set, in seconds; 0 is without."""
+    """The settings of a clock in seconds; 0 means that a setting is not used."""
 
     game_s: Seconds = 0
     """The time of each player for the whole game."""
@@ -41,27 +41,27 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TimeLeft(Struct, frozen=True):
-    """The clock at one moment, in seconds; below 0 if time is up."""
+    """The time left at one moment in seconds; below 0 if time is up."""
 
     game_s: tuple[float, ...] | None
-    """By seat; None: only turns are limited."""
+    """The time for the game by seat; None if only turns are limited."""
     turn_s: float | None
-    """Of the turn that runs; None: turns are not limited."""
+    """The time for the present turn; None if turns are not limited."""
     seats: tuple[Seat, ...]
-    """Whose time runs, or would."""
+    """The seats whose time runs, or would run if the clock were not stopped."""
     stands: bool
-    """True if it is stopped, because a matter is open or the game is over."""
+    """True if the clock is stopped, because a matter is open or the game is over."""
 
 
 class Clock:
-    """A running clock. Callers pass the time to it; call it under the session's lock."""
+    """A running clock. Callers pass the present time, and hold the session's lock."""
 
     def __init__(self, pace: Pace, seats: Sequence[Seat], players: int, now: float, left: Any = None) -> None:
         """
         Args:
-            seats: Whose turn it is.
-            now: Seconds of the session's clock.
-            left: What a row kept, to go on from; None: a full clock.
+            seats: The seats whose turn it is.
+            now: The present time, in seconds of the session's clock.
+            left: The time that a row recorded (`kept`); None: a full clock.
         """
         self.pace = pace
         self._game = [float(pace.game_s)] * players
@@ -73,23 +73,23 @@ class Clock:
         self._stands = False
 
     def left(self, now: float) -> TimeLeft:
-        """The present reading."""
+        """Returns the time left."""
         self._run(now)
         game = tuple(self._game) if self.pace.game_s else None
         return TimeLeft(game, self._turn if self.pace.turn_s else None, self._seats, self._stands or not self._seats)
 
     def kept(self, now: float) -> dict[str, Any]:
-        """The part that a row keeps, to a tenth of a second."""
+        """Returns the data that a row records, to a tenth of a second."""
         self._run(now)
         return {"game_s": [round(one, 1) for one in self._game], "turn_s": round(self._turn, 1)}
 
     def stand(self, stands: bool, now: float) -> None:
-        """Let it stand, or run on."""
+        """Stops the clock, or starts it again."""
         self._run(now)
         self._stands = stands
 
     def pass_on(self, seats: Sequence[Seat], now: float) -> None:
-        """Passes the turn to these seats; no effect if they had it."""
+        """Passes the turn to these seats; it has no effect if they already have the turn."""
         self._run(now)
         if self._seats == tuple(seats):
             return
@@ -99,7 +99,7 @@ class Clock:
         self._turn = float(self.pace.turn_s)
 
     def _run(self, now: float) -> None:
-        """Lets the time pass. A clock that is set back takes no time from any player."""
+        """Subtracts the elapsed time. If the system clock was set back, no player loses time."""
         spent, self._since = max(0.0, now - self._since), now
         if self._stands or not self._seats:
             return
@@ -110,7 +110,7 @@ class Clock:
 
 
 def going_on(rows: Sequence[Row], due: Expect, players: int, now: float) -> Clock | None:
-    """The clock that the rows of a game leave running; None if none does."""
+    """Returns the clock that the rows of a game leave running; None if there is none."""
     last = next((row for row in reversed(rows) if row.kind == "clock"), None)
     if last is None or last.more["pace"] is None:
         return None
@@ -119,7 +119,7 @@ def going_on(rows: Sequence[Row], due: Expect, players: int, now: float) -> Cloc
 
 
 def words(seconds: int) -> str:
-    """A time in words: "5 min", "90 s", "1 h"."""
+    """Returns a time in words: "5 min", "90 s", "1 h"."""
     for unit, name in ((3600, "h"), (60, "min")):
         if seconds and seconds % unit == 0:
             return f"{seconds // unit} {name}"

@@ -1,8 +1,8 @@
-"""A game that software deals, row by row: the next cards, and the rows about them.
+"""A game that software deals: the next cards, and the rows that prove the deal.
 
 The order of the cards follows from a secret seed. A `commitment` row shows the seed's hash before the first card, and a
-`reveal` row the seed itself when the game is over, so that players can check afterwards that no card was chosen later.
-The next cards depend only on the seed and the earlier rows: an undo and another draw give the same card.
+`reveal` row shows the seed itself when the game is over, so that players can then check that the cards were fixed from
+the start. The next cards depend only on the seed and the earlier rows: an undo and another draw give the same card.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from companion.referee.journal.timeline import begin
 
 # Dice and draws by the program, for a table without dice, bag or camera.
 #
-# An outcome follows from a secret seed of the game and from the events before it alone. So a player cannot roll
+# An outcome follows only from a secret seed of the game and from the events before it. So a player cannot roll again
 # until the dice are good: an undo and another roll give the same dice.
 
 
 def outcome_seed(secret: bytes, events: Iterable[Event]) -> bytes:
-    """The seed of the next outcome, 32 bytes.
+    """Returns the seed of the next outcome, 32 bytes.
 
     Args:
         secret: The secret seed of the game, 32 bytes.
@@ -41,7 +41,7 @@ def outcome_seed(secret: bytes, events: Iterable[Event]) -> bytes:
 
 
 def outcome(game: Game[Any], state: Any, seed: bytes, seat: Seat | None) -> Chance:
-    """The roll or draw that a seed gives.
+    """Returns the roll or draw that a seed produces.
 
     Args:
         seat: The seat that draws, if several may; None: the one on turn.
@@ -60,11 +60,11 @@ class Hold(Struct, frozen=True):
 
     dealer: SoftwareDealer
     ready: tuple[Drawn, ...] = ()
-    """Draws that are taken from the deck already and come one by one."""
+    """Draws that have already left the deck and are reported one by one."""
 
 
 class Croupier:
-    """Deals one game. It gets every row, and knows the next cards after each."""
+    """Deals one game. It receives every row, and knows the next cards after each row."""
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
         """
@@ -80,11 +80,11 @@ class Croupier:
 
     @property
     def commitment(self) -> str:
-        """The public hash of the seed before the game is over."""
+        """The hash of the seed, which is public before the game is over."""
         return commitment(self.seed)
 
     def due(self, n: int, state: Any) -> Drawn | None:
-        """The cards that come next after row `n`; None if none are due.
+        """Returns the cards that come next after row `n`; None if none are due.
 
         Args:
             state: The position after row `n`.
@@ -95,11 +95,11 @@ class Croupier:
         return ready[0] if ready else None
 
     def follow(self, row: Row, event: Any, before: Any) -> None:
-        """Take note of a row.
+        """Records a row, so that the next cards are known.
 
         Args:
             event: The row's event.
-            before: The position before it.
+            before: The position before the row.
         """
         hold = self._holds[row.n - 1]
         if row.kind == "chance" and row.source == "software":
@@ -119,15 +119,15 @@ class Croupier:
 
 
 def sealed(rows: tuple[Row, ...]) -> str | None:
-    """The commitment that the record shows; None before it does."""
+    """Returns the commitment that the record shows; None before it was written."""
     return next((str(row.more["commitment"]) for row in rows if row.kind == "commitment"), None)
 
 
 def revealed(rows: tuple[Row, ...]) -> bytes | None:
-    """The seed that the record shows; None before the game is over.
+    """Returns the seed that the record shows; None before the game is over.
 
     Raises:
-        BadRecord: What the record shows is no seed.
+        BadRecord: The shown text is not a seed.
     """
     shown = next((row.more["seed"] for row in rows if row.kind == "reveal"), None)
     if shown is None:
@@ -144,15 +144,15 @@ class Proof(Struct, frozen=True):
     """The result of checking a deal."""
 
     draws: int
-    """Rows with cards that software dealt."""
+    """The number of rows with cards that software dealt."""
     seed: str | None
-    """Where the seed comes from: "record", "journal" while it is still secret, None if it is not known here."""
+    """The source of the seed: "record", "journal" while it is still secret, or None if it is unknown here."""
     fault: str | None = None
-    """The reason why the deal is not proved, in a sentence, or None."""
+    """A sentence on why the deal is not proved, or None."""
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """The result as a sentence for people."""
         if self.fault is not None:
             return self.fault
         rows = "1 draw" if self.draws == 1 else f"{self.draws} draws"
@@ -164,13 +164,13 @@ class Proof(Struct, frozen=True):
 
 
 def prove(game: Game[Any], header: Header, rows: tuple[Row, ...], kept: bytes | None = None) -> Proof | None:
-    """Deal a game once more and compare; None for a game that software did not deal.
+    """Deals a game again and compares the cards; returns None for a game that software did not deal.
 
     Args:
-        kept: The seed as the journal keeps it, for a game that is not over.
+        kept: The seed from the journal, for a game that is not over.
 
     Raises:
-        MoveError: These rules refuse a row.
+        MoveError: The rules refuse a row.
     """
     if header.draws != "dealt":
         return None

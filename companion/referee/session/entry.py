@@ -1,4 +1,4 @@
-"""Entering a row: what happened, with what the rules make of the position after it."""
+"""Writes a row: an event together with its result by the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Entry(Struct, frozen=True, eq=False):
     """A row that is to be written."""
 
     timeline: Timeline
-    """The game after it."""
+    """The game after the row."""
     kind: Kind
     seat: Seat | None
     event: Event | None
@@ -25,10 +25,10 @@ class Entry(Struct, frozen=True, eq=False):
     more: dict[str, Any]
 
     def write(self, journal: ChainedGames, at: float) -> Row:
-        """Writes it after the last row of the timeline; it is on disk when this returns.
+        """Writes the row after the last row of the timeline; it is on disk when this returns.
 
         Raises:
-            JournalError: It could not be written; the journal is unchanged.
+            JournalError: The row could not be written; the journal is unchanged.
         """
         state = self.timeline.state
         return journal.append(

@@ -1,8 +1,8 @@
-"""One game in progress: its position, its rows and its open matters, always together.
+"""One game in progress: its position, its rows and its open alert, always consistent with each other.
 
-Readers get one value that is replaced as a whole, so none sees a half-made change, and a row is on disk before any
+Readers get one value that is replaced as a whole, so no reader sees a half-made change, and a row is on disk before any
 screen shows it. The table decides which events become rows (`companion.referee.table.table`). Where software deals, the
-seal is written before the first card, cards as soon as they are due, and the seed once the game is over.
+commitment is written before the first card, cards as soon as they are due, and the seed once the game is over.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from companion.referee.session.entry import Entry
 
 
 class _Now(Struct, frozen=True, eq=False):
-    """All that readers see, replaced as one, so no reader meets a half-made change."""
+    """The data that readers see, replaced as a whole, so that no reader sees a half-made change."""
 
     timeline: Timeline
     rows: tuple[Row, ...]
@@ -56,15 +56,15 @@ class GameSession:
         changed: Callable[[], None] = lambda: None,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Continue the game of `header`, which the journal holds; its rows are replayed.
+        """Continues the game of `header`, which the journal contains, by replaying its rows.
 
         Args:
             random_bytes: Draws the secret seed by which software rolls and draws on demand.
-            changed: Called after every row and every change of the alert.
+            changed: A function that is called after every row and every change of the alert.
 
         Raises:
             JournalError: The journal cannot be read, its chain is broken, or it lacks the seed of a dealt game.
-            MoveError: These rules refuse a row of it; such a game can be looked at, not continued.
+            MoveError: The rules refuse a row; such a game can be shown, but not continued.
         """
         self.game = game
         self.header = header
@@ -73,17 +73,17 @@ class GameSession:
         self._changed = changed
         self._random_bytes = random_bytes
         self.lock = threading.Condition(threading.RLock())
-        """Held by whoever decides what becomes a row, from what it looked at until the row is written."""
+        """The lock. A thread that decides about a row holds it from reading the state until the row is written."""
         line = begin(game, header)
         rows = journal.rows(header.id)
         for row in rows:
             line = line.read(row)
         self.people = journal.people(header.names)
-        """By seat, the number of the person in the order in which the journal got to know everybody."""
+        """By seat: the number of the person, in the order in which the journal first met people."""
         self.chosen_signs: tuple[ChosenSign | None, ...] = (None,) * len(header.names)
-        """By seat, the sign that the person chose."""
+        """By seat: the sign that the person chose."""
         self.told_before = len(rows)
-        """So many rows were there when it was taken up: they are no news."""
+        """The number of rows when the game was taken up; these rows are not news."""
         self._now = _Now(line, rows, None, 0)
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
         self._croupier = self._seated_croupier()
@@ -92,17 +92,17 @@ class GameSession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat."""
+        """The players' names by seat."""
         return self.header.names
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """The options that were chosen, as JSON."""
+        """The chosen options, as JSON."""
         return self.header.options
 
     @property
     def plan(self) -> Plan | None:
-        """Where things stood when the game began."""
+        """The plan of the table when the game began."""
         return self.header.plan
 
     @property
@@ -112,44 +112,44 @@ class GameSession:
 
     @property
     def timeline(self) -> Timeline:
-        """The events that count, as a value: ask it what an undo or a correction would bring."""
+        """The events that count, as a value: it also answers what an undo or a correction would lead to."""
         return self._now.timeline
 
     @property
     def seq(self) -> int:
-        """Number of the last row, 0 before the first."""
+        """The number of the last row; 0 before the first."""
         return self._now.timeline.n
 
     @property
     def version(self) -> int:
-        """Rises with every row and every change of the alert."""
+        """A number that rises with every row and every change of the alert."""
         return self._now.version
 
     @property
     def alert(self) -> Alert | None:
-        """The open alert."""
+        """The open alert, or None."""
         return self._now.alert
 
     def rows(self) -> tuple[Row, ...]:
-        """Every row, undone ones too."""
+        """Returns all rows, including undone ones."""
         return self._now.rows
 
     def undone(self) -> frozenset[int]:
-        """Numbers of the rows that an undo folded away."""
+        """Returns the numbers of the rows that were undone."""
         return self._now.timeline.undone()
 
     @property
     def hints(self) -> bool:
-        """True if players may see good moves: by the last row about it, else false."""
+        """True if players may see good moves, according to the last row about hints; false before such a row."""
         told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
         return next(told, False)
 
     def steps(self) -> tuple[TimelineStep, ...]:
-        """The events that count now, with the position after each, oldest first."""
+        """Returns the events that count now, with the position after each, oldest first."""
         return self._now.timeline.steps()
 
     def state_at(self, n: int) -> Any:
-        """The position as it stood after row `n`; 0 is the start.
+        """Returns the position as it was after row `n`; 0 is the start.
 
         Raises:
             BadEvent: There is no such row.
@@ -157,7 +157,7 @@ class GameSession:
         return self._now.timeline.at(n).state
 
     def advance(self, state: Any, event: Event) -> Any:
-        """The position after a legal event and the draws that follow from it; this table does not change.
+        """Returns the position after a legal event and the draws that follow from it; the session does not change.
 
         Raises:
             MoveError: The event does not fit the position.
@@ -165,11 +165,13 @@ class GameSession:
         return self._now.timeline.book.advance(state, kind_of(event), event)
 
     def origin(self, spot: Spot) -> int | None:
-        """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
+        """Returns the number of the row that last changed the pieces on `spot`, which is the one to correct; None if
+        they are there since the start.
+        """
         return self._now.timeline.origin(spot)
 
     def legal(self) -> tuple[Move, ...]:
-        """Every legal move now, listed once a position."""
+        """Returns every legal move now; the list is computed once per position."""
         with self.lock:
             state = self.state
             if self._legal is None or self._legal[0] is not state:
@@ -177,26 +179,26 @@ class GameSession:
             return self._legal[1]
 
     def use_signs(self, chosen: tuple[ChosenSign | None, ...]) -> None:
-        """Show people by the signs that they have chosen, by seat."""
+        """Sets the signs that people chose, by seat."""
         with self.lock:
             self.chosen_signs = chosen
             self._publish(self._now)
 
     def wait(self, version: int, timeout_s: float) -> int:
-        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
+        """Waits until the version differs from `version`, or `timeout_s` has passed; returns the present version."""
         with self.lock:
             self.lock.wait_for(lambda: self._now.version != version, timeout_s)
             return self._now.version
 
     def tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
-        """Write an event, and what software deals after it; whatever was open is settled by it.
+        """Writes an event, and the draws that software deals after it; it settles the open alert.
 
         Args:
             kind: "move", "chance" or "agreed".
-            more: What else the row keeps.
+            more: Further data of the row.
 
         Raises:
-            MoveError: The rules refuse it.
+            MoveError: The rules refuse the event.
         """
         row = self._tell(kind, event, source, more)
         self.deal()
@@ -216,12 +218,12 @@ class GameSession:
         """Writes a row without effect on the position.
 
         Args:
-            alert: The alert from then on.
+            alert: The alert from now on.
         """
         return self._write(Entry(self._now.timeline.note(), kind, seat, event, text, source, more), alert)
 
     def reread(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
-        """Write that a piece was something else all along."""
+        """Writes that a piece was another one all along."""
         told = {
             **more,
             "spot": given.spot,
@@ -233,10 +235,10 @@ class GameSession:
         return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
 
     def undo(self, to: int, why: str, *, source: Source) -> Row:
-        """Go back to the position after row `to`; 0 is the start. Undone rows stay, and can come back.
+        """Goes back to the position after row `to`; 0 is the start. Undone rows are kept, and can come back.
 
         Raises:
-            BadEvent: There is no such row, or the seed was shown, so whoever went back would know every card.
+            BadEvent: There is no such row, or the seed was shown, so that all later cards would be known.
         """
         if self._croupier is not None and revealed(self.rows()) is not None:
             raise BadEvent("The deal was shown when the game was over, so it cannot go on. Begin another game.")
@@ -263,10 +265,10 @@ class GameSession:
         return self._write(Entry(line, "correct", seat, event, self.game.text(event), source, more), None)
 
     def set_position(self, position: Mapping[str, Any], why: str, *, source: Source) -> Row:
-        """Set up any position, in the form of `docs/records.md`.
+        """Sets up any position, in the form of `docs/records.md`.
 
         Raises:
-            BadRecord: It contradicts itself.
+            BadRecord: The position contradicts itself.
             BadEvent: Software deals: the cards would not be those of the deal.
         """
         if self._croupier is not None:
@@ -279,12 +281,13 @@ class GameSession:
         return self._write(Entry(line, "position", None, None, "position set up", source, more), None)
 
     def check_tellable(self, event: Event) -> None:
-        """Raises BadEvent: it enters cards of a game that software deals."""
+        """Raises BadEvent: The event enters cards of a game that software deals."""
         if self._croupier is not None and isinstance(event, Drawn | Shown):
             raise BadEvent("The program deals this game, so you need not enter cards. Make a move.")
 
     def chance(self, seat: Seat | None) -> tuple[Chance, bytes]:
-        """The roll or draw that software makes now, and its seed; the same whenever the game stands here.
+        """Returns the roll or draw that software makes now, and its seed; both are the same whenever the game is at
+        this point.
 
         Args:
             seat: The seat that draws, if several may; None: the one on turn.
@@ -304,12 +307,13 @@ class GameSession:
         return outcome(self.game, self.state, seed, seat), seed
 
     def check_fresh(self, expected: int | None) -> None:
-        """
+        """Checks that a person has seen the last row.
+
         Args:
-            expected: Number of the last row that the person saw; None: whatever it was.
+            expected: The number of the last row that the person saw; None: no check.
 
         Raises:
-            StaleCommand: A person has not seen the last row.
+            StaleCommand: The person has not seen the last row.
         """
         if expected is not None and expected != self.seq:
             raise StaleCommand(
@@ -317,7 +321,9 @@ class GameSession:
             )
 
     def deal(self) -> None:
-        """Where software deals: the seal before the first card, every draw that is due, the seed when all is over."""
+        """If software deals, writes the commitment before the first card, every draw that is due, and the seed when the
+        game is over.
+        """
         if self._croupier is None:
             return
         with self.lock:
@@ -329,7 +335,7 @@ class GameSession:
                 self._note_deal("reveal", "seed", self._croupier.seed.hex())
 
     def allow_hints(self, allow: bool, *, source: Source, expected: int | None = None) -> Row:
-        """Let players be shown good moves from here on, or no longer; a table begins without.
+        """Allows or forbids showing good moves to players from now on; at the start they are forbidden.
 
         Raises:
             StaleCommand: There are rows that the person has not seen.
@@ -340,7 +346,7 @@ class GameSession:
             return self.note("hint", text, source, {"allow": allow}, alert=self.alert)
 
     def note_hint(self, seat: Seat, *, source: Source, expected: int | None = None) -> Row:
-        """Note that a player is shown a good move; call it before the move is shown.
+        """Notes that a player is shown a good move; call it before the move is shown.
 
         Raises:
             BadEvent: Hints are not allowed at this table.
@@ -353,15 +359,15 @@ class GameSession:
             return self.note("hint", "is shown a good move", source, {}, seat=seat, alert=self.alert)
 
     def note_seat(self, seat: Seat, text: str, *, source: Source) -> Row:
-        """Note that a browser took, left or lost the seat of a player, so that everybody sees it."""
+        """Notes that a browser took, left or lost the seat of a player, so that everybody sees it."""
         with self.lock:
             return self.note("seat", text, source, {}, seat=seat, alert=self.alert)
 
     def set_clock(self, pace: Pace | None, *, source: Source, expected: int | None = None) -> Row:
-        """Set a chess clock, full for all, or take it away.
+        """Sets a chess clock with full time for all players, or removes it.
 
         Raises:
-            BadEvent: It gives no time, or the game is over.
+            BadEvent: The clock would give no time, or the game is over.
             StaleCommand: There are rows that the person has not seen.
         """
         with self.lock:
@@ -381,21 +387,21 @@ class GameSession:
                 raise
 
     def time_left(self) -> TimeLeft | None:
-        """The time on the clock; None without one."""
+        """Returns the time on the clock; None without a clock."""
         with self.lock:
             return None if self._timer is None else self._timer.left(self._clock())
 
     def show(self, alert: Alert | None) -> None:
-        """Show another alert, or none."""
+        """Shows another alert, or none."""
         if alert is not self.alert:
             self._publish(replace(self._now, alert=alert))
 
     def touch(self) -> None:
-        """Say that something has changed that stands in no row."""
+        """Announces a change that no row records."""
         self._publish(self._now)
 
     def _seated_croupier(self) -> Croupier | None:
-        """The dealer after every row so far; None where cards are entered."""
+        """Returns the croupier after all rows so far; None if people enter the cards."""
         if self.header.draws != "dealt":
             return None
         seed = self._journal.seed(self.header.id)
@@ -419,7 +425,7 @@ class GameSession:
         self.note(kind, f"{name} {told}", "software", {name: told}, alert=self.alert)
 
     def _write(self, entry: Entry, alert: Alert | None) -> Row:
-        """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
+        """Writes a row to disk, and only then shows it, together with the new alert."""
         before, now = self.state, self._clock()
         if self._timer is not None:
             entry = replace(entry, more={**entry.more, "left": self._timer.kept(now)})

@@ -1,8 +1,8 @@
-"""The agreement between table and record.
+"""Decides whether table and record agree.
 
-Before a game is judged, table and record have to agree: at its beginning, after a break, and whenever they have come
-apart. While they are apart, the table neither judges nor asks; it only compares. The page shows the result of these
-looks, so its words and the referee's actions come from one state.
+Before a game is judged, table and record have to agree: at its beginning, after a break, and whenever they have
+diverged. While they disagree, the table neither judges nor asks; it only compares readings with the record. The page
+and the referee use the same result of these comparisons.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from companion.core.pieces import Piece
 from companion.referee.observation import observation_of
 
 LOOKS = 3
-"""So many looks at a table that stands still are enough to compare it with the record."""
+"""The number of looks at an unmoved table that suffice to compare it with the record."""
 STEADY_S = 1.0
-"""Two looks that lie so many seconds apart are enough as well."""
+"""The number of seconds between two looks after which two are enough."""
 KEPT = 5
-"""So many of the last looks are folded into one."""
+"""The number of the last looks that are combined into one reading."""
 RESTLESS = 6
-"""After so many looks that differ from each other, the last one is shown all the same, so that people can choose."""
+"""The number of differing looks in a row after which the last one is shown nevertheless, so that people can decide."""
 LIKELY = 0.25
-"""A piece that reads as the record has it, but no more surely than this, is a doubt: table and record do not agree by
-themselves. Readings of small pieces are honestly unsure, and that the best one is the recorded piece says much."""
+"""The probability up to which a piece that reads as the record has it is still a doubt, so that table and record do not
+agree without confirmation. It is low because readings of small pieces are often unsure, and a matching best candidate
+is strong evidence."""
 LEAST = 0.001
-"""Candidates below this probability are left out of a combined reading."""
+"""The probability below which candidates are left out of a combined reading."""
 
 
 class TimedReading(NamedTuple):
-    """One reading, and when it came."""
+    """One reading, and the time when it came."""
 
     layout: Layout
     at_s: float
@@ -46,10 +47,10 @@ class Looks(Struct, frozen=True, eq=False):
 
     taken: tuple[TimedReading, ...] = ()
     restless: int = 0
-    """Looks in a row, each of which may have shown something else than the one before."""
+    """The number of successive looks each of which may have shown another table than the one before."""
 
     def followed_by(self, layout: Layout, at_s: float) -> Looks:
-        """These looks and a further one; only the further one where it shows another table."""
+        """Returns these looks and a further one; only the further one if it shows another table."""
         same = bool(self.taken) and (layout.again or _shows_the_same(self.taken[-1].layout, layout))
         taken = (*self.taken[1 - KEPT :], TimedReading(layout, at_s)) if same else (TimedReading(layout, at_s),)
         found = Looks(taken, self.restless + 1)
@@ -57,17 +58,17 @@ class Looks(Struct, frozen=True, eq=False):
 
     @property
     def are_steady(self) -> bool:
-        """True if they show one table for long enough to compare it."""
+        """True if the looks show one table for long enough to compare it with the record."""
         lasted_s = self.taken[-1].at_s - self.taken[0].at_s if self.taken else 0.0
         return len(self.taken) >= LOOKS or lasted_s >= STEADY_S
 
     @property
     def are_enough(self) -> bool:
-        """True if what they show can be put before people: it is steady, or does not come to rest."""
+        """True if the result can be shown to people: the looks are steady, or the table does not come to rest."""
         return self.are_steady or (self.restless > 0 and self.restless % RESTLESS == 0)
 
     def folded(self) -> Layout:
-        """The combined reading of the looks: at each spot and place the mean of their probabilities."""
+        """Returns the combined reading of the looks: at each spot and place the mean of their probabilities."""
         layouts = [look.layout for look in self.taken]
         last = layouts[-1]
         cells = {
@@ -85,29 +86,29 @@ class Looks(Struct, frozen=True, eq=False):
 
 
 class Comparison(NamedTuple):
-    """How a table that is seen differs from the record, by spots that both of them know."""
+    """The differences between a reading and the record, at the spots that both of them know."""
 
     differences: tuple[Difference, ...] = ()
-    """Spots where something else is seen. Dice are not among them: they lie about until they are rolled."""
+    """The spots where something else is seen. Dice are excluded: they lie anywhere until they are rolled."""
     doubted: tuple[Spot, ...] = ()
-    """Spots that read as the record has them, but not surely."""
+    """The spots that read as in the record, but with low confidence."""
     dice: tuple[Spot, ...] = ()
-    """Spots with other dice than the record has."""
+    """The spots with other dice than in the record."""
     unseen: Mapping[Spot, tuple[Piece, ...]] = MappingProxyType({})
-    """By heap, recorded pieces that are not seen and may be there all the same: inside others, under a cloth or out of
-    the picture."""
+    """By heap: recorded pieces that are not seen but may be there: inside others, under a cloth or out of the
+    picture."""
 
     @property
     def agrees(self) -> bool:
-        """True if the table surely shows the recorded position."""
+        """True if the table clearly shows the recorded position."""
         return not self.differences and not self.doubted
 
 
 def compare(table: Layout, seen: Layout, away: Mapping[Spot, Sequence[Piece]]) -> Comparison:
-    """Compares the prediction of a position with the reading.
+    """Compares the prediction of a position with a reading.
 
     Args:
-        away: By heap, pieces that cannot be seen, so that their absence does not count.
+        away: By heap: the pieces that cannot be seen, so that their absence does not count.
     """
     covered = dict(table.covered)
     for spot, pieces in away.items():
@@ -137,48 +138,50 @@ def compare(table: Layout, seen: Layout, away: Mapping[Spot, Sequence[Piece]]) -
 
 
 class Apart(Struct, frozen=True, eq=False):
-    """Table and record are not known to agree: the reading meanwhile."""
+    """The reading of a table that is not known to agree with the record."""
 
     number: int = 0
-    """Rises whenever something else is shown, so that people confirm what they saw."""
+    """A number that rises whenever another reading is shown, so that people confirm the reading that they saw."""
     seen: Layout | None = None
-    """The combined reading of enough looks; None before."""
+    """The combined reading of enough looks; None until then."""
     found: Comparison = Comparison()
-    """How that differs from the record."""
+    """The differences between that reading and the record."""
 
 
 class Agreement:
-    """The state of agreement between table and record, and the looks that decide it. Call under the session's lock."""
+    """The state of agreement between table and record, and the looks that decide it. Callers hold the session's
+    lock.
+    """
 
     def __init__(self, agreed: bool, clock: Callable[[], float]) -> None:
         """
         Args:
-            agreed: Table and record are known to agree at first.
-            clock: Seconds; only differences matter.
+            agreed: True if table and record are known to agree at first.
+            clock: Returns the time in seconds; only differences matter.
         """
         self.apart: Apart | None = None if agreed else Apart()
-        """None: they agree, and the game is judged."""
+        """The reading while table and record may disagree; None: they agree, and the game is judged."""
         self._clock = clock
         self._looks = Looks()
         self._number = 0
 
     def doubt(self) -> None:
-        """Stops judging until a fresh comparison: an event may have been missed."""
+        """Stops judging until table and record have been compared again, because an event may have been missed."""
         self.apart, self._looks = self._next(None, Comparison()), Looks()
 
     def settle(self) -> None:
-        """Table and record agree: they were seen to, or people have said so."""
+        """Records that table and record agree, because a reading or a person showed it."""
         self.apart, self._looks = None, Looks()
 
     def clear(self) -> None:
-        """Forgets the unexplained looks: a later one is explained."""
+        """Forgets the unexplained looks, because a later reading was explained."""
         self._looks = Looks()
 
     def look(self, layout: Layout, compared: Callable[[Layout], Comparison]) -> Layout | None:
-        """Takes one more look at a table that is apart from the record, or unexplained.
+        """Takes one more look at a table that disagrees with the record, or that no event explains.
 
-        Returns the combined reading of enough looks, None if more are needed. Afterwards `apart` is None if steady
-        looks agree with the record, and else has the reading.
+        Returns the combined reading of enough looks, or None if more are needed. Afterwards `apart` is None if steady
+        looks agree with the record, and has the reading otherwise.
 
         Args:
             compared: Compares a reading with the record.
@@ -187,7 +190,7 @@ class Agreement:
         return self.again(compared)
 
     def again(self, compared: Callable[[Layout], Comparison]) -> Layout | None:
-        """Compares the last reading once more, with a record that may have changed; returns as `look` does."""
+        """Compares the last reading once more, with a record that may have changed; returns the same as `look`."""
         if not self._looks.are_enough:
             return None
         seen = self._looks.folded()
@@ -204,19 +207,19 @@ class Agreement:
 
 
 def _shows_the_same(one: Layout, other: Layout) -> bool:
-    """Returns true if two readings show one table: the same things at the same places, whatever they read as."""
+    """True if two readings show one table: the same things at the same places, whatever the best candidates are."""
     return _standing(one) == _standing(other)
 
 
 def _standing(layout: Layout) -> tuple[object, ...]:
-    """The constant part of all readings of one table: places, or readings without followed pieces."""
+    """Returns the part that all readings of one table share: places, or best readings if pieces are not tracked."""
     cells = {spot: sighting.piece for spot, sighting in layout.cells.items()}
     heaps = {spot: sorted(one.place or repr(one.piece) for one in heap) for spot, heap in layout.heaps.items()}
     return cells, heaps
 
 
 def _by_key(heap: tuple[Detection, ...]) -> dict[str, Detection]:
-    """The things of a heap by place, or by what they read as and their number among equal ones."""
+    """Returns the pieces of a heap by place, or by best reading and a counter among equal ones."""
     found: dict[str, Detection] = {}
     for sighting in heap:
         key = sighting.place or repr(sighting.piece)
@@ -227,7 +230,7 @@ def _by_key(heap: tuple[Detection, ...]) -> dict[str, Detection]:
 
 
 def _mean(sightings: Sequence[Detection], place: str) -> Detection:
-    """One thing, read several times."""
+    """Returns the mean of several readings of one piece."""
     pieces: dict[Piece | None, float] = {}
     for sighting in sightings:
         for candidate in sighting.candidates:
@@ -238,13 +241,13 @@ def _mean(sightings: Sequence[Detection], place: str) -> Detection:
 
 
 def _are_dice(difference: Difference) -> bool:
-    """Returns true if only dice differ."""
+    """True if only dice differ."""
     pieces = [piece for piece in (*difference.expected, *difference.seen) if piece is not None]
     return bool(pieces) and all(observation_of(piece).thrown for piece in pieces)
 
 
 def _is_shown_as(apart: Apart, seen: Layout, found: Comparison) -> bool:
-    """Returns true if people would see the same again: the same readings, with the same doubts and differences."""
+    """True if people would see the same again: the same readings, with the same doubts and differences."""
     assert apart.seen is not None
     best, other = ([_by_best(layout.cells), _by_best_heaps(layout)] for layout in (apart.seen, seen))
     return best == other and apart.found == found

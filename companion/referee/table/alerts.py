@@ -1,4 +1,4 @@
-"""The open matters of one table: the alert on its page, and the refusal that still stands on the table."""
+"""The open matters of one table: the alert on its page, and the refused move that is still on the table."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.referee.session.session import GameSession
 
 
 class Alerts:
-    """Opens and closes alerts. Each matter is noted once, however often it is seen. Call under the session's lock."""
+    """Opens and closes alerts. Each matter is noted once, however often it is seen. Callers hold the session's lock."""
 
     def __init__(self, session: GameSession) -> None:
         """
         Args:
-            session: A game; a refusal that was open when the program stopped is open again.
+            session: The game; a refusal that was open when the program stopped is open again.
         """
         self._session = session
         self._number = 0
         self._refusal = 0
-        """Number of the alert that the last refusal was shown with; 0: none since the program started."""
+        """The number of the alert that showed the last refusal; 0: none since the program started."""
         self.outstanding: Refused | None = open_refusal(session.game, session.rows())
-        """The last refusal, until the table shows that it was put back or people settle it."""
+        """The last refusal, until the table shows that the move was put back or people settle it."""
 
     def raise_(self, matter: Matter, frame: int | None, source: Source) -> None:
-        """Show a matter unless it is shown already; what people must answer becomes a row, too.
+        """Shows a matter unless it is already shown. A matter that people must answer also becomes a row.
 
         Args:
-            frame: Number of the picture that shows it; None if no picture does.
+            frame: The number of the picture that shows it; None if no picture does.
         """
         if self._session.alert is not None and same_matter(self._session.alert.verdict, matter):
             return
@@ -48,7 +48,8 @@ class Alerts:
     def refuse(self, refused: Refused, frame: int | None, source: Source, more: dict[str, Any]) -> Row:
         """Notes a refusal and shows it.
 
-        One that is already open, behind a doubtful reading, is shown again as the same alert.
+        If the same refusal is already open, and a doubtful reading replaced it on the page, it is shown again under its
+        old number.
         """
         if self.outstanding is not None and same_matter(self.outstanding, refused):
             again = Alert(self._refusal, refused, frame) if self._refusal else self._numbered(refused, frame)
@@ -63,10 +64,10 @@ class Alerts:
         return row
 
     def refusal(self) -> Refused:
-        """The illegal move that is open.
+        """Returns the open illegal move.
 
         Raises:
-            BadEvent: None is.
+            BadEvent: No illegal move is open.
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Refused):
@@ -74,10 +75,10 @@ class Alerts:
         return alert.verdict
 
     def question(self, choice: int) -> Unclear:
-        """The question that is open.
+        """Returns the open question.
 
         Raises:
-            BadEvent: None is, or it has no such choice.
+            BadEvent: No question is open, or it has no such choice.
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Unclear):

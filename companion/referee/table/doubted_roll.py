@@ -1,4 +1,4 @@
-"""A roll in which tower and camera disagree: neither is believed, people are asked.
+"""Handles a roll about which tower and camera disagree: neither is believed, and people are asked.
 
 Only faces may differ. If anything else on the table has changed, a move was made, and the dice no longer show the roll.
 """
@@ -18,17 +18,17 @@ from companion.referee.journal import Row
 from companion.referee.journal.timeline import Timeline, TimelineStep
 
 DICE, MOVED = "dice", "dice.moved"
-"""The heap that a dice tray fills, and the one with those of its dice that were rolled since table and game agreed."""
+"""The heap of a dice tray, and the heap of its dice that were rolled since table and record last agreed."""
 SURE = 0.8
-"""A reading of a die below this confidence contradicts no roll."""
+"""The confidence below which a reading of a die contradicts no roll."""
 
 
 class RollDispute:
-    """The dispute between tower and camera about the last roll. Call under the session's lock."""
+    """The dispute between tower and camera about the last roll. Callers hold the session's lock."""
 
     def __init__(self) -> None:
         self.question: Unclear | None = None
-        """The question that is open between them."""
+        """The open question about the dispute; None if there is none."""
         self._claim: tuple[int, tuple[Die, ...]] | None = None
 
     def claim(self, n: int, dice: Sequence[Die]) -> None:
@@ -39,7 +39,7 @@ class RollDispute:
         """Compares a reading with the tower's roll.
 
         Returns:
-            True if the question is new: then the camera should read once more before it is asked.
+            True if the question is new; the camera should then read once more before people are asked.
         """
         question = None if self._claim is None else contradicted_roll(game, timeline, *self._claim, seen)
         question = question or doubted_roll(game, timeline, rows, seen)
@@ -47,16 +47,18 @@ class RollDispute:
         return new
 
     def drop_claim(self) -> None:
-        """A person has spoken, or the roll stands."""
+        """Forgets the tower's report, because a person has decided."""
         self._claim = None
 
 
 def doubted_roll(game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> Unclear | None:
-    """The question about a roll that the tower reported first; None if they agree or the camera cannot decide."""
+    """Returns the question about a roll that the tower reported first; None if camera and tower agree, or if the camera
+    cannot decide.
+    """
     last = timeline.tip
     if last is None or not _told_by("tower", last, rows):
         return None
-    # Where it is known which dice were rolled, the others have nothing to do with what the tower tells.
+    # If it is known which dice were rolled, the other dice are not compared with the tower's report.
     told, heap = last.event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
     if not isinstance(told, Rolled) or heap is None or len(heap) != len(told.faces):
         return None
@@ -68,7 +70,9 @@ def doubted_roll(game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen:
 
 
 def camera_roll(timeline: Timeline, rows: Sequence[Row], fell: int) -> tuple[int, Rolled] | None:
-    """Row and roll that the camera read of the dice that fell after row `fell`, if it is the last event; else None."""
+    """Returns the row and the roll that the camera read of the dice that fell after row `fell`, if this is the last
+    event; else None.
+    """
     last = timeline.tip
     if last is None or not isinstance(last.event, Rolled) or not _told_by("camera", last, rows):
         return None
@@ -77,10 +81,11 @@ def camera_roll(timeline: Timeline, rows: Sequence[Row], fell: int) -> tuple[int
 
 
 def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
-    """The question about row `n`, which the camera read first; None if the game has gone on, or the tower agrees.
+    """Returns the question about row `n`, which the camera read first; None if the game has gone on, or the tower
+    agrees.
 
     Args:
-        dice: The dice of the tower, in any order.
+        dice: The dice as the tower reports them, in any order.
     """
     last = timeline.tip
     if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(timeline, seen):
@@ -90,18 +95,18 @@ def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequenc
 
 
 def _told_by(source: str, step: TimelineStep, rows: Sequence[Row]) -> bool:
-    """Returns true if the event is still as `source` reported it, without a correction."""
+    """True if the event is still as `source` reported it, without a correction."""
     corrected = any(row.kind == "correct" and row.more["of"] == step.n for row in rows[step.n :])
     return rows[step.n - 1].source == source and not corrected
 
 
 def _moved_on(timeline: Timeline, seen: Layout) -> bool:
-    """Returns true if the table shows more than other faces."""
+    """True if the table shows other differences than faces of dice."""
     return any(difference.spot != DICE for difference in timeline.state.layout().differences(seen))
 
 
 def _question(game: Game[Any], told: Rolled, read: Rolled) -> Unclear:
-    """First the tower's roll, then the camera's."""
+    """Returns a question with two choices: first the tower's roll, then the camera's."""
     return Unclear(
         (
             Choice((told,), f"The tower is right: {game.text(told)}", (), 0.0),
@@ -111,11 +116,13 @@ def _question(game: Game[Any], told: Rolled, read: Rolled) -> Unclear:
 
 
 def _like(roll: Rolled, dice: Sequence[Die]) -> Rolled | None:
-    """Another account of the same dice, in the order of `roll`; None if they are not as many of each kind."""
+    """Returns another report of the same dice in the order of `roll`; None if the numbers of dice of each kind
+    differ.
+    """
     left = Counter(dice)
     if Counter(die.kind for die in dice) != Counter(die.kind for die in roll.faces):
         return None
-    # Dice that both see alike keep their places; the others fill what is left, kind by kind.
+    # Dice on which both reports agree keep their places; the others fill the remaining places, kind by kind.
     kept: list[Die | None] = []
     for die in roll.faces:
         alike = left[die] > 0

@@ -1,8 +1,8 @@
-"""Look several times before saying anything that people have to answer.
+"""Looks several times before it says anything that people have to answer.
 
-A reading that is not decisive is kept, and the eyes are asked for another one. Only what three readings of the same
-table say together is refused or asked about, and only what two say is accepted although a part of it left no trace: a
-single glare or shadow never interrupts a game.
+A reading that is not decisive is kept, and the eyes are asked for another one. A refusal or a question needs three
+readings of the same table together, and a move that partly left no trace needs two. So a single glare or shadow never
+interrupts a game.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from companion.referee.matching import LOOKS, agree, merge
 
 LOOKING = "Something on the table looks unusual. Looking once more before judging it."
 TRACELESS = 2
-"""So many looks are needed to accept a move of which a part left no trace, or which rests on a misread piece."""
+"""The number of looks that are needed to accept a move that partly left no trace, or that relies on a misread piece."""
 
 
 class Considered(NamedTuple):
-    """A verdict, what it rests on, and whether the eyes should look again to make surer of it."""
+    """A verdict, the reading on which it relies, and whether the eyes should look again."""
 
     verdict: Verdict
     seen: Layout
-    """All looks at this table so far, as one; `Layout.looks` counts them by place."""
+    """The combination of all looks at this table so far; `Layout.looks` counts them by place."""
     again: bool
 
 
@@ -43,11 +43,11 @@ class ReadingDebouncer:
         layout: Layout,
         further: Sequence[Layout] = (),
     ) -> Considered:
-        """The verdict on a reading, together with the looks at the same table before and after it.
+        """Returns the verdict on a reading, together with the previous and further looks at the same table.
 
         Args:
-            judge: The verdict on all needed looks.
-            glance: The verdict on fewer; it accuses no player.
+            judge: Returns the verdict on all needed looks.
+            glance: Returns the verdict on fewer looks; it accuses no player.
             further: Further readings of the same picture, if there is only one picture.
         """
         same = bool(self._looks) and (layout.again or agree(state, self._looks[-1], layout))
@@ -62,12 +62,12 @@ class ReadingDebouncer:
         return Considered(verdict if isinstance(verdict, Pending) else Pending(LOOKING), seen, True)
 
     def forget(self) -> None:
-        """Forgets earlier readings: the position has changed, or a person has spoken."""
+        """Forgets earlier readings, because the position has changed or a person has decided."""
         self._looks = ()
 
 
 def _is_decisive(verdict: Verdict, looks: int) -> bool:
-    """Returns true if that number of looks is enough: not for questions, nor for events without a trace."""
+    """True if this number of looks is enough; it never is for questions and refusals."""
     if isinstance(verdict, Refused | Unclear | Pending):
         return False
     rests_on_more = isinstance(verdict, Accepted) and (verdict.unseen or verdict.given is not None)

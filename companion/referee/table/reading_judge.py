@@ -1,8 +1,8 @@
-"""The readings of one table: they become rows, stay open, or are only compared with the record.
+"""Handles the readings of one table: they become rows, open an alert, or are only compared with the record.
 
 A reading goes one of two ways. While table and record agree, the referee judges it, and accepted events become rows.
-While they are apart (`companion.referee.table.agreement`), the reading is only compared with the record.
-`companion.referee.table.table.Table` passes readings and the statements of people; everything here happens under the
+While they disagree (`companion.referee.table.agreement`), the reading is only compared with the record.
+`companion.referee.table.table.Table` passes on readings and the statements of people; all calls are made under the
 session's lock.
 """
 
@@ -44,15 +44,15 @@ from companion.referee.table.reading_debouncer import LOOKING, ReadingDebouncer
 
 
 def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
-    """Returns true if the game has gone on from an illegal move.
+    """True if the game has continued after an illegal move that was not put back.
 
-    It has when the table does not show the position before it, but the position after it gone on, and by fewer events
-    than legal ones from the position before it would take.
+    This is the case if the table does not show the position before the move, but a continuation of the position after
+    it, with fewer events than legal ones from the position before it would take.
 
     Args:
-        line: The events that count; the refused one is not among them.
-        put_back: The reading, compared with the position before the move.
-        judged: The reading, compared with a position.
+        timeline: The events that count; the refused one is not among them.
+        put_back: The verdict on the reading, compared with the position before the move.
+        judged: Returns the verdict on the reading, compared with a position.
     """
     if isinstance(put_back, Same):
         return False
@@ -74,7 +74,7 @@ COMPARING = "The table does not look as the record has it. It is compared before
 
 
 class ReadingJudge:
-    """Judges or compares the readings of one table. Call under the session's lock."""
+    """Judges or compares the readings of one table. Callers hold the session's lock."""
 
     def __init__(
         self,
@@ -101,21 +101,21 @@ class ReadingJudge:
         self._missed = False
         """True if cards may have been played that the record lacks."""
         self._put_back: Event | None = None
-        """The refused event that was taken back last, if nothing has happened since."""
+        """The refused event that was last taken back, if nothing has happened since."""
         self._visits: dict[Spot, int] = {}
         """By zone of cards: how often something was over it since its cards were last seen and explained."""
         self._unexplained: dict[Spot, tuple[Detection, ...]] = {}
-        """By heap: cards that steady pictures showed there and no event explained, since the last one that one did."""
+        """By heap: the cards in steady pictures that no event explained, since the last explained picture."""
         self._is_first = True
         """True until a reading was judged, or was seen to agree with the record."""
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Pieces that were read with low confidence and never confirmed; none while judging is stopped."""
+        """The pieces that were read with low confidence and never confirmed; none while judging is stopped."""
         return () if self.agreement.apart is not None else self._referee.doubts(self._session.state)
 
     def see(self, layout: Layout, frame: int, further: Sequence[Layout]) -> Verdict:
-        """Take a steady reading in; see `companion.referee.table.table.Table.see`."""
+        """Takes in a steady reading; see `companion.referee.table.table.Table.see`."""
         visited = frozenset(layout.visits)
         layout = self._with_past(layout)
         layout = self._referee.placed(self.here(), layout)
@@ -126,20 +126,22 @@ class ReadingJudge:
         return self._judge(layout, frame, further, visited)
 
     def _with_past(self, layout: Layout) -> Layout:
-        """A reading with all visits to zones of cards, and all other cards, since each was last seen and explained."""
+        """Returns a reading with all visits to zones of cards, and all unexplained cards, since each zone was last
+        explained.
+        """
         if not layout.again:
             self._visits = dict(Counter(self._visits) + Counter(layout.visits))
         return replace(layout, visits=self._visits, unexplained=self._unexplained)
 
     def compare_afresh(self) -> None:
-        """Stops judging until table and record are shown to agree; open questions are dropped."""
+        """Stops judging until table and record are known to agree, and drops the open question."""
         self.agreement.doubt()
         self._debouncer.forget()
         self._session.show(None)
         self.look_again()
 
     def rely_on_people(self) -> None:
-        """Relies on the record alone: there is no camera any more."""
+        """Relies on the record alone, because there is no camera any more."""
         if self.agreement.apart is not None:
             self.agreement.settle()
             self._session.show(None)
@@ -155,10 +157,10 @@ class ReadingJudge:
             self.act(self.dispute.question, None)
 
     def _judge(self, layout: Layout, frame: int, further: Sequence[Layout], visited: frozenset[Spot]) -> Verdict:
-        """Judge a reading of a table that agreed with the record until now.
+        """Judges a reading of a table that has agreed with the record until now.
 
         Args:
-            visited: Zones over which something was since the reading before.
+            visited: The zones over which something was since the previous reading.
         """
         if self._is_disputed(layout):
             self.look_again()
@@ -201,7 +203,7 @@ class ReadingJudge:
         return verdict
 
     def _compare(self, layout: Layout, frame: int) -> Verdict:
-        """Compares a reading with the record, if it is unexplained or agreement is unknown; it is not judged."""
+        """Compares a reading with the record, without judging it, if it is unexplained or agreement is unknown."""
         seen = self.agreement.look(layout, self._comparison)
         if seen is not None:
             return self._compared(seen, frame)
@@ -212,10 +214,10 @@ class ReadingJudge:
         return comparing
 
     def _compared(self, seen: Layout, frame: int | None) -> Verdict:
-        """Go on where table and record agree; else show people how they differ.
+        """Continues the game if table and record agree; otherwise it shows people the differences.
 
         Args:
-            seen: What steady looks show together.
+            seen: The combined reading of steady looks.
         """
         apart = self.agreement.apart
         if apart is not None:
@@ -225,7 +227,7 @@ class ReadingJudge:
         dice = self._comparison(seen).dice
         verdict = self.act(Same(), frame)
         self._referee.remember(Same(), self.here(), seen)
-        if dice:  # They lie there from before: only other dice are a roll.
+        if dice:  # These dice were there before; only other dice would be a roll.
             self._referee.overrule(self.here(), seen, dice)
         self._tell_whole(seen, lie=True)
         self._is_first = False
@@ -233,7 +235,7 @@ class ReadingJudge:
         return verdict
 
     def _comparison(self, layout: Layout) -> Comparison:
-        """How a reading differs from the record, as who remembers the table sees it."""
+        """Returns the differences between a reading, supplemented by the memory of the table, and the record."""
         memory = self._referee.memory
         return compare(self._session.state.layout(), memory.seen(layout), memory.away(layout))
 
@@ -241,31 +243,31 @@ class ReadingJudge:
         """Confirms the position to the eyes if a reading shows all of it.
 
         Args:
-            lie: The dice in the reading are known to be those of the record, so later rolls are new. Else, while a roll
+            lie: True if the dice in the reading are known to be those of the record. Otherwise, while a roll
                 is due, they may be that roll with equal faces.
         """
         if (lie or not isinstance(self._session.state.expects(), ToRoll)) and self._is_whole(layout):
             self._settled(self._session.state.layout())
 
     def _is_whole(self, layout: Layout) -> bool:
-        """True if a reading shows all of the position, and no piece is in a hand."""
+        """True if a reading shows the whole position, and no piece is in a hand."""
         table, seen = self._session.state.layout(), layout.heaps
         counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
         return counted and not table.differences(layout)
 
     def here(self) -> Standpoint:
-        """Where the game stands, for the referee."""
+        """Returns the present position and the recent ones, for the referee."""
         line, steps = self._session.timeline, self._session.steps()
         numbered = [(0, line.book.start), *((step.n, step.state) for step in steps)][-HISTORY - 1 : -1]
         return Standpoint(self._session.state, tuple(numbered), self._session.seq)
 
     def _is_disputed(self, layout: Layout) -> bool:
-        """Returns true if tower and camera begin to disagree about the last roll; the camera reads twice then."""
+        """True if tower and camera have just begun to disagree about the last roll; the camera then reads again."""
         seen = self._referee.memory.seen(layout)
         return self.dispute.look(self._session.game, self._session.timeline, self._session.rows(), seen)
 
     def _let_stand(self, layout: Layout, frame: int) -> None:
-        """Where the rules say that an illegal move stands once it was named, take the game on from it."""
+        """Continues from an illegal move that was left on the table, if the rules let such a move stand."""
         refused, rule = self.alerts.outstanding, self._session.game.left_stands
         if refused is None or rule is None:
             return
@@ -281,7 +283,7 @@ class ReadingJudge:
         self.tell("agreed", refused.event, "camera", {"frame": frame, "rule": rule, "breaches": breaches})
 
     def act(self, verdict: Verdict, frame: int | None) -> Verdict:
-        """Carries a verdict out: rows for accepted events, an alert for an open matter."""
+        """Carries a verdict out: it writes rows for accepted events, or an alert for an open matter."""
         if isinstance(verdict, Same):
             back = self.alerts.outstanding
             self.alerts.close()
@@ -308,7 +310,7 @@ class ReadingJudge:
         return verdict
 
     def _excused(self, verdict: Verdict, seen: Layout) -> Verdict:
-        """A verdict, or a question where cards were played that the record lacks, and not all of the table fits it."""
+        """Returns the verdict, or a question instead, if cards may have been played that the record lacks."""
         if self._missed and isinstance(verdict, Refused):
             events = (*verdict.before, verdict.event)
             return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
@@ -317,7 +319,7 @@ class ReadingJudge:
         return verdict
 
     def _is_half_made(self, verdict: Verdict, seen: Layout) -> bool:
-        """True if the game waits for the rest of a move with cards of which a reading shows a part."""
+        """True if the game waits for the rest of a move with cards of which the reading shows a part."""
         proposer = self._session.game.proposer
         prompt = None if proposer is None else proposer.pending_prompt
         if prompt is None or not isinstance(verdict, Pending) or not self._has_cards():
@@ -325,7 +327,7 @@ class ReadingJudge:
         return verdict.text == prompt(self._session.state, seen)
 
     def _still_unexplained(self, seen: Layout) -> dict[Spot, tuple[Detection, ...]]:
-        """By heap: the cards that the position does not have there, of this picture and of those before."""
+        """Returns, by heap, the cards that the position does not have there, from this picture and the ones before."""
         found = dict(self._unexplained)
         expected = self._session.state.layout().heaps
         for spot, heap in seen.heaps.items():
@@ -335,24 +337,24 @@ class ReadingJudge:
         return found
 
     def _has_missed(self, verdict: Verdict) -> bool:
-        """True if the table may show cards that were played and that the record lacks."""
+        """True if the table may show played cards that the record lacks."""
         if isinstance(verdict, Refused):
             return self._missed
         behind = isinstance(verdict, Pending | Unclear | Desynchronized)
         return (behind or (isinstance(verdict, TakenBack) and verdict.event is None)) and self._has_cards()
 
     def _has_cards(self) -> bool:
-        """True if cards lie open in the position, which others may be laid on."""
+        """True if the position has face-up cards, on which others may be played."""
         heaps = self._session.state.layout().heaps.values()
         return any(isinstance(one.piece, Card | Special) for heap in heaps for one in heap)
 
     def _visited(self, visited: frozenset[Spot], frame: int | None) -> Verdict:
-        """Events of a hand that left the table as it was: a draw, or the penalty for a play that was put back.
+        """Judges a hand that left the table as it was: a draw, or the penalty for a play that was put back.
 
-        If a person can answer, the table asks.
+        If people can answer, the table asks them.
 
         Args:
-            visited: Zones over which the hand was since the reading before.
+            visited: The zones over which the hand was since the previous reading.
         """
         game, state = self._session.game, self._session.state
         visit = None if game.proposer is None else game.proposer.visit
@@ -369,7 +371,7 @@ class ReadingJudge:
         return self.act(Unclear((Choice((event,), game.text(event), (), 0.0, confirm=True),)), frame)
 
     def _write(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
-        """Write the row of an event that the last reading shows."""
+        """Writes the row of an event that the last reading shows."""
         row = self._session.tell(kind, event, source, more)
         self.alerts.outstanding = self._put_back = None
         self._debouncer.forget()
@@ -387,9 +389,9 @@ class ReadingJudge:
             self._session.reread(one, source, more)
 
     def heard(self, spots: Container[Spot] | None = None) -> None:
-        """Overrules readings at `spots` (None: anywhere) that contradict the position, because a person has spoken.
+        """Overrules readings at `spots` (None: anywhere) that contradict the position, because a person has decided.
 
-        While table and record are apart, the table is compared with the new record instead.
+        While table and record disagree, the table is compared with the new record instead.
         """
         self.dispute.drop_claim()
         self._debouncer.forget()

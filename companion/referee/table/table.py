@@ -1,9 +1,9 @@
-"""One game on one table: readings and statements of people become rows, or stay open.
+"""One game on one table: readings and the statements of people become rows, or stay open.
 
-A table wires its parts: the session writes rows, the referee judges readings, alerts hold open matters, and
-`companion.referee.table.reading_judge` takes readings in. Everything that changes the game passes through here, under
-the session's lock. A person's word counts more than a reading: a contradicting reading is ignored for as long as it
-stays the same.
+A table connects its parts: the session writes rows, the referee judges readings, alerts hold open matters, and
+`companion.referee.table.reading_judge` takes in readings. Everything that changes the game passes through here, under
+the session's lock. A person's statement has priority over a reading: a reading that contradicts it is ignored until it
+changes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.referee.table.reading_judge import ReadingJudge
 
 
 class Table:
-    """A game in play and what judges it. Every method may be called from any thread."""
+    """A game in play and its referee. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -48,25 +48,25 @@ class Table:
         agreed: bool = True,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Continue the game of `header`, as `GameSession` does.
+        """Continues the game of `header`, as `GameSession` does.
 
         Args:
-            changed: Called after every row and every change of the alert.
-            look_again: Asks the eyes to read the next steady picture even if nothing moves.
-            settled: Confirms the last read position to the eyes: later movements are new.
-            judge: `companion.referee.matching.match`, or another function to measure it against.
-            begun: The game begins with a read position, so pieces may have been misread from the start.
-            trusting: No person can answer: misreadings that later pictures reveal are corrected at once, and an
+            changed: A function that is called after every row and every change of the alert.
+            look_again: A function that asks the eyes to read the next steady picture even if nothing moves.
+            settled: A function that confirms the last read position to the eyes, so that later movements are new.
+            judge: `companion.referee.matching.match`, or another function for comparison.
+            begun: True if the game begins with a read position, so that pieces may have been misread from the start.
+            trusting: True if no person can answer: misreadings that later pictures reveal are corrected at once, and an
                 unexplained table stops no game.
             random_bytes: Draws the secret seed by which software rolls and draws on demand.
-            agreed: Table and record are known to agree; False: judging waits until that is shown.
+            agreed: True if table and record are known to agree; otherwise judging waits until they do.
         """
         self.session = GameSession(game, header, journal, clock=clock, changed=changed, random_bytes=random_bytes)
-        """The position and the history: everything that may be asked of the game."""
+        """The position and the history of the game."""
         self.referee = Referee(
             game, judge, draws_unseen=header.draws == "unseen", trusting=trusting, origin="read" if begun else "told"
         )
-        """The judge with the memory of the table; use it without a lock only for its own data."""
+        """The referee with its memory of the table; without the session's lock, use only its own data."""
         self.begun = begun
         """True if the game began with a read position."""
         self._trusting = trusting
@@ -81,34 +81,34 @@ class Table:
 
     @property
     def seen(self) -> Layout:
-        """The last steady reading, as it was read; empty before the first."""
+        """The last steady reading; empty before the first."""
         return self._judge.seen
 
     @property
     def apart(self) -> Apart | None:
-        """The reading while table and record are not known to agree; None: they agree, and the game is judged."""
+        """The reading while table and record may disagree; None: they agree, and the game is judged."""
         return self._judge.agreement.apart
 
     def compare_afresh(self) -> None:
-        """Stops judging until table and record are shown to agree: an event may have been missed."""
+        """Stops judging until table and record are known to agree, because an event may have been missed."""
         with self.session.lock:
             if not self._trusting:
                 self._judge.compare_afresh()
 
     def rely_on_people(self) -> None:
-        """Relies on the record alone: there is no camera any more."""
+        """Relies on the record alone, because there is no camera any more."""
         with self.session.lock:
             self._judge.rely_on_people()
 
     def see(self, layout: Layout, frame: int, *, further: Sequence[Layout] = ()) -> Verdict:
         """Judges a steady reading, and writes accepted events to the journal.
 
-        Refusals and questions rest on three readings of one steady table: those before and this one, or `layout` and
-        `further`. Until then they are `Pending`, and the eyes are asked to look again. A table that stays unexplained
-        is apart from the record: then readings are only compared, until they agree or a person settles it.
+        Refusals and questions need three readings of one steady table: the previous ones and this one, or `layout` and
+        `further`. Until then they are `Pending`, and the eyes are asked to look again. If a table stays unexplained,
+        table and record disagree: readings are then only compared, until they agree or a person decides.
 
         Args:
-            frame: Number of the picture, for the alert and the journal.
+            frame: The number of the picture, for the alert and the journal.
             further: Further readings of the same picture, if there is only one picture.
 
         Raises:
@@ -126,16 +126,16 @@ class Table:
         source: Source,
         expected: int | None = None,
     ) -> Row:
-        """Begin, or go on, from the position that is seen, as a person has confirmed or corrected it.
+        """Begins, or goes on, from the position in the reading, as a person has confirmed or corrected it.
 
         Args:
-            position: In the form of `docs/records.md`.
-            number: Of the `Apart` that the person saw; None: whichever is shown.
+            position: The position in the form of `docs/records.md`.
+            number: The number of the `Apart` that the person saw; None: the present one.
 
         Raises:
-            BadEvent: Table and record are not apart, or the table was not looked at long enough.
+            BadEvent: Table and record agree, or the table was not looked at long enough.
             BadRecord: The position contradicts itself.
-            StaleCommand: Something else is seen by now, or there are rows that the person has not seen.
+            StaleCommand: Another reading is shown by now, or there are rows that the person has not seen.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -153,14 +153,14 @@ class Table:
         """Takes an event that a person entered.
 
         Args:
-            expected: Number of the last row that the person saw.
+            expected: The number of the last row that the person saw.
 
         Raises:
-            IllegalMove: It breaks rules; the penalty, if any, is in the rows (`charged`).
-            BadEvent: The position does not expect it, or it enters cards that software deals.
+            IllegalMove: The event breaks rules; the penalty, if any, is in the rows (`charged`).
+            BadEvent: The position does not expect the event, or it enters cards that software deals.
             GameOver: The game has ended.
             StaleCommand: There are rows that the person has not seen.
-            JournalError: It could not be written; the game is unchanged.
+            JournalError: The row could not be written; the game is unchanged.
         """
         self.session.check_tellable(event)
         with self.session.lock:
@@ -174,16 +174,16 @@ class Table:
             return row
 
     def let_chance_decide(self, seat: Seat | None = None, *, expected: int | None = None) -> Row:
-        """Rolls the due dice or draws the due pieces by software the row holds the seed of the outcome.
+        """Rolls the due dice or draws the due pieces by software; the row records the seed of the outcome.
 
         Args:
             seat: The seat that draws, where several may; None: the one whose turn it is.
-            expected: Number of the last row that the person saw.
+            expected: The number of the last row that the person saw.
 
         Raises:
             BadEvent: No chance event is due, or this seat may not draw.
             StaleCommand: There are rows that the person has not seen.
-            JournalError: It could not be written; the game is unchanged.
+            JournalError: The row could not be written; the game is unchanged.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -195,11 +195,11 @@ class Table:
     def charged(
         self, event: Event, refused: IllegalMove, *, source: Source, expected: int | None = None
     ) -> IllegalMove:
-        """Writes the penalty for an illegal move, if the rules take it back and charge for it (UMO-5); an undo forgives
-        it.
+        """Writes the penalty for an illegal move, if the rules charge one for a move that is taken back (UMO-5). An
+        undo removes the penalty.
 
         Returns:
-            The same refusal, with a sentence about the cost if there is one.
+            The same refusal, with a sentence about the penalty if there is one.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -218,16 +218,16 @@ class Table:
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
         """Asks about the roll of row `n`, which the camera read and the tower contradicts.
 
-        It does not ask if the game has gone on since, or while table and record are apart.
+        It does not ask if the game has gone on since, or while table and record disagree.
         """
         with self.session.lock:
             self._judge.contradict(n, dice)
 
     def agree(self, *, source: Source, expected: int | None = None) -> Row:
-        """The illegal move of the alert stands: everybody at the table accepts it.
+        """Lets the illegal move of the alert stand, because everybody at the table accepts it.
 
         Raises:
-            BadEvent: No illegal move is open, or it cannot be carried out.
+            BadEvent: No illegal move is open, or the move cannot be carried out.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -246,8 +246,8 @@ class Table:
     def misread(self, *, source: Source, expected: int | None = None) -> None:
         """Drops the alert, because its reading was wrong.
 
-        If table and record are apart, the record is right. Spots that read differently from the position are ignored
-        until their reading changes.
+        If table and record disagree, the record counts as right. Readings that differ from the position are ignored
+        until they change.
 
         Raises:
             BadEvent: No alert is open.
@@ -260,7 +260,7 @@ class Table:
             self._judge.heard()
 
     def answer(self, choice: int, *, source: Source, expected: int | None = None) -> Row:
-        """Say which of the alert's choices happened; 0 is the first.
+        """Records which of the alert's choices happened; 0 is the first.
 
         Choosing an illegal one turns the question into a refusal, which then waits for its own answer.
 
@@ -294,11 +294,12 @@ class Table:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Pieces that were read, hardly surely, and never confirmed; refereeing goes on meanwhile."""
+        """The pieces that were read with low confidence and never confirmed; refereeing goes on meanwhile."""
         return self._judge.doubts
 
     def answer_doubt(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
-        """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
+        """Records what a doubted piece is. `key` is its place and `choice` the index of an option; option 0 is the
+        present reading.
 
         Raises:
             BadEvent: No such doubt is open any more, or it has no such option.
@@ -318,9 +319,9 @@ class Table:
             self.session.touch()
 
     def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
-        """Go back to the position after row `to`; see `GameSession.undo`.
+        """Goes back to the position after row `to`; see `GameSession.undo`.
 
-        Where a position is undone that people had set up, the table is compared with the record afresh.
+        If the undo removes a position that people had set up, table and record are compared afresh.
         """
         with self.session.lock:
             self.session.check_fresh(expected)
@@ -334,7 +335,7 @@ class Table:
             return row
 
     def correct(self, n: int, event: Event, why: str, *, source: Source, expected: int | None = None) -> Row:
-        """Row `n` really was `event`; see `GameSession.correct`."""
+        """Corrects row `n` to `event`; see `GameSession.correct`."""
         with self.session.lock:
             self.session.check_fresh(expected)
             row = self.session.correct(n, event, why, source=source)
@@ -344,7 +345,7 @@ class Table:
     def set_position(
         self, position: Mapping[str, Any], why: str, *, source: Source, expected: int | None = None
     ) -> Row:
-        """Set up any position; see `GameSession.set_position`."""
+        """Sets up any position; see `GameSession.set_position`."""
         with self.session.lock:
             self.session.check_fresh(expected)
             row = self.session.set_position(position, why, source=source)
@@ -352,7 +353,7 @@ class Table:
             return row
 
     def _settle_roll(self, question: Unclear, choice: int, source: Source) -> Row:
-        """Answer the question between tower (0) and camera (1): the roll stands, or is corrected."""
+        """Carries out the answer to a question between tower (0) and camera (1): the roll stands, or is corrected."""
         last = self.session.timeline.tip
         assert last is not None
         right = question.choices[choice].events[0]
