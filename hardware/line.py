@@ -18,10 +18,8 @@ from companion.core.foundation.errors import PortError, WrongDevice
 from firmware_protocol.messages import Bye, Kind, Policy
 from hardware.link import PATIENCE, Counters, Driver, Link, Patience, Phase
 from hardware.ports import Device, Lister, Pairings, Port, SerialPort, known_ports, paired_port
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.device import SimulatedDevice
-from hardware.simulated.port import SimulatedPort
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.device import SimulatedDevice, SimulatedPort
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 
 SIMULATED = "simulated"
 """The name of a port that leads to a device without hardware."""

@@ -37,8 +37,7 @@ from web.http.compiled_templates import COMPILED, prose
 from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.language import catalog as language
-from web.lessons.classroom import Classroom
-from web.lessons.lessons import STREAMS, Lessons
+from web.lessons.classroom import STREAMS, Classroom, Lessons
 from web.pages import camera, health, pages, printing, remembered, stream
 from web.pages import photographs as photographs_page
 from web.pages.printing import Kits, no_kits

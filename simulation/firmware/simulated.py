@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 
 STEP_S = 0.005
 """Longest step of the device's clock."""

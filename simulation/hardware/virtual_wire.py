@@ -10,7 +10,7 @@ from companion.core.foundation.errors import DeviceError
 from firmware_protocol.messages import IdentifyReply, Kind, Status
 from firmware_protocol.payload import Payload
 from hardware.link import PATIENCE, Driver, Link, Patience, Phase
-from hardware.simulated.port import Fault, clean
+from hardware.simulated.device import Fault, clean
 from simulation.firmware.peer import Peer
 from simulation.hardware.wire_faults import BitFlips, ByteDrops, ByteDuplicates, Faults
 

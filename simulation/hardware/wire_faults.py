@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from random import Random
 
-from hardware.simulated.port import Fault
+from hardware.simulated.device import Fault
 
 
 class Faults:

@@ -8,8 +8,7 @@ from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, LinkFrame
 from hardware.led_board import LedBoard
 from hardware.link import Driver, Link
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from hardware.tower import DiceTower
 from tests.fuzz.spoiling import spoiled_bytes
 

@@ -18,8 +18,7 @@ from hardware import DiceTower, LedBoard, connect
 from hardware.line import simulate
 from hardware.link import Driver
 from hardware.ports import SerialPort
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from tests.hardware.test_connection import Waiter
 
 THREADS, DESCRIPTORS = 1, 1

@@ -18,8 +18,8 @@ from hardware import (
     simulate,
 )
 from hardware.ports import Port, PortInfo
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.port import SimulatedPort
+from hardware.simulated.device import SimulatedPort
+from hardware.simulated.devices import SimulatedBoard
 from hardware.tower import RollEnded, TowerEvent
 
 

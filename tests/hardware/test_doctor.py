@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.doctor import Finding, examine, running
-from hardware.ports import Pairing, PortInfo
+from hardware.ports import Finding, Pairing, PortInfo, examine, running
 
 UNO = PortInfo("/dev/ttyACM0", 0x2341, 0x43, "557363")
 ADAPTER = PortInfo("/dev/ttyUSB0", 0x1A86, 0x7523)

@@ -10,7 +10,7 @@ from hardware import picture
 from hardware.die_faces import Color
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL, REFUSED, Flash
-from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.devices import SimulatedBoard
 from simulation.firmware.simulated import Simulated
 from simulation.hardware.figures import longest_call_ms
 from simulation.hardware.virtual_wire import NOISES, VirtualWire

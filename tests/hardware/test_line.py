@@ -14,9 +14,8 @@ from firmware_protocol.messages import Kind, Ping, Policy
 from hardware import line as line_module
 from hardware.line import LONGEST_PAUSE_S, LinkStatus, SerialLine
 from hardware.ports import Port
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.port import SimulatedPort
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.device import SimulatedPort
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from simulation.hardware.virtual_wire import Errands
 
 

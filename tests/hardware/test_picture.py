@@ -13,7 +13,7 @@ from firmware_protocol.messages import LedFill, LedMask, LedPixels, Status
 from hardware import picture
 from hardware.die_faces import Color
 from hardware.picture import Picture
-from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.devices import SimulatedBoard
 
 few_colors = st.sampled_from([(0, 0, 0), (9, 0, 0), (0, 9, 0)])
 many_colors = st.tuples(st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))

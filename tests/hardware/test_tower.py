@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.pieces import Die
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedTower
 from hardware.tower import ButtonPressed, DiceTower, RollBegan, RollEnded, TowerDie, TowerEvent
 from simulation.firmware.simulated import Simulated
 from simulation.hardware.virtual_wire import VirtualWire

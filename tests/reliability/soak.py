@@ -30,8 +30,7 @@ from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from hardware.led_board import LedBoard
 from hardware.line import simulate
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from hardware.tower import DiceTower
 from tests.fuzz.played import next_event
 from tests.vision.sources.mjpeg_server import serving, steady

@@ -18,8 +18,7 @@ from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.lessons.catalog import LESSONS
-from web.lessons.classroom import Classroom
-from web.lessons.lessons import AT_ONCE
+from web.lessons.classroom import AT_ONCE, Classroom
 
 
 @pytest.fixture(params=LESSONS)

@@ -16,6 +16,125 @@ from numpy.typing import NDArray
 
 from vision.gate.change import Exposure, Map, Thumb, changed, difference, fit_exposure, relit, threshold
 
+# Things that reach in over the picture's border and rest there: an arm on the rim of the table, a cup, a sleeve.
+#
+# A thing that has covered the same place for a while is furniture: it hides only the part under it. A living arm stirs,
+# so motion close to a resting thing belongs to it.
+
+STIR_MM = 24.0
+"""Motion within this distance of a resting thing belongs to it: sleeves and fingers stir."""
+STIR_MM2 = 900.0
+"""From this area on, what comes farther away than that is another hand, or the same one at work."""
+GROWN_MM = 9.0
+"""A resting thing covers so much more than what a thumb shows of it: its soft rim and the dark of its shadow."""
+
+
+class RestingThings:
+    """For how long each place of a picture has been covered by things that reach in."""
+
+    def __init__(self) -> None:
+        self._age: NDArray[np.float32] | None = None
+
+    def forget(self) -> None:
+        """Start over: what lies there now belongs to the table, or the picture shows another place."""
+        self._age = None
+
+    def take(self, places: Map, passed: float) -> None:
+        """Note what covers a picture now.
+
+        Args:
+            places: (h, w) 1 at things that reach in.
+            passed: Seconds or pictures since the last one.
+        """
+        if self._age is None or self._age.shape != places.shape:
+            self._age = np.zeros(places.shape, np.float32)
+        self._age = np.where(places > 0, self._age + passed, 0).astype(np.float32)
+
+    def resting(self, least: float) -> Map:
+        """(h, w) 1 at the parts that have been covered for at least so long, after a call of `take`."""
+        assert self._age is not None
+        return np.asarray(self._age >= least, np.uint8)
+
+
+class CoveredPart(NamedTuple):
+    """The part of a picture that resting things cover."""
+
+    place: Map
+    """(h, w) of a thumb, 1 where the table cannot be seen."""
+    near: Map
+    """(h, w) 1 there and where a resting thing stirs."""
+
+
+def cover_of(places: Map, resting: Map, mm_per_px: float) -> CoveredPart:
+    """The cover that things make which rest, but for their stirring."""
+    whole = _filled(places | resting)
+    return CoveredPart(grown(whole, GROWN_MM / mm_per_px), grown(whole, STIR_MM / mm_per_px))
+
+
+def is_at_work(places: Map, resting: Map, zones: Map | None, mm_per_px: float) -> bool:
+    """True if something reaches in over a zone that does not rest.
+
+    Args:
+        places: (h, w) 1 at all things that reach in.
+        zones: 1 near the zones; None: everywhere.
+    """
+    moving = places & (1 - grown(resting, STIR_MM / mm_per_px))
+    if zones is not None:
+        moving = moving & zones
+    opened = cv2.morphologyEx(moving, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return cv2.countNonZero(opened) * mm_per_px**2 > STIR_MM2
+
+
+def grown(place: Map, by_px: float) -> Map:
+    """(h, w) a place with so much around it."""
+    side = 2 * max(1, round(by_px)) + 1
+    return np.asarray(cv2.dilate(place, np.ones((side, side), np.uint8)), np.uint8)
+
+
+def _filled(place: Map) -> Map:
+    """(h, w) a place without holes: skin in nearly the table's color leaves some."""
+    closed = cv2.morphologyEx(place, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return np.asarray(cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED), np.uint8)
+
+
+VISIT_S = 2.0
+"""Seconds without a picture of anything over the table, after which what comes is another visit: a card is laid in one.
+Chosen."""
+SAME_ARM = 0.5
+"""Of two pictures of one arm, the place that the smaller one hides is hidden in the other one to at least this share.
+Chosen."""
+VISITS_MOST = 100
+"""Visits are counted up to this number."""
+
+
+class Visits:
+    """How often something came over each part of the table."""
+
+    def __init__(self) -> None:
+        self.counts: Map | None = None
+        """(h, w) of the thumbs; None: nothing came."""
+        self._now: Map | None = None
+        """1 where something was during the visit that goes on."""
+        self._last_s = -math.inf
+
+    def add(self, hides: Map, t_s: float) -> None:
+        """Add a picture in which something hides the table where `hides` is 1."""
+        if self.counts is None or self._now is None or self.counts.shape != hides.shape:
+            self.counts, self._now = np.zeros_like(hides), np.zeros_like(hides)
+        elif t_s - self._last_s > VISIT_S or self._is_elsewhere(hides):
+            self._now = np.zeros_like(hides)
+        self._last_s = t_s
+        self.counts = np.minimum(self.counts, VISITS_MOST - 1) + (hides & (1 - self._now))
+        self._now = self._now | hides
+
+    def _is_elsewhere(self, hides: Map) -> bool:
+        """True if what hides the table now is not where it was during the visit: another arm."""
+        assert self._now is not None
+        least = min(cv2.countNonZero(hides), cv2.countNonZero(self._now))
+        return cv2.countNonZero(hides & self._now) < SAME_ARM * least
+
+
 HAND_MM2 = 5500.0
 """From this visible area on it may be a hand. Two 50 mm tiles exchanged at the border make about 3000."""
 ARM_MM2, ARM_REACH_MM = 3200.0, 85.0

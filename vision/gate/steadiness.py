@@ -20,7 +20,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.gate.bump import find_shift, laid_over
 from vision.gate.change import (
     FLOOR,
     THUMB_PX,
@@ -29,16 +28,16 @@ from vision.gate.change import (
     Thumb,
     changed,
     difference,
+    find_shift,
     fit_exposure,
+    laid_over,
     predicted,
     quick_exposure,
     relit,
     threshold,
     thumbnail,
 )
-from vision.gate.hand import border_regions, is_gone
-from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, grown, is_at_work
-from vision.gate.visits import Visits
+from vision.gate.hand import CoveredPart, RestingThings, Visits, border_regions, cover_of, grown, is_at_work, is_gone
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]

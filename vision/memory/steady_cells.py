@@ -17,7 +17,7 @@ from companion.core.layout import Detection, Spot
 from companion.core.plan import Point
 from vision.image.likeness import Mask, changed_share
 from vision.memory.cover import is_changed_around
-from vision.memory.lying import mean_of
+from vision.memory.tracked_thing import mean_of
 
 Floats = NDArray[Any]
 

@@ -14,8 +14,9 @@ from companion.core.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.recognition import same_table
 from vision.image.light import Light, light_from_markers
+from vision.image.likeness import SHRINK, Mask, glance_of, unchanged
 from vision.image.picture import Picture
-from vision.image.pose import Floats, Pose
+from vision.image.pose import Floats, Map, Pose
 from vision.registration.diagnosis import why_unplaced
 from vision.registration.markers import FAR_CELLS, Sightings, find_markers, look_again
 from vision.registration.pose_estimate import (
@@ -189,3 +190,21 @@ def agreeing(seen: Sightings, pose: Pose, mat: Mat, ids: Sequence[int]) -> dict[
     flat = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     expected = pose.project(flat)
     return {i: min(seen[i], key=lambda c: float(np.hypot(*(center_px(c) - expected[i])))) for i in ids if i in seen}
+
+
+def free_table(table: RegisteredImage) -> Mask | None:
+    """(h, w) of a picture at a quarter of its size: 1 where it shows the empty table; None if that is not known."""
+    if table.calibration is None:
+        return None
+    empty = table.calibration.empty
+    before = glance_of(empty.picture, empty.pose)
+    return unchanged(before, glance_of(table.picture, table.pose), np.array(table.mat.corners_mm()))
+
+
+def free_on(free: Mask, mapping: Map) -> NDArray[np.bool_]:
+    """(H, W) the same on a patch of a plane whose pixels lie in the picture where `mapping` (H, W, 2) has them."""
+    small = ((mapping + 0.5) / SHRINK - 0.5).astype(np.float32)
+    seen = cv2.remap(
+        free, small[..., 0], small[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    return np.asarray(seen > 0)

@@ -17,7 +17,7 @@ from web.api.setup import Nothing
 from web.http.answers import BadBody, body, json_answer, word
 from web.scene.boards import setup_steps
 from web.scene.pieces import dice, pyramids
-from web.scene.svg import tree
+from web.scene.shape import tree
 from web.views.table_view import TableView
 
 

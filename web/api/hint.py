@@ -21,9 +21,8 @@ from web.boards import Presenter
 from web.http.answers import body, json_answer
 from web.pages.current_seat import current_seat
 from web.privacy.secrecy import keeps_secrets
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.svg import tree
+from web.scene.shape import BoardFrame, tree
 from web.views.seat_view import signs_of
 from web.views.table_view import TableView
 

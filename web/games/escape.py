@@ -25,14 +25,12 @@ from companion.games.shared.color_dice import COLOR, SIX, TWELVE
 from companion.referee.journal.timeline import Timeline
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.boards.parts.dice_pieces import DICE, DicePieces, code_of, piece_of
+from web.boards.parts.pieces import DICE, DicePieces, code_of, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.columns import Column, ColumnStack, Open, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.pawns import single_board_pawn
-from web.scene.shape import Shape
-from web.scene.svg import tree
+from web.scene.shape import BoardFrame, Shape, tree
 from web.telling.parts.adviser import pictures, roll_data
 from web.views.alert_view import breach_data
 from web.views.seat_view import signs_of

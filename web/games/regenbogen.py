@@ -39,13 +39,12 @@ from companion.games.regenbogen.position import written
 from companion.referee.journal.timeline import Timeline
 from companion.referee.table.table import Table
 from web.boards import Presenter
+from web.boards.parts.pieces import PyramidPieces
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
-from web.boards.parts.pyramid_pieces import PyramidPieces
 from web.scene.boards.squares import BoardPiece, Square, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 from web.telling.parts.adviser import pictures
 
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)

@@ -28,14 +28,13 @@ from companion.games.shared.color_dice import die as die_of
 from companion.referee.journal.timeline import Timeline
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.boards.parts.dice_pieces import DICE as FACES
-from web.boards.parts.dice_pieces import DicePieces, code_of, piece_of
+from web.boards.parts.pieces import DICE as FACES
+from web.boards.parts.pieces import DicePieces, code_of, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.games.escape import faces
 from web.scene.boards import sheet
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 from web.telling.parts.adviser import pictures, roll_data
 
 _DIE = re.compile(r"die\.([1-9])")

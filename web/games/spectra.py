@@ -26,14 +26,13 @@ from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, changed, pie
 from companion.referee.journal.timeline import Timeline
 from companion.referee.table.table import Table
 from web.boards import Presenter
+from web.boards.parts.pieces import PyramidPieces, player, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
-from web.boards.parts.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.boards.zones import Item, Section, Zone, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.pyramids import LETTERS, spoken
 from web.scene.pieces.pyramids import code as code_of
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 from web.telling.parts.adviser import pictures
 from web.views.alert_view import breach_data
 

@@ -16,19 +16,18 @@ from companion.core.pieces import PRIMARIES, Card, Pawn, Piece, Special
 from companion.games.shared.cards.deck import NUMBER
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, name_of
+from companion.games.spectrum.game import written
 from companion.games.spectrum.moves import Activate, Go, PlacePawn, Send, SpectrumEvent, Swap, TakeOff
 from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
-from companion.games.spectrum.written import written
 from companion.referee.journal.timeline import Timeline
-from web.boards.parts.dice_pieces import DicePieces, piece_of
+from web.boards.parts.pieces import DicePieces, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.scene.boards.wheel import WheelPawn, WheelSpace, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.number_cards import NUMBER_CODES, card_code, card_words, single_card
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 
 _HEAPS = {
     "dice": "the dice",

@@ -13,21 +13,21 @@ from companion.games.shared.cards.deck import LETTERS as COLOR_LETTERS
 from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.spectrum import chance, opening, told
 from companion.games.spectrum.board import SPOTS
-from companion.games.spectrum.card_usages import SWAP_CARDS
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.moves import Activate, EndTurn, Fulfil, Pass, PlacePawn, Roll, Send, Surrender, TakeOff
 from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import HIDDEN
+from companion.games.spectrum.usages import SWAP_CARDS
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.boards.parts.dice_pieces import DICE, code_of
+from web.boards.parts.pieces import DICE, code_of
 from web.facts.options import OptionField, fields
 from web.games import spectrum_moves
 from web.games.escape import faces
 from web.scene.pieces.dice import LETTERS
 from web.scene.pieces.number_cards import NUMBER_CODES
 from web.scene.pieces.pawns import single_board_pawn
-from web.scene.svg import tree
+from web.scene.shape import tree
 from web.telling.parts.adviser import pictures, roll_data
 from web.views.seat_view import signs_of
 

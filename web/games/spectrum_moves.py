@@ -10,16 +10,15 @@ from companion.core.contract import Violation
 from companion.core.pieces import PRIMARIES, Die
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
-from companion.games.spectrum.card_usages import cards_of
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.going import breaches_of
 from companion.games.spectrum.listing import playable
 from companion.games.spectrum.moves import Declare, Go, Swap, ends_of
 from companion.games.spectrum.route import route_of
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
-from companion.games.spectrum.usages import PLUS, Part, Usage
+from companion.games.spectrum.usages import PLUS, Part, Usage, cards_of
 from companion.referee.table.table import Table
-from web.boards.parts.dice_pieces import code_of
+from web.boards.parts.pieces import code_of
 from web.scene.pieces.dice import LETTERS
 from web.scene.pieces.number_cards import NUMBER_CODES
 from web.views.alert_view import breach_data

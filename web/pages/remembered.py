@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.core.foundation.errors import BadRecord, MoveError
 from companion.core.foundation.kept_file import decode_json
-from companion.core.foundation.words import Words
+from companion.core.foundation.texts import Words
 from companion.core.game import Game
 from companion.referee.journal import Header, Journal, Row
 from companion.referee.journal.lines import write_lines
@@ -40,12 +40,10 @@ from web.http.answers import NothingThere, number
 from web.language.catalog import chosen
 from web.privacy.export import entries
 from web.scene.chart import chart
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape, svg, translated
 from web.scene.signs import Sign, own_sign, signs, single_sign
-from web.scene.svg import svg, translated
-from web.views.ranking_view import ranking
+from web.views.seat_view import ranking
 from web.views.table_view import TableView
 
 # A game of the journal that is looked at again: its positions one after the other, and files to take away.

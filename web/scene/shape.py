@@ -7,7 +7,8 @@ Lengths are millimeters of the real thing, rounded to hundredths.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -95,3 +96,99 @@ def label(text: str, at: Point, kind: str, size: float, **attributes: str | floa
 
 def _hyphens(attributes: Mapping[str, str | float | None]) -> dict[str, str | float | None]:
     return {name.replace("_", "-"): value for name, value in attributes.items()}
+
+
+class BoardFrame(Struct, frozen=True):
+    """The name of a drawn board, its players, and its use: for moves or for viewing only."""
+
+    name: str = "board"
+    """Its id on the page; the ids of its places start with it."""
+    title: str = "Board"
+    live: bool = True
+    """True if its places can be walked through and chosen; a small picture is one image instead."""
+    names: Sequence[str] = ()
+    """Players by seat, for games whose board shows them."""
+
+    def around(self, kind: str, box: tuple[float, float, float, float], *parts: Shape | None) -> Shape:
+        """The board of these parts.
+
+        Args:
+            kind: Its class beside "board".
+            box: Left, top, width and height of the visible part, in mm of the drawing.
+        """
+        known: Attributes = {
+            "id": self.name,
+            "class": f"board {kind}",
+            "viewBox": " ".join(map(measure, box)),
+            "role": "grid" if self.live else "img",
+            "aria-label": self.title,
+        }
+        return shape("svg", known, *parts)
+
+
+BOARD = BoardFrame()
+"""A board without names of players."""
+
+
+# A scene as text, and as plain lists.
+#
+# Templates escape what they print but not what Python strings build, so the writer does its own: text, attributes, and
+# the control characters that XML does not have at all.
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;"}
+_ATTRIBUTE_ESCAPES = {**_ESCAPES, ord("\n"): "&#10;", ord("\t"): "&#9;", ord("\r"): "&#13;"}
+
+
+def plain(text: str) -> str:
+    """Text without the characters that XML cannot hold; each becomes the replacement character."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def escaped(text: str) -> str:
+    """Text as it stands between tags."""
+    return plain(text).translate({**_ESCAPES, ord("\r"): "&#13;"})
+
+
+def translated(scene: Shape, words: Callable[[str], str]) -> Shape:
+    """The scene with all that it says in another language."""
+    spoken = tuple((name, words(value) if name == "aria-label" else value) for name, value in scene.attributes)
+    children = tuple(words(child) if isinstance(child, str) else translated(child, words) for child in scene.children)
+    return Shape(scene.tag, spoken, children)
+
+
+def svg(scene: Shape, style: str | None = None) -> str:
+    """The scene as SVG text.
+
+    Args:
+        style: Style sheet for a picture that stands alone; a picture within the page takes the page's.
+    """
+    parts: list[str] = []
+    _write(scene, parts, style)
+    return "".join(parts)
+
+
+def _write(scene: Shape, parts: list[str], style: str | None, *, root: bool = True) -> None:
+    parts.append(f"<{scene.tag}")
+    if root and scene.tag == "svg":
+        parts.append(' xmlns="http://www.w3.org/2000/svg"')
+    for name, value in scene.attributes:
+        parts.append(f' {name}="{plain(value).translate(_ATTRIBUTE_ESCAPES)}"')
+    if not scene.children and style is None:
+        parts.append("/>")
+        return
+    parts.append(">")
+    if style is not None:
+        parts.append(f"<style>{escaped(style)}</style>")
+    for child in scene.children:
+        if isinstance(child, str):
+            parts.append(escaped(child))
+        else:
+            _write(child, parts, None, root=False)
+    parts.append(f"</{scene.tag}>")
+
+
+def tree(scene: Shape) -> list[Any]:
+    """The scene as `[tag, {attribute: value}, [child, ...]]`; a child is such a list, or text."""
+    children = [plain(child) if isinstance(child, str) else tree(child) for child in scene.children]
+    return [scene.tag, {name: plain(value) for name, value in scene.attributes}, children]

@@ -38,7 +38,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from companion.app.peripherals.follower import Follower
+from companion.app.peripherals.light_board import Follower
 from companion.core.contract import ToRoll
 
 # Throws the dice of a simulated tower whenever a roll is due, so that tower, link and game can be seen without dice.

@@ -331,11 +331,11 @@ def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> It
     """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
 
     Args:
-        findings: True if all is well, the finding, the advice; None: ask `hardware.doctor`.
+        findings: True if all is well, the finding, the advice; None: ask `hardware.ports`.
     """
     if findings is None:
         from companion.app.commands.pairing import paired
-        from hardware.doctor import examine
+        from hardware.ports import examine
 
         findings = [(found.ok, found.seen, found.advice) for found in examine(paired())]
     for ok, seen, advice in findings:

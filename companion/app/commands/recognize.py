@@ -133,7 +133,7 @@ def _by_sheet(
     size_mm = _parse_sheet(size)
 
     def place(picture: Picture) -> tuple[RegisteredImage, tuple[str, ...]]:
-        from vision.registration.by_sheet import find_by_sheet
+        from vision.registration.unmarked import find_by_sheet
 
         found = find_by_sheet(picture, size_mm, corners_px)
         return found.table, found.remarks

@@ -5,18 +5,46 @@ A thread of its own follows the game, so that neither a long list of moves nor a
 
 from __future__ import annotations
 
+import threading
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, Protocol
 
-from companion.app.peripherals.follower import Follower
 from companion.core.contract import Event, Expect, Move, Over, ToMove, seats_due
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.core.verdict import Pending, Refused, Verdict
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
+
+
+class Follower(ABC):
+    """`_run` works in a thread from `start` to `close`, and looks at `_stop` often."""
+
+    thread_name: str
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def _run(self) -> None:
+        """The work, until `_stop` is set."""
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread = threading.Thread(target=self._run, name=self.thread_name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=2.0)
+            self._thread = None
+
 
 # Where the piece in play may go: the places to which some legal move leads.
 #

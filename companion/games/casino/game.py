@@ -17,7 +17,7 @@ from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
-from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.dealing import DealtHands
 from companion.games.shared.cards.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from companion.core.contract import Drawn, Shown, ToDraw, Violation
 from companion.core.layout import Spot
 from companion.core.pieces import Card
+from companion.games.casino.captures import may_split
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
-from companion.games.casino.splitting import may_split
 from companion.games.shared.cards.card_game import breaches_of_shown
 from companion.games.shared.cards.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
 from companion.games.shared.cards.hands import hand_spot

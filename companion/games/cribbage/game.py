@@ -21,7 +21,7 @@ from companion.games.cribbage.situation import Situation
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
-from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.dealing import DealtHands
 from companion.games.shared.cards.deck import common_shades
 from companion.games.shared.cards.hands import changed
 from companion.games.shared.search.bit_sets import mask_of

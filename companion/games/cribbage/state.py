@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Seat, Shown, ToMove, Violation
-from companion.games.cribbage import observation, scoring
-from companion.games.cribbage.counting import FULL, NOBS_RANK, pegged
+from companion.core.contract import Drawn, Outcome, Score, ScoreLine, Seat, Shown, ToMove, Violation
+from companion.games.cribbage import observation
+from companion.games.cribbage.counting import FULL, KINDS, NOBS_RANK, RULES, pegged
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
 from companion.games.cribbage.violations import violations_of
@@ -17,6 +17,61 @@ from companion.games.shared.cards.deck import NUMBER, RANK
 from companion.games.shared.cards.hands import WHOLE_DECK, Hands, changed, numbers_in
 from companion.games.shared.ruled_state import RuledState
 from companion.games.shared.search.bit_sets import mask_of
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "heels": ("CRB-3", "heels, the starter is a 10"),
+    "18": ("CRB-5", "18"),
+    "pair": ("CRB-5", "cards of one rank"),
+    "run": ("CRB-5", "run"),
+    "go": ("CRB-4", "Go"),
+    "last": ("CRB-4", "last card"),
+    "37": ("CRB-12", "exactly 37"),
+    "hand": ("CRB-6", "hand, as it was agreed"),
+    "crib": ("CRB-6", "crib, as it was agreed"),
+} | {
+    f"{of} {kind}": (RULES[kind], f"{of}: {what}")
+    for of in ("hand", "crib")
+    for kind, what in zip(KINDS, ("eighteens", "pairs", "runs", "flush", "nobs"), strict=True)
+}
+"""Kind of a peg to the rule and what it was for."""
+
+
+def counted(situation: Situation) -> list[tuple[int, str]]:
+    """The points of the hand or crib that is counted next, one entry for each kind of combination."""
+    of = situation.counting[1]
+    return [(points, f"{of} {kind}") for kind, points in zip(KINDS, situation.worth, strict=True) if points]
+
+
+def line(peg: Peg, seats: int) -> ScoreLine:
+    """A peg as an entry of the score sheet; with teams it says whose it is."""
+    rule, text = TEXTS[peg.kind]
+    return ScoreLine(peg.points, rule, text if seats == 2 else f"player {peg.seat + 1}, {text}")
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """Points by seat; partners show their team's score, both with all its lines (CRB-11)."""
+    sides = []
+    for side, total in enumerate(situation.totals):
+        brought = (ScoreLine(situation.brought[side], "CRB-1", "points before"),) if situation.brought else ()
+        pegs = [line(peg, situation.seats) for peg in situation.pegs if situation.side(peg.seat) == side]
+        sides.append(Score(total, (*brought, *pegs)))
+    return tuple(sides[situation.side(seat)] for seat in range(situation.seats))
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """The places once a side has reached the target, or None while the game goes on (CRB-6)."""
+    if not situation.is_over:
+        return None
+    best = situation.totals.index(max(situation.totals))
+    winners = tuple(seat for seat in range(situation.seats) if situation.side(seat) == best)
+    losers = tuple(seat for seat in range(situation.seats) if situation.side(seat) != best)
+    who = (
+        f"Player {winners[0] + 1}"
+        if len(winners) == 1
+        else f"The team of players {winners[0] + 1} and {winners[1] + 1}"
+    )
+    text = f"{who} has reached {situation.options.target} points, which ends the game at once."
+    return Outcome((winners, losers), "CRB-6", text)
 
 
 class Running(NamedTuple):
@@ -191,7 +246,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
 
     def _counted(self, move: Count) -> Self:
         """The points of a hand or the crib are pegged; after the crib the next seat deals (CRB-1, CRB-6)."""
-        right = scoring.counted(self)
+        right = counted(self)
         if move.points != sum([points for points, _ in right]):
             right = [(move.points, move.of)] if move.points else []
         totals, pegs = self._with(move.seat, right)
@@ -263,8 +318,8 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
                 hidden[seat] -= 1
         return replace(self, laid=tuple(laid), laid_hidden=tuple(hidden))
 
-    scores = scoring.scores
-    outcome = scoring.outcome
+    scores = scores
+    outcome = outcome
     layout = observation.layout
 
 

@@ -18,7 +18,7 @@ from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game
-from companion.games.shared.cards.dealt_hands import DealtHands
+from companion.games.shared.cards.dealing import DealtHands
 
 
 class FiveHundredCards(DealtHands[FiveHundredState]):

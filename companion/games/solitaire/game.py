@@ -17,16 +17,13 @@ from companion.games.shared.cards.dealing import shuffled
 from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire import moves as notation
-from companion.games.solitaire import observation, scoring
+from companion.games.solitaire import observation
+from companion.games.solitaire import situation as scoring
 from companion.games.solitaire.moves import SolitaireEvent
 from companion.games.solitaire.options import Options
 from companion.games.solitaire.position import check, read, start
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
-
-# The start of a game of Solitaire, and positions in the JSON form of docs/records.md.
-#
-# Unnamed cards lie face down: under the piles as many as they say, and the rest in the stock.
 
 
 def unseen(state: SolitaireState) -> Mapping[Piece, int]:

@@ -1,4 +1,4 @@
-"""A position of Solitaire and what follows from it: the event due, the cards that may move, the unseen cards."""
+"""A position of Solitaire and what follows from it: the due event, the movable and unseen cards, the points."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from companion.core.contract import Expect, Over, ToDraw, ToMove
+from companion.core.contract import Expect, Outcome, Over, Score, ScoreLine, ToDraw, ToMove
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
@@ -170,3 +170,54 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def unknown(self) -> int:
         """The unseen cards, under the piles and in the stock, as a set of bits."""
         return WHOLE_DECK & ~mask_of(self.lying)
+
+
+WORTH = {"on foundations": 5, "face up on piles": 1, "face down on piles": -5, "in stock and waste": -1, "passes": -10}
+"""Points for each card by where it lies, and for each pass, of a game that is not won (SOL-11)."""
+TITLES = ((1, "a perfect game"), (4, "a masterful game"))
+"""So many passes at most earn a title (SOL-12)."""
+
+
+def won_line(passes: int) -> ScoreLine:
+    """The one line of a game that is won: 720 with a tenth off for every pass after the first (SOL-10)."""
+    percent = max(110 - 10 * passes, 0)
+    whole = WORTH["on foundations"] * NUMBER_CARDS
+    many = "1 pass" if passes == 1 else f"{passes} passes"
+    return ScoreLine(whole * percent // 100, "SOL-10", f"won in {many}: {whole} x {percent} %")
+
+
+def counted_lines(*counts: int) -> tuple[ScoreLine, ...]:
+    """The lines of a game that is not won, of how many there are of each in `WORTH` (SOL-11).
+
+    >>> [line.points for line in counted_lines(54, 44, 32, 14, 5)]
+    [270, 44, -160, -14, -50]
+    """
+    found = []
+    for count, (many, each) in zip(counts, WORTH.items(), strict=True):
+        what = "pass" if many == "passes" and count == 1 else many
+        found.append(ScoreLine(count * each, "SOL-11", f"{count} {what} x {each}"))
+    return tuple(found)
+
+
+def lines(state: Situation) -> tuple[ScoreLine, ...]:
+    """The score line by line, as it would be counted now."""
+    if state.is_won:
+        return (won_line(state.passes),)
+    rest = len(state.stock) + len(state.waste)
+    return counted_lines(sum(state.foundations), sum(map(len, state.ups)), sum(state.downs), rest, state.passes)
+
+
+def scores(state: Situation) -> tuple[Score, ...]:
+    """The score of the one player, as it would be counted now."""
+    return (Score.of(lines(state)),)
+
+
+def outcome(state: Situation) -> Outcome | None:
+    """How it ended, with the title that SOL-12 gives; None while it goes on."""
+    if not state.is_over:
+        return None
+    points = scores(state)[0].total
+    if not state.is_won:
+        return Outcome(((0,),), "SOL-11", f"The player conceded: {points} points.")
+    title = next((f", {title} (SOL-12)" for most, title in TITLES if state.passes <= most), "")
+    return Outcome(((0,),), "SOL-10", f"All {NUMBER_CARDS} cards are on their foundations: {points} points{title}.")

@@ -1,12 +1,118 @@
-"""Where each part of Spectrum is found."""
+"""Where each part of Spectrum is found, and where its board lies on the mat."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest, SeatColors
 from companion.core.pieces import WHEEL
+from companion.core.plan import DiceTray, Mat, PawnBoard, Plan, Point
+from companion.core.recording import RecordedMat, Recording, Spoken
 from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectrum.game import SPECTRUM
-from companion.games.spectrum.plan import plan, printed, recorded
+
+# The wheel lies in the middle of the mat, red at the top, with the dice to its right. The markers' centers span 560
+# x 560 mm, so a bought board of 480 mm across, put on the mat anywhere and at any turn, leaves all four in sight;
+# the printed mat has the wheel on it. Dice are rolled beside it, where a wide picture has room.
+
+MAT = Mat(560.0, 560.0, 40.0)
+"""The mat that `companion mat spectrum` prints."""
+
+BOARD = PawnBoard(center_mm=(280.0, 280.0), radius_mm=240.0, red_heading_deg=90.0)
+"""The wheel on it."""
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in table millimeters."""
+
+DICE_MM: Box = (612.0, 150.0, 800.0, 410.0)
+
+
+def tray(box_mm: Box, spot: str = "dice") -> DiceTray:
+    """A box in which dice are rolled."""
+    x0, y0, x1, y1 = box_mm
+    outline: tuple[Point, ...] = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return DiceTray(spot, outline)
+
+
+def plan(seats: int) -> Plan:
+    """The plan of a table with the printed mat; one to six players share one board."""
+    return Plan(MAT, (BOARD, tray(DICE_MM)))
+
+
+def printed() -> Plan:
+    """The printed part: dice lie beside the paper."""
+    return Plan(MAT, (BOARD,))
+
+
+class _Player(Struct):
+    """One player of a recording's setup; what else it says is of no concern."""
+
+    name: str | None = None
+
+
+class WheelSeen(Struct):
+    """The place of the wheel, as labels of pictures have it; missing values are found in the picture."""
+
+    cx: float | None = None
+    cy: float | None = None
+    radius: float | None = None
+    red_heading: float | None = None
+
+    def zone(self) -> PawnBoard:
+        """The board's zone."""
+        center = None if self.cx is None or self.cy is None else (self.cx, self.cy)
+        return PawnBoard(center, self.radius, self.red_heading)
+
+
+class BoardSetup(Struct):
+    """The setup of a recorded game on this board."""
+
+    players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
+    board: WheelSeen | None = None
+    dice: Box | None = None
+    """The box in which dice are rolled; None: out of the picture, so that rolls are entered."""
+    options: Mapping[str, Any] = {}
+    position: Mapping[str, Any] | None = None
+    said: tuple[Spoken, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
+
+    def zones(self) -> tuple[PawnBoard | DiceTray, ...]:
+        """The board and, if it is in the picture, the place where dice are rolled."""
+        board = (self.board or WheelSeen()).zone()
+        return (board,) if self.dice is None else (board, tray(self.dice))
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
+
+    Raises:
+        BadPlan: The setup does not say who plays, or contradicts itself.
+    """
+    try:
+        known = msgspec.convert(setup, BoardSetup)
+        found = Plan(mat.mat(), known.zones(), mat.clicked_px())
+        checked = msgspec.convert(msgspec.to_builtins(found), Plan)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Spectrum: {error}. See docs/records.md.") from error
+    return Recording(
+        names=known.names,
+        options=known.options,
+        position=known.position,
+        plan=checked,
+        draws="told",
+        begun=known.position is None,
+        said=known.said,
+    )
+
 
 MANIFEST = own_manifest(
     Manifest(

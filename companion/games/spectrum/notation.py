@@ -15,8 +15,8 @@ from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import LETTERS, NUMBER, PIECES, color_of, number_of, numbers_of, written
 from companion.games.spectrum import moves
 from companion.games.spectrum.board import name_of, spot_named
-from companion.games.spectrum.card_usages import named
 from companion.games.spectrum.state import SpectrumState
+from companion.games.spectrum.usages import named
 from companion.games.spectrum.violations import meant
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))

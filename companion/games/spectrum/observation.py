@@ -15,10 +15,9 @@ from companion.games.shared import color_dice
 from companion.games.shared.cards.deck import PIECES
 from companion.games.shared.search.ways import once_a_picture
 from companion.games.spectrum.board import SPACE, SPOTS
-from companion.games.spectrum.card_usages import cards_of
 from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
-from companion.games.spectrum.usages import PLACE, PLUS
+from companion.games.spectrum.usages import PLACE, PLUS, cards_of
 
 POSSIBLE = 0.05
 """A reading that is less likely than this is not considered."""

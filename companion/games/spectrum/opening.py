@@ -13,7 +13,7 @@ from companion.core.contract import Seat
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, RANK
 from companion.games.shared.search.bit_sets import mask_of
-from companion.games.spectrum import card_usages, secrets
+from companion.games.spectrum import secrets, usages
 from companion.games.spectrum.board import COLORS, space_of
 from companion.games.spectrum.moves import Pick
 from companion.games.spectrum.options import Options
@@ -43,7 +43,7 @@ def beginning(seats: int, options: Options) -> Extras:
     """The start of the variants."""
     missions, portals = options.missions, options.portals
     secret = len(secrets.SECRET) - (2 * secrets.EACH * seats if missions else 0) - secrets.EACH * seats
-    pile = card_usages.CARDS + (card_usages.SWAP_CARDS if options.swap_cards else ())
+    pile = usages.CARDS + (usages.SWAP_CARDS if options.swap_cards else ())
     return Extras(
         weights=(0,) * COLORS if options.weighted else (),
         missions=((),) * seats if missions else (),

@@ -13,7 +13,7 @@ from companion.core.foundation.errors import BadNotation, BadOptions, BadRecord
 from companion.core.layout import Layout
 from companion.core.pieces import FACES, Pawn
 from companion.games.shared.cards.deck import number_of
-from companion.games.spectrum import card_usages, chance, notation, opening, portals, secrets, turns
+from companion.games.spectrum import chance, notation, opening, portals, secrets, turns, usages
 from companion.games.spectrum.board import SPACE, STARS, STARTS
 from companion.games.spectrum.listing import playable
 from companion.games.spectrum.options import Options, stock_of, teams_of
@@ -339,7 +339,7 @@ def _cards_fit(state: SpectrumState) -> bool:
         return False
     if options.portals and state.phase != "set-up" and len(held) + extras.deck != len(secrets.SECRET):
         return False
-    deck = card_usages.CARDS + (card_usages.SWAP_CARDS if options.swap_cards else ())
+    deck = usages.CARDS + (usages.SWAP_CARDS if options.swap_cards else ())
     if any(not set(hand.first) <= {HIDDEN, *secrets.PRIMARY} for hand in extras.portals):
         return False
     return sorted((*extras.pile, *extras.drawn, *extras.discards)) == (sorted(deck) if options.cards_as_dice else [])

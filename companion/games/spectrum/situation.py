@@ -11,10 +11,9 @@ from companion.core.contract import Seat
 from companion.core.pieces import PRIMARIES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrum import card_usages
 from companion.games.spectrum.board import ALL, PATH, SPACES, STARS
 from companion.games.spectrum.options import PAWNS, STARS_NEEDED, Options, stock_of
-from companion.games.spectrum.usages import Usage, usages_of
+from companion.games.spectrum.usages import Usage, usages_of, usages_of_cards
 
 EMPTY = "."
 LETTERS = "roygbp"
@@ -243,7 +242,7 @@ class Situation(Struct, frozen=True, dict=True):
     def usages(self) -> tuple[Usage, ...]:
         """Every usage of the roll or of the drawn cards, with a legal move or without."""
         if self.options.cards_as_dice:
-            return card_usages.usages_of(self.extras.drawn)
+            return usages_of_cards(self.extras.drawn)
         return usages_of(self.roll, self.options.dice, self.options.special_order == "free")
 
     def usage_named(self, name: str) -> Usage | None:

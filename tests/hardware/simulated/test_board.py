@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_protocol.messages import LedFill, LedShow
-from hardware.simulated.board import SimulatedBoard, set_bits
+from hardware.simulated.devices import SimulatedBoard, set_bits
 
 
 def test_the_strip_shows_only_what_was_shown() -> None:

@@ -7,8 +7,8 @@ import pytest
 from companion.core.foundation.errors import PortError
 from firmware_protocol.frame import Decoder, LinkFrame
 from firmware_protocol.messages import Boot, Identify
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.port import SimulatedPort
+from hardware.simulated.device import SimulatedPort
+from hardware.simulated.devices import SimulatedBoard
 
 
 class Clock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_protocol import messages
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedTower
 
 
 def state(tower: SimulatedTower) -> messages.TowerStateReply:

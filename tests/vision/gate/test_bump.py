@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import hand, lit, noisy, table, turned
-from vision.gate.bump import find_shift, laid_over
-from vision.gate.change import thumbnail
+from vision.gate.change import find_shift, laid_over, thumbnail
 
 
 @pytest.mark.parametrize("now", [table(), table([(500, 300), (560, 300)]), hand(table(), (600, 320))])

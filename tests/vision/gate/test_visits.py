@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.gate.change import Map
-from vision.gate.visits import Visits
+from vision.gate.hand import Visits
 
 
 def arm(left: int, right: int) -> Map:

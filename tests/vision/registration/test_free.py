@@ -14,8 +14,7 @@ from bench.strange_tables import TableCase, TableChange, best, made, shown_empty
 from companion.core.foundation.errors import WrongUsage
 from companion.core.pieces import Tile
 from vision.domains import DOMAINS
-from vision.registration.free import free_table
-from vision.registration.registered_image import find_table
+from vision.registration.registered_image import find_table, free_table
 from vision.setup.calibrating import calibrate
 
 DATA = Path(__file__).parents[2] / "data"

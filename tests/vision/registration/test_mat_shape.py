@@ -15,9 +15,9 @@ from companion.core.plan import Mat
 from vision.image.picture import read_picture
 from vision.image.pose import Pose
 from vision.readers.tiles.recognition import read_tiles
-from vision.registration.by_sheet import find_by_sheet
 from vision.registration.mat_shape import find_shaped
 from vision.registration.registered_image import find_table
+from vision.registration.unmarked import find_by_sheet
 
 DATA = Path(__file__).parents[2] / "data"
 TILES = DATA / "spectrangle" / "spectrangle-0030.jpg"

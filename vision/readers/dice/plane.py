@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from companion.core.plan import Point
 from vision.image.pose import Pose, coarse, rectified, rectifying_map
 from vision.readers.dice.solids import Floats
-from vision.registration.free import free_on, free_table
-from vision.registration.registered_image import RegisteredImage
+from vision.registration.registered_image import RegisteredImage, free_on, free_table
 
 # Table points to pixels, many at once.
 #

@@ -16,7 +16,7 @@ from companion.core.plan import DiceTray
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.taught_dice import TaughtDice
 from vision.image.likeness import Glance, Mask
-from vision.memory.lying import SURE, Lie, Lying, lying
+from vision.memory.tracked_thing import SURE, Lie, Lying, lying
 from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.dice.reader import SeenDie, read_dice
 from vision.readers.dice.recognition import die_mark

@@ -19,8 +19,7 @@ from vision.image.pose import Floats, coarse, inside, rectified, rectifying_map
 from vision.readers.tiles.inks import root
 from vision.readers.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
 from vision.readers.tiles.patches import Spot
-from vision.registration.free import free_on, free_table
-from vision.registration.registered_image import RegisteredImage
+from vision.registration.registered_image import RegisteredImage, free_on, free_table
 
 Mask = NDArray[np.bool_]
 Field = NDArray[np.float32]

@@ -15,13 +15,13 @@ from companion.core.layout import Detection, Spot, Uncovered
 from companion.core.plan import TileBoard, TileHeap
 from companion.core.protocols.eyes import OverlayMark
 from vision.image.likeness import Floats, Glance, Mask
-from vision.memory.lying import SURE, Lie, Lying, lying
 from vision.memory.steady_cells import SteadyCell
+from vision.memory.tracked_thing import SURE, Lie, Lying, lying
 from vision.memory.tracks import Followed, Tracks
 from vision.readers.tiles.board_finder import BoardFit
 from vision.readers.tiles.cells import CellReading
 from vision.readers.tiles.lattice import CELLS, CORNERS, Placement
-from vision.readers.tiles.marks import board_marks, loose_mark, outline_mm
+from vision.readers.tiles.recognition import board_marks, loose_mark, outline_mm
 from vision.readers.tiles.scene import LooseTile, TileScene, follow_board, place_board, read_scene
 from vision.readers.tiles.silhouettes import TILE_MM
 from vision.registration.registered_image import RegisteredImage

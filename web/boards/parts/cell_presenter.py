@@ -11,13 +11,12 @@ from companion.core.game import Game
 from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.referee.journal.timeline import Timeline
+from web.boards.parts.pieces import PyramidPieces, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
-from web.boards.parts.pyramid_pieces import PyramidPieces, pyramid_of
 from web.scene.boards.squares import Square, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code as code_of
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 
 
 class CellPresenter(UsualOffers, PyramidPieces, ABC):

@@ -15,9 +15,8 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.layout import Spot
 from companion.core.pieces import Piece
 from companion.referee.journal.timeline import Timeline
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 
 
 class UsualOffers:

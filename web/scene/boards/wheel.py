@@ -15,13 +15,12 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn
-from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pieces.dice import LETTERS, halves
 from web.scene.pieces.hatching import lines
 from web.scene.pieces.pawns import board_pawn
 from web.scene.pieces.pyramids import PAINTS
-from web.scene.shape import Attributes, Point, Shape, group, label, measure, shape
+from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, shape
 
 RIM = 118.0
 """Radius of the wheel; lengths here are shares of it and no millimeters of a real board."""

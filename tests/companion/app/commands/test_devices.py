@@ -32,9 +32,8 @@ from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
 from hardware.line import Open
 from hardware.ports import Port
-from hardware.simulated.board import SimulatedBoard
-from hardware.simulated.port import SimulatedPort
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.device import SimulatedPort
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from hardware.tower import RollBegan, RollEnded, TowerDie, TowerEvent
 from simulation.matching.games import turns
 from tests.sessions import sessions_in

@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.device import SimulatedDevice
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from tests.postgresql import PostgreSQL
 from tests.reliability.broker import Broker, Listener
 from tests.vision.sources.mjpeg_server import serving, steady

@@ -14,7 +14,7 @@ from companion.core.contract import Rolled, ToRoll
 from companion.core.pieces import Die
 from companion.referee.session_manager import SessionManager
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
-from hardware.simulated.tower import SimulatedTower
+from hardware.simulated.devices import SimulatedTower
 from tests.sessions import sessions_in
 
 

@@ -12,7 +12,7 @@ from companion.core.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
 from companion.core.foundation.errors import BadOptions, IllegalMove
 from companion.core.pieces import FACES, WHEEL, Card, Die
 from companion.games.shared.cards.deck import PIECES, number_of
-from companion.games.spectrum import card_usages
+from companion.games.spectrum import usages as card_usages
 from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, Pick, Swap
 from companion.games.spectrum.options import Options
@@ -34,7 +34,7 @@ def held(pawns: str, cards: str, use: str = "", options: Any = None, **more: Any
 
 def usages(cards: str) -> dict[str, Usage]:
     codes = [code.strip() for code in (cards.split(",") if "," in cards else cards.split())]
-    return {one.name: one for one in card_usages.usages_of(tuple(sorted(number_of(code) for code in codes)))}
+    return {one.name: one for one in card_usages.usages_of_cards(tuple(sorted(number_of(code) for code in codes)))}
 
 
 def spaces(cards: str, name: str) -> list[int]:

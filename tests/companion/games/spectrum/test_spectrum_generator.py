@@ -15,7 +15,7 @@ from companion.core.contract import Drawn, Rolled
 from companion.core.pieces import FACES, Card, Die
 from companion.games.rule_pages import rules_of
 from companion.games.shared.cards.deck import PIECES
-from companion.games.spectrum import card_usages
+from companion.games.spectrum import usages
 from companion.games.spectrum.board import SPOTS, STARS, STOCKS
 from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.moves import Go, Pass
@@ -62,7 +62,7 @@ def random_roll(rng: Random, state: SpectrumState) -> Any:
     """Dice, or cards, of which several often show one color or neighbors."""
     options = state.options
     if options.cards_as_dice:
-        pile = [card_usages.CARDS, card_usages.CARDS + card_usages.SWAP_CARDS][options.swap_cards]
+        pile = [usages.CARDS, usages.CARDS + usages.SWAP_CARDS][options.swap_cards]
         base = rng.randrange(12)
         likely = [n for n in pile if n >= 144 or (PIECES[n].color in {WHEEL[(base + s) % 12] for s in (0, 0, 1, 2)})]
         count = state.expects().count

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from companion.core.contract import ToDraw, ToRoll
 from companion.core.foundation.errors import BadEvent
 from companion.core.pieces import Die, Pawn
-from companion.games.spectrum.game import SPECTRUM
+from companion.games.spectrum.game import SPECTRUM, set_out, turns, written
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
-from companion.games.spectrum.written import set_out, turns, written
 from tests.companion.games.short import after
 from tests.companion.games.spectrum.short_spectrum import drawn, table
 from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll

@@ -10,10 +10,8 @@ from companion.core.pieces import Card, Special
 from companion.games.shared.cards.deck import PIECES, card
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.boards.card_table import CardPlace, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
-from web.scene.shape import Shape
-from web.scene.svg import plain, svg
+from web.scene.shape import BoardFrame, Shape, plain, svg
 
 R7, RO12, B1 = Card("red", 7), Card("red-orange", 12), Card("blue", 1)
 

@@ -6,11 +6,10 @@ import math
 
 from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, SPOTS
-from web.scene.boards.triangle import board, center, single
-from web.scene.frame import BoardFrame
+from web.games.spectrangle import board, center, single
 from web.scene.marks import NOTHING, Marks
 from web.scene.pieces.tiles import HEIGHT_MM
-from web.scene.shape import Shape
+from web.scene.shape import BoardFrame, Shape
 
 RGB = Tile("R", "G", "B", 3)
 

@@ -7,10 +7,8 @@ import xml.etree.ElementTree as ET
 from companion.core.pieces import Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.boards.zones import CELL_MM, Item, Section, Zone, board
-from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
-from web.scene.shape import Shape
-from web.scene.svg import plain, svg
+from web.scene.shape import BoardFrame, Shape, plain, svg
 
 RED = Pyramid("red", "large")
 BLUE = Pyramid("blue", "small")

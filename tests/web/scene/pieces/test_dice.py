@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.core.pieces import Die
-from web.boards.parts.dice_pieces import DICE
+from web.boards.parts.pieces import DICE
 from web.scene.pieces.dice import LETTERS, halves, in_hand, outline, single_die
-from web.scene.shape import Shape
-from web.scene.svg import svg
+from web.scene.shape import Shape, svg
 
 
 def without_color(scene: Shape) -> str:
